@@ -1,0 +1,78 @@
+"""Pure: playing cards. In: card codes such as `Td` or what people write for them. Out: codes, decks, totals to 21.
+
+A card is a string of two characters, rank then suit (`Td` is the ten of diamonds).
+"""
+
+from collections.abc import Sequence
+
+Card = str
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+SUIT_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+RANK_NAMES = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+}
+_RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank.lower(): rank for rank in RANKS}
+_SUIT_WORDS = (
+    {name: suit for suit, name in SUIT_NAMES.items()}
+    | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+    | {suit: suit for suit in SUITS}
+)
+
+
+def cut(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
+    """The top `count` cards go, in order, to the bottom."""
+    return (*deck[count:], *deck[:count])
+
+
+def total(hand: Sequence[Card]) -> int:
+    """The best total that does not bust, else the lowest: an ace is 11 unless that goes over 21."""
+    points = sum(1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in hand)
+    return points + 10 if points <= 11 and any(card[0] == "A" for card in hand) else points
+
+
+def is_ten(card: Card) -> bool:
+    """Is this a ten-valued card: 10, J, Q or K?"""
+    return card[0] in "TJQK"
+
+
+def is_blackjack(hand: Sequence[Card]) -> bool:
+    """Exactly two cards: an ace and a ten-valued card."""
+    return len(hand) == 2 and any(card[0] == "A" for card in hand) and any(is_ten(card) for card in hand)
+
+
+def face(card: Card) -> str:
+    """How a card is shown: rank and suit sign, `10♦`. The variation selector keeps mail programs from drawing an emoji."""
+    return f"{'10' if card[0] == 'T' else card[0]}{SUIT_GLYPHS[card[1]]}\ufe0e"
+
+
+def name(card: Card) -> str:
+    """How a card is said: `ten of diamonds`."""
+    return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+
+
+def read_card(words: Sequence[str]) -> Card | None:
+    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`), or None."""
+    parts = [word for word in words if word != "of"]
+    if len(parts) == 1 and len(parts[0]) in (2, 3):
+        parts = [parts[0][:-1], parts[0][-1]]
+    if len(parts) != 2:
+        return None
+    rank, suit = _RANK_WORDS.get(parts[0]), _SUIT_WORDS.get(parts[1])
+    return rank + suit if rank and suit else None

@@ -1,0 +1,264 @@
+"""Edge: the configuration. In: one TOML file and the environment. Out: a checked `Config`, or `ConfigError` in one sentence.
+
+The only module that reads TOML or the environment. `PODIUM_SECTION__KEY` overrides a scalar (hyphens as `_`).
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import timedelta
+from email.utils import parseaddr
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+ENVIRONMENT_PREFIX = "PODIUM_"
+DEFAULT_FILE = "podium.toml"
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_DURATION = re.compile(r"(?:\d+[smhd])+")
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; the message says what to change."""
+
+
+def read_duration(value: object) -> timedelta:
+    """A duration such as `30s`, `15m`, `48h`, `2d` or `1h30m`. Raises ValueError for anything else."""
+    if isinstance(value, timedelta):
+        return value
+    if not isinstance(value, str) or not _DURATION.fullmatch(value.strip()):
+        raise ValueError("write a duration such as 30s, 15m, 48h or 2d")
+    parts = re.findall(r"(\d+)([smhd])", value)
+    try:
+        return sum((timedelta(**{_UNITS[unit]: int(count)}) for count, unit in parts), timedelta())
+    except OverflowError:
+        raise ValueError("this duration is too long") from None
+
+
+def _read_address(value: object) -> str:
+    address = parseaddr(value)[1] if isinstance(value, str) else ""
+    if address != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
+        raise ValueError("write a plain mail address such as games@example.org")
+    return address
+
+
+Duration = Annotated[timedelta, BeforeValidator(read_duration)]
+MailAddress = Annotated[str, BeforeValidator(_read_address)]
+Transport = Literal["tls", "starttls", "none"]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Host(_Section):
+    """Who the host is and in which time zone letters speak."""
+
+    name: str = Field("The Millionaire", min_length=1)
+    address: MailAddress
+    operators: tuple[MailAddress, ...] = ()
+    timezone: str = "UTC"
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (OSError, ValueError):
+            raise ValueError("write a time zone such as Europe/Berlin or America/New_York") from None
+        return value
+
+    @field_validator("name")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        if re.search(r"[\x00-\x1f\x7f]", value):
+            raise ValueError("write the name on one line")
+        return value
+
+
+class Server(_Section):
+    """A mail server: IMAP and SMTP have these in common."""
+
+    host: str = Field(min_length=1)
+    port: int = Field(ge=1, le=65535)
+    security: Transport = "tls"
+    username: str = ""
+    password: str = Field("", repr=False)
+    password_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _secured(self) -> "Server":
+        if self.security == "none" and not _is_loopback(self.host):
+            raise ValueError('security = "none" is for a server on this machine only: write "tls" or "starttls"')
+        return self
+
+
+class Imap(Server):
+    """The mailbox that is read; `junk` is a second one, also read."""
+
+    port: int = Field(993, ge=1, le=65535)
+    username: str = Field(min_length=1)
+    mailbox: str = Field("INBOX", min_length=1)
+    junk: str = ""
+    poll_every: Duration = timedelta(seconds=60)
+
+
+class Smtp(Server):
+    """The server that letters go out through; no login where `username` is empty."""
+
+    port: int = Field(465, ge=1, le=65535)
+
+
+class Database(_Section):
+    """Where the store is: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`."""
+
+    url: str = "sqlite:///podium.db"
+
+    @field_validator("url")
+    @classmethod
+    def _known_kind(cls, value: str) -> str:
+        if not re.match(r"(sqlite:///|postgresql(\+psycopg)?://)", value):
+            raise ValueError("write sqlite:///podium.db or postgresql://user:password@host/name")
+        return value
+
+
+class Deadlines(_Section):
+    """How long a contestant has, when they are reminded, and how long a forfeit can be objected to."""
+
+    reply_within: Duration = timedelta(hours=48)
+    reminders: tuple[Duration, ...] = (timedelta(hours=24), timedelta(hours=6))
+    objection: Duration = timedelta(hours=6)
+
+    @field_validator("reply_within")
+    @classmethod
+    def _some_time(cls, value: timedelta) -> timedelta:
+        if value <= timedelta():
+            raise ValueError("write a duration above zero")
+        return value
+
+
+class Security(_Section):
+    """How a contestant is known."""
+
+    plus_addressing: bool = True
+    confirm_registration: bool = True
+    authserv_id: str = ""
+
+
+class GameSettings(_Section):
+    """How one game is offered. `seats` is None for the game's fewest."""
+
+    reply_within: Duration | None = None
+    seats: int | None = Field(None, ge=1)
+    tables: int = Field(1, ge=1)
+    start: Literal["auto", "host"] = "auto"
+    options: dict[str, Any] = {}
+
+
+class Config(_Section):
+    """The whole configuration."""
+
+    host: Host
+    imap: Imap
+    smtp: Smtp
+    database: Database = Database()
+    deadlines: Deadlines = Deadlines()
+    security: Security = Security()
+    games: dict[str, GameSettings] = {}
+
+    def reply_within(self, slug: str) -> timedelta:
+        """How long a contestant of this game has for an answer."""
+        settings = self.games.get(slug)
+        return (settings.reply_within if settings else None) or self.deadlines.reply_within
+
+
+def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:
+    """The configuration in `path` (default `$PODIUM_CONFIG`, else podium.toml), the environment laid over it.
+
+    `slugs` are the games there are, with the numbers of seats each allows. Raises `ConfigError`.
+    """
+    file = path or Path(os.environ.get("PODIUM_CONFIG") or DEFAULT_FILE)
+    try:
+        data = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"There is no {file}: copy config.example.toml to it, or name one with --config FILE.") from None
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not TOML: {error}.") from None
+    return build(data, dict(os.environ), file, slugs)
+
+
+def build(data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Mapping[str, tuple[int, ...]]) -> Config:
+    """The checked configuration of parsed TOML. Raises `ConfigError`, which names the key and what to write."""
+    _overlay(data, environment, slugs)
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(f"{file}: {_first_problem(error)}") from None
+    for slug, settings in config.games.items():
+        if slug not in slugs:
+            raise ConfigError(f"{file}: there is no game [games.{slug}]; the games are {', '.join(slugs)}.")
+        if settings.seats is not None and settings.seats not in slugs[slug]:
+            allowed = ", ".join(map(str, slugs[slug]))
+            raise ConfigError(f"{file}: games.{slug}.seats: this game is for {allowed} contestants.")
+    return _resolved(config, file.resolve().parent)
+
+
+def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Mapping[str, tuple[int, ...]]) -> None:
+    for variable, value in sorted(environment.items()):
+        if not variable.startswith(ENVIRONMENT_PREFIX) or "__" not in variable:
+            continue
+        keys = variable.removeprefix(ENVIRONMENT_PREFIX).lower().split("__")
+        if keys[0] == "games" and len(keys) > 1:
+            keys[1] = next((slug for slug in slugs if slug.replace("-", "_") == keys[1]), keys[1])
+        section = data
+        for key in keys[:-1]:
+            section = section.setdefault(key, {})
+            if not isinstance(section, dict):
+                raise ConfigError(f"{variable} does not fit: {key} is no section of the configuration.")
+        section[keys[-1]] = value
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    reason = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return f"{key}: there is no such key; see config.example.toml for the keys there are."
+    if first["type"] == "missing":
+        return f"{key} is missing; config.example.toml shows it."
+    return f"{key}: {reason[0].lower()}{reason[1:]}."
+
+
+def _resolved(config: Config, folder: Path) -> Config:
+    url = config.database.url
+    if url.startswith("sqlite:///"):
+        url = f"sqlite:///{(folder / url.removeprefix('sqlite:///')).resolve()}"
+    database = config.database.model_copy(update={"url": url})
+    servers = {name: _with_password(getattr(config, name), name, folder) for name in ("imap", "smtp")}
+    return config.model_copy(update={"database": database, **servers})
+
+
+def _with_password(server: Server, name: str, folder: Path) -> Server:
+    if server.password or not server.password_file:
+        return server
+    file = folder / server.password_file
+    try:
+        return server.model_copy(update={"password": file.read_text("utf-8").rstrip("\r\n")})
+    except (OSError, UnicodeDecodeError):
+        raise ConfigError(f"{name}.password_file: {file} cannot be read.") from None
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,253 @@
+"""Pure: the grammar of Champ Cards. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+
+`GRAMMAR` is the one table: it parses, says what can be written, and makes the links.
+"""
+
+from dataclasses import dataclass
+
+from host.cards import Card, face, read_card
+from host.game import Choice, Invalid, Question
+from host.games.champ_cards.state import SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
+from host.grammar import is_polite, number, resembles, words
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command in its canonical form: a verb, and a number or a word (`bet all`) where it takes one."""
+
+    verb: str
+    number: int | None = None
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A row of the grammar.
+
+    `names` are what stands before a number, `phrases` whole ways to say it, `phase_phrases` those that mean it in some
+    phases only; `bare` are the phases in which a number alone means it.
+    """
+
+    verb: str
+    takes_number: bool
+    usage: str
+    names: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    phase_phrases: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    bare: tuple[str, ...] = ()
+
+
+_TAKE = ("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it", "accept card", "add it")
+
+GRAMMAR: tuple[Verb, ...] = (
+    Verb("cut", True, "cut and a number from 0 to 51", ("cut", "cut deck"), bare=("cut",)),
+    Verb(
+        "pick",
+        True,
+        "pick and the number of a space",
+        ("pick", "take", "choose", "select", "open", "flip", "flip over", "turn", "turn over", "reveal", "show", "play", "try"),
+        bare=("pick",),
+    ),
+    Verb(
+        "keep",
+        False,
+        "keep",
+        phrases=("keep", "keep it", "keep card", "keep that", "keep that card", "hold it", "hold onto it"),
+        phase_phrases=(("choose", _TAKE),),
+    ),
+    Verb(
+        "draw",
+        False,
+        "draw",
+        phrases=(
+            *("draw", "draw card", "draw one", "draw 1", "hit", "hit me", "hit deck", "stock", "deck", "from stock", "from deck"),
+            *("top card", "take top card", "next card", "take next card", "draw next card", "draw top card", "draw from stock"),
+            *("draw from deck", "take from deck", "take from stock", "take one from deck", "take 1 from deck", "leave it"),
+            *("leave card", "pass it", "take top card from deck", "take next card from deck", "take top card of deck"),
+            *("take next card from top of deck", "new card", "another card", "card from deck", "card from stock"),
+        ),
+    ),
+    Verb(
+        "freeze",
+        False,
+        "freeze",
+        phrases=("freeze", "freeze it", "stay", "stand", "stick", "hold", "stand pat", "stay put", "stop", "staying", "freezing", "stop here"),
+    ),
+    Verb("bet", True, "bet and an amount", ("bet", "wager", "stake", "risk", "bet amount"), bare=("bet",)),
+    Verb(
+        "accept",
+        False,
+        "accept",
+        phrases=("accept", "accept it", "accept offer", "accept deal", "deal", "take offer", "take deal", "take money", "take cash"),
+        phase_phrases=(("offer", ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal")),),
+    ),
+    Verb(
+        "decline",
+        False,
+        "decline",
+        phrases=("decline", "decline it", "decline offer", "decline deal", "no deal", "reject", "reject it", "reject offer", "refuse offer"),
+        phase_phrases=(
+            ("offer", ("no", "refuse", "refuse it", "no thanks", "play", "play hand", "keep playing", "continue", "risk it", "leave it", "pass")),
+        ),
+    ),
+    Verb("offer", True, "offer and an amount", ("offer",)),
+    Verb("resign", False, "resign", phrases=("resign",)),
+)
+_CANONICAL = frozenset(row.verb for row in GRAMMAR)
+
+_ALL = {"all", "all in", "everything", "max", "maximum", "whole bank", "all of it", "it all", "whole lot"}
+_HALF = {"half", "min", "minimum", "half of it", "half bank", "half of bank"}
+_NOUNS = frozenset({"number", "no", "nr", "space", "card", "box", "square", "spot", "position", "tile", "#", "dollars", "dollar", "bucks", "cards", "tgsf"})
+_VOCABULARY = _CANONICAL | {name for row in GRAMMAR for name in row.names if " " not in name} | {"stay", "stand", "hit", "deck", "half"}
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; a bare number means what is asked now."""
+    found = words(fragment)
+    text = " ".join(found)
+    for row in GRAMMAR:
+        if row.takes_number:
+            continue
+        if text in row.phrases or any(phase == state.phase and text in said for phase, said in row.phase_phrases):
+            return Command(row.verb)
+    command = _with_number(found, state) or _naming_a_card(found, state)
+    if command:
+        return command
+    raise Invalid(_why(fragment, found), chatter=is_polite(fragment) or not resembles(fragment, _VOCABULARY))
+
+
+def say(command: Command) -> str:
+    """A command in canonical words."""
+    value = command.word or ("" if command.number is None else str(command.number))
+    return f"{command.verb} {value}".strip()
+
+
+def _with_number(found: Phrase, state: State) -> Command | None:
+    for row in GRAMMAR:
+        if not row.takes_number:
+            continue
+        for name in sorted(row.names, key=len, reverse=True):
+            head = tuple(name.split())
+            if found[: len(head)] == head:
+                return _value(row, found[len(head) :], state)
+        if state.phase in row.bare:
+            command = _value(row, found, state)
+            if command:
+                return command
+    return None
+
+
+def _value(row: Verb, rest: Phrase, state: State) -> Command | None:
+    """The number (or `all`, `half` of a bet, or a card face up for a pick) after a verb."""
+    if row.verb == "bet" and " ".join(rest) in _ALL | _HALF:
+        return Command("bet", word="all" if " ".join(rest) in _ALL else "half")
+    values = [token for token in rest if token not in _NOUNS]
+    value = number(values[0]) if len(values) == 1 else None
+    if value is not None:
+        return Command(row.verb, value)
+    return _space_of_card(values, state) if row.verb == "pick" else None
+
+
+def _space_of_card(values: list[str], state: State) -> Command | None:
+    """A card that lies face up may be named instead of its space: `10♦`."""
+    card: Card | None = read_card(values)
+    if card is None:
+        return None
+    for place in open_spaces(state):
+        if state.shown[place] and state.spaces[place] == card:
+            return Command("pick", place + 1)
+    return None
+
+
+def _naming_a_card(found: Phrase, state: State) -> Command | None:
+    """`keep the ten of diamonds`, `keep 5`: the card or the space that lies turned over; `freeze at 15`: the own total."""
+    if len(found) < 2:
+        return None
+    rest = [token for token in found[1:] if token not in _NOUNS]
+    if found[0] == "freeze" and rest == [str(hand_total(state, state.turn))]:
+        return Command("freeze")
+    if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take"):
+        card = state.spaces[state.picked]
+        if read_card(rest) == card or rest == [str(state.picked + 1)]:
+            return Command("keep")
+    return None
+
+
+def _why(fragment: str, found: Phrase) -> str:
+    shown = fragment.strip()[:60]
+    row = next((row for row in GRAMMAR if found and found[0] in (row.verb, *row.names)), None)
+    if row is None:
+        return f"I could not read “{shown}” as a move."
+    if not row.takes_number:
+        return f"“{row.verb}” stands alone, so I could not read “{shown}”."
+    if row.verb == "bet":
+        return "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."
+    return f"“{row.verb}” takes one whole number, so I could not read “{shown}”."
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    return _CHOICES[question.phase](state)
+
+
+def _cut_choices(state: State) -> tuple[Choice, ...]:
+    words_for_both = "the word cut with a number from 0 to 51, a comma, and pick with a space from 1 to 9"
+    plain = tuple(
+        Choice((f"cut {count}",), f"Cut {count}", "the word cut and any number from 0 to 51", "cut") for count in (0, 13, 26, 39)
+    )
+    both = tuple(
+        Choice((f"cut {count}", f"pick {space}"), f"Cut {count} and open {space}", words_for_both, "cut and pick")
+        for count, space in zip((5, 11, 17, 22, 28, 34, 40, 45, 51), range(1, SPACES + 1), strict=True)
+    )
+    return (*both, *plain)
+
+
+def _pick_choices(state: State) -> tuple[Choice, ...]:
+    spaces = open_spaces(state)
+    picks = tuple(
+        Choice((f"pick {place + 1}",), _pick_label(state, place), "the word pick and the number of a space", "pick") for place in spaces
+    )
+    draws = () if spaces else (Choice(("draw",), "Draw from the stock", "the word draw", "draw"),)
+    points = hand_total(state, state.turn)
+    freezes = (Choice(("freeze",), f"Freeze at {points}", "the word freeze", "freeze"),) if may_freeze(state) else ()
+    return (*picks, *draws, *freezes)
+
+
+def _pick_label(state: State, place: int) -> str:
+    return f"Pick {place + 1} ({face(state.spaces[place])})" if state.shown[place] else f"Pick {place + 1}"
+
+
+def _keep_or_draw(state: State) -> tuple[Choice, ...]:
+    card = face(state.spaces[state.picked or 0])
+    return (
+        Choice(("keep",), f"Keep the {card}", "the word keep", "keep"),
+        Choice(("draw",), "Draw from the stock", "the word draw", "draw"),
+    )
+
+
+def _bet_choices(state: State) -> tuple[Choice, ...]:
+    smallest, largest = bet_limits(state.bank)
+    middle = -(-(smallest + largest) // 2)
+    usage = f"the word bet and a whole number from {smallest} to {largest}"
+    amounts = [(f"bet {smallest}", f"Bet ${smallest:,} (half)"), (f"bet {largest}", f"Bet ${largest:,} (all)")]
+    if smallest < middle < largest:
+        amounts.insert(1, (f"bet {middle}", f"Bet ${middle:,}"))
+    return tuple(Choice((command,), label, usage, "bet") for command, label in amounts)
+
+
+def _offer_choices(state: State) -> tuple[Choice, ...]:
+    return (
+        Choice(("accept",), f"Accept ${state.offer:,} and stop", "the word accept", "accept"),
+        Choice(("decline",), "Decline and play on", "the word decline", "decline"),
+    )
+
+
+_CHOICES = {
+    "cut": _cut_choices,
+    "pick": _pick_choices,
+    "choose": _keep_or_draw,
+    "bet": _bet_choices,
+    "offer": _offer_choices,
+}

@@ -1,0 +1,179 @@
+"""Pure: the bonus round, up to five hands against the house. In: a flow. Out: the flow, further on."""
+
+from host.cards import DECK, Card, is_blackjack, is_ten, total
+from host.game import Illegal, Shuffled
+from host.games.champ_cards.commands import Command
+from host.games.champ_cards.events import (
+    BetPlaced,
+    BonusOver,
+    HandDealt,
+    HandLost,
+    HandWon,
+    HousePlayed,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+)
+from host.games.champ_cards.rules import turns
+from host.games.champ_cards.rules.flow import Flow, with_amount
+from host.games.champ_cards.state import BONUS_HANDS, SPACES, bet_limits, hand_total
+
+STAKE = 2500
+BLACKJACK_STAKE = 5000
+HOUSE_STANDS_FROM = 17
+OFFER_STEP = 50
+
+
+def begin_hand(flow: Flow, hand: int) -> None:
+    """Ask for the bet; a bank that allows one bet only is bet by the game (CC-15)."""
+    flow.change(
+        phase="bet",
+        round=hand,
+        spaces=("",) * SPACES,
+        shown=(False,) * SPACES,
+        hands=((), ()),
+        turn=flow.state.winner,
+        picked=None,
+        frozen=None,
+        deck=(),
+        stock=(),
+        bet=0,
+        offer=0,
+        house=(),
+        hole_shown=False,
+    )
+    smallest, largest = bet_limits(flow.state.bank)
+    if smallest == largest:
+        _deal(flow, largest, by_game=True)
+
+
+def place_bet(flow: Flow, command: Command) -> None:
+    """At least half of the bank, at most all of it (CC-15)."""
+    smallest, largest = bet_limits(flow.state.bank)
+    amount = {"all": largest, "half": smallest}.get(command.word, command.number)
+    if amount is None or not smallest <= amount <= largest:
+        raise Illegal(f"Bet a whole number of dollars from {smallest} to {largest}.", "CC-15")
+    _deal(flow, amount, by_game=False)
+
+
+def _deal(flow: Flow, amount: int, by_game: bool) -> None:
+    """Nine spaces, the hole card, the up card (CC-16); an up card of ten or ace brings an offer (CC-17)."""
+    state = flow.state
+    label = f"bonus:{state.round}:deck"
+    deck = flow.chance.shuffled(label, DECK)
+    house = deck[SPACES : SPACES + 2]
+    flow.tell(BetPlaced(state.turn, state.round, amount, state.bank, by_game))
+    flow.tell(Shuffled(label, deck))
+    flow.tell(HandDealt(state.round, house[1]))
+    flow.change(bet=amount, deck=deck, spaces=deck[:SPACES], house=house, stock=deck[SPACES + 2 :])
+    if house[1][0] == "A" or is_ten(house[1]):
+        offer = _drawn_offer(flow)
+        flow.tell(OfferMade(offer, state.bank, by_host=False))
+        flow.change(phase="offer", offer=offer)
+    else:
+        turns.begin(flow)
+
+
+def _drawn_offer(flow: Flow) -> int:
+    bank = flow.state.bank
+    low = -(-bank // (2 * OFFER_STEP)) * OFFER_STEP
+    high = 3 * bank // (2 * OFFER_STEP) * OFFER_STEP
+    if high < low:
+        return bank
+    steps = (high - low) // OFFER_STEP + 1
+    return low + OFFER_STEP * flow.chance.below(f"bonus:{flow.state.round}:offer", steps)
+
+
+def change_offer(flow: Flow, command: Command) -> None:
+    """The host puts another amount in place of an offer that is not answered yet (CC-18)."""
+    if flow.state.phase != "offer":
+        raise Illegal("No offer is waiting for an answer.", "CC-18")
+    if not command.number:
+        raise Illegal("An offer is a whole number of dollars, 1 or more.", "CC-18")
+    flow.tell(OfferMade(command.number, flow.state.bank, by_host=True))
+    flow.change(offer=command.number)
+
+
+def accept(flow: Flow, command: Command) -> None:
+    """Take the money: it is paid in place of the bank (CC-19)."""
+    state = flow.state
+    flow.tell(OfferAccepted(state.turn, state.offer, *state.house[:2]))
+    flow.change(hole_shown=True)
+    _finish(flow, "accepted", paid=state.offer)
+
+
+def decline(flow: Flow, command: Command) -> None:
+    """Play on: the hole card is shown, and a house blackjack takes the bank (CC-20)."""
+    state = flow.state
+    flow.tell(OfferDeclined(state.turn, state.offer, *state.house[:2]))
+    flow.change(hole_shown=True, offer=0)
+    if is_blackjack(state.house):
+        _finish(flow, "house-blackjack", paid=0)
+    else:
+        turns.begin(flow)
+
+
+def after_card(flow: Flow, how: str) -> None:
+    """Over 21 loses everything, 21 wins the hand at once (CC-22)."""
+    if how == "bust":
+        _finish(flow, "busted", paid=0)
+    elif how:
+        _win_hand(flow, how)
+    else:
+        turns.begin(flow)
+
+
+def after_freeze(flow: Flow) -> None:
+    """The house shows its hole card and draws to 17; a tie is the player's (CC-23)."""
+    house, stock = flow.state.house, flow.state.stock
+    while total(house) < HOUSE_STANDS_FROM:
+        house, stock = (*house, stock[0]), stock[1:]
+    flow.tell(HousePlayed(house, total(house)))
+    flow.change(house=house, stock=stock, hole_shown=True)
+    points = hand_total(flow.state, flow.state.turn)
+    if total(house) > 21:
+        _win_hand(flow, "house-bust")
+    elif total(house) > points:
+        _lose_hand(flow, house)
+    else:
+        _win_hand(flow, "higher")
+
+
+def _win_hand(flow: Flow, by: str) -> None:
+    state = flow.state
+    bank = state.bank + state.bet
+    flow.tell(HandWon(state.turn, state.round, by, hand_total(state, state.turn), state.bet, bank))
+    flow.change(bank=bank)
+    _next_hand(flow)
+
+
+def _lose_hand(flow: Flow, house: tuple[Card, ...]) -> None:
+    state = flow.state
+    bank = state.bank - state.bet
+    flow.tell(HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
+    flow.change(bank=bank)
+    if bank:
+        _next_hand(flow)
+    else:
+        _finish(flow, "bank-gone", paid=0)
+
+
+def _next_hand(flow: Flow) -> None:
+    if flow.state.round == BONUS_HANDS:
+        _finish(flow, "five-hands", paid=flow.state.bank)
+    else:
+        begin_hand(flow, flow.state.round + 1)
+
+
+def forfeit(flow: Flow, by: str) -> None:
+    """Silence or `resign` loses the bank (CC-25)."""
+    _finish(flow, by, paid=0)
+
+
+def _finish(flow: Flow, by: str, paid: int) -> None:
+    """What the bonus round pays joins the winnings; the episode is over (CC-24, CC-26)."""
+    state = flow.state
+    seat = state.turn
+    winnings = with_amount(state.winnings, seat, state.winnings[seat] + paid)
+    flow.tell(BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
+    flow.change(phase="over", winnings=winnings, bank=paid, paid=paid, offer=0, picked=None, ending=by)

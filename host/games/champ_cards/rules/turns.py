@@ -1,0 +1,113 @@
+"""Pure: a turn at the nine spaces, the same in the main game and in the bonus round. In: a flow. Out: the flow, further on."""
+
+from host.cards import Card, is_blackjack
+from host.game import Illegal
+from host.games.champ_cards.commands import Command
+from host.games.champ_cards.events import CardDrawn, CardKept, CardTurned, Frozen
+from host.games.champ_cards.rules import bonus, main
+from host.games.champ_cards.rules.flow import Flow, with_hand
+from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
+
+
+def begin(flow: Flow) -> None:
+    """The start of a turn; what can go one way only happens here, unasked (CC-8)."""
+    places = open_spaces(flow.state)
+    flow.change(phase="pick", picked=None)
+    if may_freeze(flow.state) or len(places) > 1:
+        return
+    if places:
+        _turn_over(flow, places[0], by_game=True)
+    else:
+        _take_from_stock(flow, by_game=True)
+
+
+def pick(flow: Flow, command: Command) -> None:
+    """Turn over a space (CC-4)."""
+    space = command.number or 0
+    if not open_spaces(flow.state):
+        raise Illegal("All nine spaces are blank: draw from the stock or freeze.", "CC-8")
+    if not 1 <= space <= SPACES:
+        raise Illegal("The spaces are numbered 1 to 9.", "CC-4")
+    if not flow.state.spaces[space - 1]:
+        raise Illegal(f"Space {space} is blank.", "CC-4")
+    _turn_over(flow, space - 1, by_game=False)
+
+
+def _turn_over(flow: Flow, place: int, by_game: bool) -> None:
+    state = flow.state
+    shown = tuple(up or at == place for at, up in enumerate(state.shown))
+    flow.tell(CardTurned(state.turn, place + 1, state.spaces[place], state.shown[place], by_game))
+    flow.change(phase="choose", picked=place, shown=shown)
+
+
+def keep(flow: Flow, command: Command) -> None:
+    """The turned card goes to the hand, its space is blank (CC-5)."""
+    state = flow.state
+    place = _picked(state)
+    card = state.spaces[place]
+    flow.change(spaces=tuple("" if at == place else each for at, each in enumerate(state.spaces)))
+    _to_hand(flow, card)
+    flow.tell(CardKept(state.turn, place + 1, card, hand_total(flow.state, state.turn)))
+    _judge(flow)
+
+
+def draw(flow: Flow, command: Command) -> None:
+    """The top card of the stock goes to the hand; the turned one stays, face up (CC-5)."""
+    if flow.state.phase == "pick" and open_spaces(flow.state):
+        raise Illegal("Turn over a space before you draw from the stock.", "CC-5")
+    _take_from_stock(flow, by_game=False)
+
+
+def _take_from_stock(flow: Flow, by_game: bool) -> None:
+    state = flow.state
+    card = state.stock[0]
+    flow.change(stock=state.stock[1:])
+    _to_hand(flow, card)
+    left = "" if state.picked is None else state.spaces[state.picked]
+    space = 0 if state.picked is None else state.picked + 1
+    flow.tell(CardDrawn(state.turn, card, hand_total(flow.state, state.turn), left, space, by_game))
+    _judge(flow)
+
+
+def _to_hand(flow: Flow, card: Card) -> None:
+    state = flow.state
+    flow.change(hands=with_hand(state, state.turn, (*state.hands[state.turn], card)), picked=None)
+
+
+def freeze(flow: Flow, command: Command) -> None:
+    """Own the total reached so far (CC-6)."""
+    state = flow.state
+    if state.stage == "main" and state.frozen is not None:
+        raise Illegal("Your opponent has frozen: you have to beat that total.", "CC-6")
+    if hand_total(state, state.turn) < FREEZE_FROM:
+        raise Illegal(f"You may freeze from {FREEZE_FROM} on; you have {hand_total(state, state.turn)}.", "CC-6")
+    flow.tell(Frozen(state.turn, hand_total(state, state.turn)))
+    flow.change(frozen=state.turn)
+    if state.stage == "main":
+        main.after_freeze(flow)
+    else:
+        bonus.after_freeze(flow)
+
+
+def _judge(flow: Flow) -> None:
+    """After a card came to a hand: blackjack, 21, over 21, else the game goes on (CC-9, CC-22)."""
+    state = flow.state
+    points = hand_total(state, state.turn)
+    if is_blackjack(state.hands[state.turn]):
+        how = "blackjack"
+    elif points == 21:
+        how = "twenty-one"
+    elif points > 21:
+        how = "bust"
+    else:
+        how = ""
+    if state.stage == "main":
+        main.after_card(flow, how)
+    else:
+        bonus.after_card(flow, how)
+
+
+def _picked(state: State) -> int:
+    if state.picked is None:
+        raise Illegal("No card lies turned over.", "CC-5")
+    return state.picked

@@ -1,0 +1,77 @@
+"""Pure: who sees what of Champ Cards. In: a state and a seat (None: the host). Out: plain data for letters and replay.
+
+Face-down spaces, the stock, and the hole card until it is shown are hidden from both seats; all else is open.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from host.cards import total
+from host.game import Event, Shuffled
+from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
+
+
+def view(state: State, seat: int | None) -> Mapping[str, Any]:
+    """The table as `seat` may see it. `spaces` are nine of: a card code, `""` blank, `"??"` face down."""
+    seen = {
+        "phase": state.phase,
+        "stage": state.stage,
+        "round": state.round,
+        "rounds_won": list(state.rounds_won),
+        "winnings": list(state.winnings),
+        "spaces": _spaces(state),
+        "hands": [list(hand) for hand in state.hands],
+        "totals": [total(hand) for hand in state.hands],
+        "frozen": state.frozen,
+        "turn": in_turn(state),
+        "picked": None if state.picked is None else state.picked + 1,
+        "may_freeze": may_freeze(state) if state.phase == "pick" else False,
+        "winner": state.winner,
+        "bank": state.bank,
+        "bet": state.bet,
+        "bet_limits": list(bet_limits(state.bank)),
+        "offer": state.offer,
+        "house": _house(state, seat),
+        "house_total": total(state.house) if state.hole_shown or seat is None else None,
+        "stock_count": len(state.stock),
+    }
+    return seen if seat is not None else seen | {"stock": list(state.stock), "hidden_spaces": list(state.spaces)}
+
+
+def _spaces(state: State) -> list[str]:
+    return [card if up or not card else "??" for card, up in zip(state.spaces, state.shown, strict=True)]
+
+
+def _house(state: State, seat: int | None) -> list[str]:
+    if state.hole_shown or seat is None or not state.house:
+        return list(state.house)
+    return ["??", *state.house[1:]]
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told; the order of a deck is for nobody's eyes."""
+    return tuple(event for event in events if seat is None or not isinstance(event, Shuffled))
+
+
+def table(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The whole state as the host may see it, with players by name (the record's `table`)."""
+
+    def by_name(values: Sequence[Any]) -> dict[str, Any]:
+        return dict(zip(names, values, strict=True))
+
+    return {
+        "phase": state.phase,
+        "stage": state.stage,
+        "round": state.round,
+        "rounds_won": by_name(state.rounds_won),
+        "spaces": _spaces(state),
+        "hands": by_name([list(hand) for hand in state.hands]),
+        "totals": by_name([total(hand) for hand in state.hands]),
+        "frozen": None if state.frozen is None else names[state.frozen],
+        "stock": list(state.stock),
+        "bank": state.bank if state.stage == "bonus" else 0,
+        "bet": state.bet,
+        "offer": state.offer,
+        "house": list(state.house),
+        "turn": None if in_turn(state) is None else names[state.turn],
+    }

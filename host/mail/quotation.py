@@ -1,0 +1,227 @@
+"""Pure: what a person typed, apart from what they quoted. In: the lines of a reply, the letters sent before. Out: their lines.
+
+Dropped are lines marked with `>`, runs of lines that stand in a letter we sent (compared word by word, so that a mail
+program may wrap them as it likes), the header a mail program puts over a quotation, signatures and "sent from my
+phone" lines. What is left is the person's, above, below and between.
+"""
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from host.grammar import plain
+
+MAX_LINES = 1000
+MAX_LINE = 998
+MIN_RUN_LINES = 2
+MIN_RUN_WORDS = 6
+MIN_KNOWN_SHARE = 0.5
+"""Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
+
+_MARKED = re.compile(r"\s*>")
+_LABEL = re.compile(r"\s*\*{0,2}[^\W\d_][^:：]{0,24}\*{0,2}\s?[:：]")
+_RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
+_SIGNATURE = re.compile(r"--\s?$")
+_PHONE = re.compile(
+    r"(?:sent|get|gesendet|von mein|enviad|envoy|inviat|verstuurd|verzonden|skickat|wysłan|lähetetty|sendt|"
+    r"téléchargez|obtener|descargar|holen sie|laden sie|holen|hol |hämta|ottieni|baixar|obter|download|pobierz)"
+    r".{0,60}(?:iphone|ipad|android|outlook|samsung|galaxy|yahoo|aol|proton|k-9|mobile|mobil|handy|smartphone|phone|"
+    r"windows|blackberry|fastmail|gmx|web\.de|thunderbird|huawei|xiaomi|mail).{0,60}$"
+    r"|^outlook.{0,30}beziehen$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
+)
+_RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
+_DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
+_DIGITS = re.compile(r"\d+")
+_SUITS = re.compile("[♣♦♥♠♧♢♡♤]")  # old character sets turn them into question marks
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass
+class _Line:
+    text: str
+    words: tuple[str, ...]
+    quoted: bool = False
+    marked: bool = False
+
+
+class SentText:
+    """One letter that we sent, as words with their places, ready to be compared with."""
+
+    def __init__(self, text: str) -> None:
+        self.words: list[str] = []
+        self.starts: set[int] = set()
+        self.ends: set[int] = set()
+        for line in text.splitlines():
+            words = _words(line)
+            if words:
+                self.starts.add(len(self.words))
+                self.words.extend(words)
+                self.ends.add(len(self.words))
+        self.places: dict[str, list[int]] = {}
+        for place, word in enumerate(self.words):
+            self.places.setdefault(word, []).append(place)
+
+    def find(self, words: Sequence[str]) -> list[int]:
+        """Where these words stand, one after the other."""
+        found = self.places.get(words[0], ())
+        return [at for at in found if self.words[at : at + len(words)] == list(words)]
+
+
+def typed_lines(text: str, sent: Sequence[SentText]) -> tuple[str, ...]:
+    """The lines that the person typed, without blank ones, white space folded."""
+    rows = [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
+    lines = [_Line(" ".join(row.split()), _words(row), marked=bool(_MARKED.match(row))) for row in rows if row.strip()]
+    lines = lines[:MAX_LINES]
+    for line in lines:
+        line.quoted = line.marked
+    for letter in sent:
+        _mark_known(lines, letter)
+    _mark_headers(lines)
+    _mark_signatures(lines)
+    _mark_strokes(lines)
+    return tuple(line.text for line in lines if not line.quoted)
+
+
+def _words(line: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(plain(_SUITS.sub(" ", line))))
+
+
+def _mark_known(lines: Sequence[_Line], letter: SentText) -> None:
+    """Mark runs of lines whose words follow each other in the letter, then single lines that continue such a run."""
+    worded = [line for line in lines if line.words and not line.marked]
+    ends: dict[int, tuple[int, int]] = {}
+    places: list[tuple[int, int] | None] = [None] * len(worded)
+    for at, line in enumerate(worded):
+        following: dict[int, tuple[int, int]] = {}
+        for place in letter.find(line.words):
+            count, total = ends.get(place, (0, 0))
+            following[place + len(line.words)] = (count + 1, total + len(line.words))
+        for end, (count, total) in following.items():
+            if count >= MIN_RUN_LINES and total >= MIN_RUN_WORDS:
+                _mark_run(worded, places, at, count, end)
+        ends = following
+    _unmark_inserted(worded, places, letter)
+    _mark_between(worded, places, letter)
+
+
+def _mark_run(
+    worded: Sequence[_Line], places: list[tuple[int, int] | None], last: int, count: int, end: int
+) -> None:
+    for at in range(last, last - count, -1):
+        start = end - len(worded[at].words)
+        worded[at].quoted, places[at] = True, (start, end)
+        end = start
+
+
+def _unmark_inserted(worded: Sequence[_Line], places: list[tuple[int, int] | None], letter: SentText) -> None:
+    """Words typed right before the same words of the quotation: the line that goes on with the letter is the quoted one."""
+    for at, (line, following) in enumerate(itertools.pairwise(worded)):
+        place = places[at]
+        if place is not None and place[1] not in letter.ends and len(following.words) > len(line.words):
+            start = place[0]
+            if letter.words[start : start + len(following.words)] == list(following.words):
+                line.quoted, places[at] = False, None
+                following.quoted, places[at + 1] = True, (start, start + len(following.words))
+
+
+def _mark_between(worded: Sequence[_Line], places: Sequence[tuple[int, int] | None], letter: SentText) -> None:
+    """A whole line of the letter that stands just where the quotation around it says it must is quoted too."""
+    for step, edge in ((1, 1), (-1, 0)):
+        reached: int | None = None
+        order = range(len(worded)) if step == 1 else range(len(worded) - 1, -1, -1)
+        for at in order:
+            line, place = worded[at], places[at]
+            if place is not None:
+                reached = place[edge]
+            elif reached is not None and not line.quoted:
+                start = reached if step == 1 else reached - len(line.words)
+                end = start + len(line.words)
+                whole = start in letter.starts and end in letter.ends
+                if start >= 0 and letter.words[start:end] == list(line.words) and (whole or len(line.words) > 2):
+                    line.quoted = True
+                    reached = end if step == 1 else start
+
+
+def _mark_headers(lines: Sequence[_Line]) -> None:
+    """Mark what mail programs write over a quotation; without marks or known text below it, all that follows is quoted."""
+    at = 0
+    while at < len(lines):
+        length = _header_length(lines, at)
+        if not length:
+            at += 1
+            continue
+        for line in lines[at : at + length]:
+            line.quoted = True
+        below = lines[at + length :]
+        total = sum(len(line.words) for line in below)
+        known = sum(len(line.words) for line in below if line.quoted)
+        if known < MIN_KNOWN_SHARE * total:
+            for line in below:
+                line.quoted = True
+        at += length
+
+
+def _header_length(lines: Sequence[_Line], at: int) -> int:
+    """How many lines from here are a quotation header: a rule, a block of labels, or an attribution; 0 if none."""
+    if lines[at].quoted:
+        return 0
+    rules = 1 if _RULE.match(lines[at].text) else 0
+    start = at + rules
+    block = 0
+    while start + block < len(lines) and _LABEL.match(lines[start + block].text) and not lines[start + block].quoted:
+        block += 1
+    if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
+        return rules + block
+    if rules and block >= 1 and start + block < len(lines):
+        return rules + block
+    for length in (1, 2, 3):
+        part = lines[start : start + length]
+        if len(part) < length or any(line.quoted for line in part):
+            break
+        following = lines[start + length : start + length + 1]
+        if _is_attribution(part, following):
+            alone = length > 1 and _is_attribution(part[1:], following) and not _DATED.search(part[0].text)
+            return 0 if alone else rules + length
+    if rules and start < len(lines) and lines[start].quoted:
+        return rules
+    return 0
+
+
+def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
+    """`On ... somebody <address> wrote:` in any language: ends with a colon, has a date or an address, a quotation below."""
+    text = " ".join(line.text for line in part)
+    if _RULE_AND_LABELS.match(text):
+        return True
+    if not text.rstrip("* ").endswith((":", "：")) or len(text) > 400:
+        return False
+    dated = len(_DIGITS.findall(text)) >= 2
+    if following and following[0].quoted:
+        return dated or "@" in text
+    return dated and ("@" in text or "wrote" in text)
+
+
+def _names_episode(text: str) -> bool:
+    return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
+
+
+def _mark_signatures(lines: Sequence[_Line]) -> None:
+    signing = False
+    for line in lines:
+        if line.quoted:
+            signing = False
+        elif _SIGNATURE.match(line.text):
+            signing = True
+        if signing or (not line.quoted and _PHONE.match(line.text.casefold())):
+            line.quoted = True
+
+
+def _mark_strokes(lines: Sequence[_Line]) -> None:
+    """Lines without a letter or digit beside a quotation are its drawing."""
+    for order in (lines, list(reversed(lines))):
+        beside = False
+        for line in order:
+            if line.words:
+                beside = line.quoted
+            elif beside or _RULE.match(line.text):
+                line.quoted = True

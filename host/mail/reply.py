@@ -1,0 +1,248 @@
+"""Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
+
+Parsed with the standard library's compat32 policy, which does not raise on malformed headers; every access is guarded,
+since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
+"""
+
+import email
+import email.message
+import email.utils
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from email.header import decode_header
+
+import html2text
+
+from host.mail.quotation import SentText, typed_lines
+
+MAX_TEXT = 64 * 1024
+MAX_HTML = 300 * 1024
+MAX_PARTS = 200
+
+TOKEN = r"([a-z2-7]{26})"
+_PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
+_MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE)
+_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE)
+_RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Gm-Original-To", "Resent-To")
+_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
+_TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
+_AUTOMATIC_FROM = re.compile(r"(?:no|do-?not)[-_.]?reply", re.IGNORECASE)
+_BOUNCE_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail, opened. `sender` is a lower-case address (`""` where there is none that can be used).
+
+    `tokens` are all that were found, the likeliest first. `silence` says why it would not be answered (automatic,
+    bounce, list, own), `problem` why it cannot be read; `text` is the whole text, quotations and all.
+    """
+
+    sender: str
+    display_name: str
+    subject: str
+    message_id: str
+    references: tuple[str, ...]
+    tokens: tuple[str, ...]
+    silence: str | None
+    problem: str | None
+    text: str
+    authentication: tuple[str, ...]
+
+    @property
+    def is_reply(self) -> bool:
+        """Does it say that it answers another mail?"""
+        return bool(self.references)
+
+    def typed(self, sent: Sequence[SentText] = ()) -> tuple[str, ...]:
+        """The lines that the person typed, given what we sent them before."""
+        return typed_lines(self.text, sent)
+
+    @property
+    def content_key(self) -> str:
+        """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
+        parts = (self.sender, self.message_id, *self.tokens[:1], " ".join(self.text.split()))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def open_mail(raw: bytes) -> Mail:
+    """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
+    try:
+        return _open(email.message_from_bytes(raw))
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError, KeyError) as error:
+        return _broken(f"it cannot be taken apart ({type(error).__name__})")
+
+
+def _broken(problem: str) -> Mail:
+    return Mail("", "", "", "", (), (), None, problem, "", ())
+
+
+def _open(message: email.message.Message) -> Mail:
+    headers = _headers(message)
+    senders = [each for each in email.utils.getaddresses(headers.get("from", [])) if each[1]]
+    problem = None
+    if len(headers.get("from", [])) > 1 or len(senders) > 1:
+        problem = "it names more than one sender"
+    elif not senders or not re.fullmatch(r"[^@\s]+@[^@\s]+", senders[0][1]):
+        problem = "it names no sender"
+    name, address = senders[0] if senders else ("", "")
+    text = _text(message)
+    subject = _first(headers, "subject")
+    references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
+    return Mail(
+        sender=address.lower() if problem is None else "",
+        display_name=" ".join(name.split()),
+        subject=" ".join(subject.split()),
+        message_id=_first(headers, "message-id").strip(),
+        references=references,
+        tokens=tuple(dict.fromkeys(_tokens(headers, subject, references, text))),
+        silence=_silence(headers, message, address),
+        problem=problem,
+        text=text,
+        authentication=tuple(headers.get("authentication-results", [])),
+    )
+
+
+def _headers(message: email.message.Message) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in message.items():
+        found.setdefault(name.lower(), []).append(_decoded(str(value)))
+    return found
+
+
+def _decoded(value: str) -> str:
+    try:
+        parts = decode_header(value)
+    except (ValueError, LookupError, email.errors.MessageError):
+        return value
+    return "".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts)
+
+
+def _first(headers: dict[str, list[str]], name: str) -> str:
+    return headers.get(name, [""])[0]
+
+
+def _ids(headers: dict[str, list[str]], name: str) -> tuple[str, ...]:
+    return tuple(each for value in headers.get(name, []) for each in re.findall(r"<[^<>\s]+>", value))
+
+
+def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[str], text: str) -> Iterator[str]:
+    for name in _RECIPIENTS:
+        for value in headers.get(name.lower(), []):
+            yield from (found.lower() for found in _PLUS.findall(value))
+    yield from (found.lower() for found in _SUBJECT.findall(subject))
+    for reference in references:
+        yield from (found.lower() for found in _MESSAGE_ID.findall(reference))
+    yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
+
+
+def _silence(headers: dict[str, list[str]], message: email.message.Message, sender: str) -> str | None:
+    """Why nobody should answer this, or None (RFC 3834 section 2, and the usual headers)."""
+    if "x-podium-kind" in headers:
+        return "own"
+    precedence = _first(headers, "precedence").strip().lower()
+    automatic = _first(headers, "auto-submitted").split(";")[0].strip().lower()
+    if message.get_content_type() == "multipart/report" or "x-failed-recipients" in headers or _BOUNCE_FROM.match(sender):
+        return "bounce"
+    if _first(headers, "return-path").strip() == "<>" and automatic != "auto-replied":
+        return "bounce"
+    if automatic not in ("", "no") or precedence == "auto_reply" or _AUTOMATIC_FROM.match(sender):
+        return "automatic"
+    if any(name in headers for name in ("list-id", "list-post")) or precedence in ("bulk", "list", "junk"):
+        return "list"
+    if any(name in headers for name in ("x-autoreply", "x-autorespond", "x-autoresponse")):
+        return "automatic"
+    return None
+
+
+def _text(message: email.message.Message) -> str:
+    """The readable text: the text/plain parts where they say anything, else those in HTML."""
+    texts: list[str] = []
+    pages: list[str] = []
+    for part in _parts(message):
+        kind = part.get_content_type()
+        if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
+            continue
+        if part.get_filename() and part.get_content_disposition() != "inline":
+            continue
+        content = _characters(_payload(part), part.get_content_charset())
+        if kind == "text/plain":
+            texts.append(_unflowed(content, part) if part.get_param("format") == "flowed" else content)
+        else:
+            pages.append(content)
+    text = "\n".join(texts)[:MAX_TEXT]
+    if not text.strip():
+        text = "\n".join(html_to_text(page) for page in pages)[:MAX_TEXT]
+    return _LINK.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
+    """The leaves, in order; mails inside the mail (forwarded, bounced) are closed boxes."""
+    waiting, seen = [message], 0
+    while waiting and seen < MAX_PARTS:
+        part = waiting.pop()
+        seen += 1
+        payload = part.get_payload()
+        if part.get_content_maintype() == "multipart" and isinstance(payload, list):
+            waiting.extend(each for each in reversed(payload) if isinstance(each, email.message.Message))
+        elif part.get_content_maintype() != "message":
+            yield part
+
+
+def _payload(part: email.message.Message) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _characters(content: bytes, charset: str | None) -> str:
+    """Bytes as text: the declared charset, else UTF-8, else windows-1252, which never fails."""
+    for name in (charset, "utf-8"):
+        try:
+            if name and name.lower() not in ("unknown-8bit", "hex", "idna", "punycode", "rot13", "base64"):
+                return content.decode(name).removeprefix("\ufeff")
+        except (LookupError, ValueError, TypeError):
+            continue
+    return content.decode("windows-1252", "replace")
+
+
+def _unflowed(text: str, part: email.message.Message) -> str:
+    """Lines of format=flowed joined again (RFC 3676)."""
+    delete = str(part.get_param("delsp", "no")).lower() == "yes"
+    lines: list[str] = []
+    joining = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        quoted = line.startswith(">")
+        line = line[1:] if line.startswith(" ") and not quoted else line
+        if joining and not quoted:
+            lines[-1] += line
+        else:
+            lines.append(line)
+        joining = line.endswith(" ") and line != "-- " and not quoted
+        if joining and delete:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
+
+
+def html_to_text(page: str) -> str:
+    """An HTML page as text; quotations in it come out marked with `>`."""
+    reader = html2text.HTML2Text(bodywidth=0)
+    reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = True
+    reader.unicode_snob = True
+    text = _ESCAPE.sub(r"\1", reader.handle(page[:MAX_HTML]))
+    return _TABLE_RULE.sub("", text).replace("|", " ")
+
+
+def sent_texts(raw: bytes) -> list[SentText]:
+    """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
+    texts: list[SentText] = []
+    for part in _parts(email.message_from_bytes(raw)):
+        content = _characters(_payload(part), part.get_content_charset())
+        if part.get_content_type() == "text/plain":
+            texts.append(SentText(content))
+        elif part.get_content_type() == "text/html":
+            texts.append(SentText(html_to_text(content)))
+    return texts

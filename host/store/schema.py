@@ -1,0 +1,336 @@
+"""Edge: the tables. In: nothing. Out: one class a table; instants are aware and UTC, money whole units.
+
+migrations/ makes these tables; a test holds the two against each other.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+NAMING = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment in UTC, on both databases."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To the database, in UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database; SQLite forgets the zone."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {datetime: Instant(), dict[str, Any]: JSON, list[Any]: JSON, str: Text}
+
+
+class Contestant(Base):
+    """A person who registered. `called` is what letters call them; `name` in full is never shown to others."""
+
+    __tablename__ = "contestants"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str]
+    nickname: Mapped[str]
+    hometown: Mapped[str]
+    called: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+    wrote_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+
+
+class Address(Base):
+    """Another address of a contestant, which they confirmed. It belongs to one contestant."""
+
+    __tablename__ = "addresses"
+    address: Mapped[str] = mapped_column(String(320), primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    confirmed_at: Mapped[datetime]
+
+
+class Registration(Base):
+    """A place in the queue of a game. `state`: unconfirmed, waiting, playing, played, left, expired.
+
+    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready, and not asked again before they write.
+    """
+
+    __tablename__ = "registrations"
+    __table_args__ = (Index("ix_registrations_queue", "game", "state", "queued_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    game: Mapped[str] = mapped_column(String(40))
+    state: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime]
+    queued_at: Mapped[datetime]
+    passed_at: Mapped[datetime | None]
+    contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
+
+
+class Lobby(Base):
+    """One row a game: who is champion, how many episodes there were, and what the next one waits for."""
+
+    __tablename__ = "lobbies"
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    episodes: Mapped[int]
+    champion_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    champion_wins: Mapped[int]
+    hold_until: Mapped[datetime | None]
+    begin_requested: Mapped[bool]
+    champion: Mapped[Contestant | None] = relationship(lazy="joined")
+
+
+class Episode(Base):
+    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit."""
+
+    __tablename__ = "episodes"
+    __table_args__ = (Index("ix_episodes_running", "game", sqlite_where=text("over_at IS NULL"), postgresql_where=text("over_at IS NULL")),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    code: Mapped[str] = mapped_column(String(16), unique=True)
+    game: Mapped[str] = mapped_column(String(40))
+    rules_version: Mapped[int]
+    options: Mapped[dict[str, Any]]
+    seed: Mapped[bytes] = mapped_column(LargeBinary)
+    commitment: Mapped[str] = mapped_column(String(64))
+    state: Mapped[dict[str, Any]]
+    began_at: Mapped[datetime]
+    over_at: Mapped[datetime | None]
+    paused_at: Mapped[datetime | None]
+    champion_before_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    champion_wins_before: Mapped[int]
+    version: Mapped[int] = mapped_column()
+    seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
+    __mapper_args__ = {"version_id_col": version}
+
+
+class Seat(Base):
+    """A contestant in an episode, under the name they play with. `told` counts the events that letters told them."""
+
+    __tablename__ = "seats"
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    name: Mapped[str] = mapped_column(String(64))
+    told: Mapped[int]
+    thread: Mapped[str]
+    episode: Mapped[Episode] = relationship(back_populates="seats")
+    contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
+
+
+class RecordLine(Base):
+    """A line of the episode record; `line` counts as in the file, so the first is 2. Append-only."""
+
+    __tablename__ = "record_lines"
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
+    line: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    at: Mapped[datetime]
+
+
+class Deck(Base):
+    """A deck as it was shuffled with the stream `label`, and how it was cut."""
+
+    __tablename__ = "decks"
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
+    label: Mapped[str] = mapped_column(String(64), primary_key=True)
+    cards: Mapped[list[Any]]
+    cut: Mapped[int | None]
+
+
+class Happening(Base):
+    """An event of an episode, in order; letters tell each contestant what came after their last one."""
+
+    __tablename__ = "happenings"
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    event: Mapped[dict[str, Any]]
+
+
+class Question(Base):
+    """Something a contestant is asked. `purpose`: game, ready, confirm, address, resign.
+
+    `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
+    seconds before `due_at`. `closed_at` ends it; `outcome` says how.
+    """
+
+    __tablename__ = "questions"
+    __table_args__ = (
+        Index("ix_questions_due", "due_at", sqlite_where=text("closed_at IS NULL"), postgresql_where=text("closed_at IS NULL")),
+        Index("ix_questions_remind", "remind_at", sqlite_where=text("closed_at IS NULL"), postgresql_where=text("closed_at IS NULL")),
+        Index("ix_questions_open", "episode_id", "closed_at"),
+        Index("ix_questions_contestant", "contestant_id", "closed_at"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    purpose: Mapped[str] = mapped_column(String(16))
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"))
+    episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
+    registration_id: Mapped[int | None] = mapped_column(ForeignKey("registrations.id"))
+    game: Mapped[str] = mapped_column(String(40))
+    seat: Mapped[int | None]
+    key: Mapped[str] = mapped_column(String(120))
+    phase: Mapped[str] = mapped_column(String(40))
+    opened_at: Mapped[datetime]
+    asked_at: Mapped[datetime | None]
+    within: Mapped[int | None]
+    due_at: Mapped[datetime | None]
+    remind: Mapped[list[Any]]
+    remind_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+    outcome: Mapped[str]
+
+
+class Letter(Base):
+    """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
+
+    `lease_until` is until when the process that is sending it may go on alone.
+    """
+
+    __tablename__ = "letters"
+    __table_args__ = (
+        Index("ix_letters_due", "try_at", sqlite_where=text("state IN ('queued', 'sending')"), postgresql_where=text("state IN ('queued', 'sending')")),
+        Index("ix_letters_contestant", "contestant_id", "id"),
+        Index("ix_letters_address", "address", "created_at"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token: Mapped[str] = mapped_column(String(32), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    purpose: Mapped[str] = mapped_column(String(16))
+    address: Mapped[str] = mapped_column(String(320))
+    contestant_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"), index=True)
+    game: Mapped[str] = mapped_column(String(40))
+    subject: Mapped[str]
+    body: Mapped[str]
+    page: Mapped[str]
+    message: Mapped[bytes] = mapped_column(LargeBinary)
+    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
+    created_at: Mapped[datetime]
+    state: Mapped[str] = mapped_column(String(16))
+    attempts: Mapped[int]
+    try_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    sent_at: Mapped[datetime | None]
+    response: Mapped[str]
+
+
+class Ask(Base):
+    """A letter asks a question; a reply to that letter may answer it while it is open."""
+
+    __tablename__ = "asks"
+    letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
+    question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), primary_key=True, index=True)
+
+
+class Inbound(Base):
+    """A mail that was fetched. `state`: new, played, answered, refused, held, silent, stranger, duplicate, broken.
+
+    `raw` is dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
+    """
+
+    __tablename__ = "inbound"
+    __table_args__ = (
+        UniqueConstraint("mailbox", "uidvalidity", "uid"),
+        Index("ix_inbound_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
+        Index("ix_inbound_content_key", "content_key"),
+        Index("ix_inbound_sender", "sender", "id"),
+        Index("ix_inbound_episode", "episode_id", "id"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    mailbox: Mapped[str] = mapped_column(String(200))
+    uidvalidity: Mapped[int]
+    uid: Mapped[int]
+    arrived_at: Mapped[datetime]
+    fetched_at: Mapped[datetime]
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    size: Mapped[int]
+    state: Mapped[str] = mapped_column(String(16))
+    content_key: Mapped[str | None] = mapped_column(String(64))
+    sender: Mapped[str] = mapped_column(String(320))
+    token: Mapped[str | None] = mapped_column(String(32))
+    contestant_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
+    lines: Mapped[list[Any]]
+    note: Mapped[str]
+
+
+class Held(Base):
+    """A mail with a valid token from an address that is not its contestant's, until `question_id` is answered."""
+
+    __tablename__ = "held"
+    inbound_id: Mapped[int] = mapped_column(ForeignKey("inbound.id"), primary_key=True)
+    question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), index=True)
+    letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"))
+
+
+class Mailbox(Base):
+    """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one."""
+
+    __tablename__ = "mailboxes"
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    uidvalidity: Mapped[int]
+    uid: Mapped[int]
+    read_at: Mapped[datetime | None]
+
+
+class LedgerEntry(Base):
+    """Play money of a contestant; never changed, only added to (a `back` adds the opposite)."""
+
+    __tablename__ = "ledger"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), index=True)
+    account: Mapped[str] = mapped_column(String(40))
+    amount: Mapped[int]
+    at: Mapped[datetime]
+    note: Mapped[str]
+
+
+class AuditEntry(Base):
+    """What the host's hand did: when, who, which command."""
+
+    __tablename__ = "audit"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    command: Mapped[str]
+    episode: Mapped[str] = mapped_column(String(16))
+
+
+class Heartbeat(Base):
+    """The daemon's clock as last seen: wall time and the machine's steady clock, to notice a wall clock that jumps."""
+
+    __tablename__ = "heartbeat"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    boot: Mapped[str] = mapped_column(String(64))
+    steady: Mapped[float]
+    wall: Mapped[datetime]

@@ -1,0 +1,179 @@
+"""Edge: opening the store. In: a database URL. Out: short transactions; migrations, backups and the one-daemon lock.
+
+SQLite: BEGIN IMMEDIATE for every writing transaction (a deferred one loses updates), WAL, synchronous FULL, foreign
+keys. Never await the network inside a transaction.
+"""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.orm import Session
+
+BUSY_SECONDS = 30
+_MIGRATION_LOCK = 0x706F6469756D
+
+
+class StoreError(Exception):
+    """The store cannot be used; the message says what to do."""
+
+
+class Store:
+    """The database behind one URL. Open it with `open_store`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._reading = engine.execution_options(podium_reading=True)
+        self._lock: int | None = None
+
+    @property
+    def file(self) -> Path | None:
+        """SQLite's file, None on PostgreSQL."""
+        name = self.engine.url.database
+        return Path(name) if self.engine.dialect.name == "sqlite" and name else None
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """One unit of work: committed at the end, undone by any exception."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A consistent look that changes nothing and waits for nobody."""
+        with Session(self._reading, expire_on_commit=False) as session:
+            yield session
+
+    def close(self) -> None:
+        """Let go of connections and of the lock."""
+        self.engine.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def lock(self) -> None:
+        """Be the only daemon on this SQLite file. The lock is the operating system's: it ends with the process.
+
+        Raises `StoreError` where another daemon has it.
+        """
+        if self.file is None:
+            return
+        handle = os.open(self.file.with_name(self.file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise StoreError(f"Another podium run is using {self.file}: stop it first, or give this one its own database.") from None
+        self._lock = handle
+
+    def backup(self, target: Path) -> None:
+        """A consistent copy of the database, while others write. Raises `StoreError`."""
+        if self.file is None:
+            raise StoreError("The database is PostgreSQL: make the copy with pg_dump.")
+        if target.exists():
+            raise StoreError(f"{target} is there already: name a new file.")
+        partial = target.with_name(target.name + ".partial")
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as source:
+                handle = os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+                os.close(handle)
+                with contextlib.closing(sqlite3.connect(partial)) as copy:
+                    source.backup(copy)
+            partial.replace(target)
+        except (sqlite3.Error, OSError) as error:
+            partial.unlink(missing_ok=True)
+            raise StoreError(f"The copy {target} could not be written: {error}.") from None
+
+
+def open_store(url: str) -> Store:
+    """The store at `url`, migrated to this version. Raises `StoreError`.
+
+    A migration is one transaction under a lock, with a copy of a SQLite file made before; several processes may call
+    this at once.
+    """
+    store = connect(url)
+    try:
+        migrate(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def connect(url: str) -> Store:
+    """The store at `url` as it is. Raises `StoreError` where it cannot be reached."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    else:
+        engine = create_engine(parsed, pool_pre_ping=True)
+    return Store(engine)
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("podium_reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def migrations_folder() -> Path:
+    """Where the migrations are: beside the package, or in it where it is installed."""
+    inside = Path(__file__).parents[1] / "migrations"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "migrations"
+
+
+def migrate(store: Store) -> None:
+    """Bring the schema to this version. Raises `StoreError`: unreachable, or made by a newer Podium."""
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(migrations_folder()))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    try:
+        with store.engine.connect() as connection:
+            current = MigrationContext.configure(connection).get_current_revision()
+        if current == newest:
+            return
+        if current is not None:
+            _known_revision(config, current)
+            if store.file is not None:
+                target = store.file.with_name(f"{store.file.name}.before-{newest}.bak")
+                if not target.exists():
+                    store.backup(target)
+        with store.engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except OperationalError as error:
+        raise StoreError(f"The database cannot be opened ({_short(error)}): check [database] url and its rights.") from None
+    except DatabaseError as error:
+        raise StoreError(f"The database is not one of Podium's ({_short(error)}): check [database] url.") from None
+
+
+def _known_revision(config: AlembicConfig, current: str) -> None:
+    try:
+        ScriptDirectory.from_config(config).get_revision(current)
+    except CommandError:
+        raise StoreError("The database was made by a newer Podium: install that version, or go back to a copy.") from None
+
+
+def _short(error: DatabaseError) -> str:
+    return " ".join(str(error.orig).split())[:160]

@@ -1,0 +1,21 @@
+"""Edge: alembic's entry. In: a connection from `host.store.store.migrate`. Out: the migrations run on it, in its transaction."""
+
+from typing import Any, Literal
+
+from alembic import context
+
+from host.store.schema import Base, Instant
+
+
+def _render(kind: str, item: Any, _context: Any) -> str | Literal[False]:
+    return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, Instant) else False
+
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+    render_item=_render,
+    transactional_ddl=False,
+)
+context.run_migrations()
