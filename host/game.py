@@ -6,7 +6,7 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from host.chance import Chance
 
@@ -40,7 +40,12 @@ class Illegal(Refusal):
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name."""
+    """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name.
+
+    `is_notable` marks what concerns also those who need not act: the end of a round, an elimination.
+    """
+
+    is_notable: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

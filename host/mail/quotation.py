@@ -16,6 +16,7 @@ MAX_LINES = 1000
 MAX_LINE = 998
 MIN_RUN_LINES = 2
 MIN_RUN_WORDS = 6
+MAX_TAIL_WORDS = 3
 MIN_KNOWN_SHARE = 0.5
 """Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
 
@@ -99,18 +100,21 @@ def _mark_known(lines: Sequence[_Line], letter: SentText) -> None:
             following[place + len(line.words)] = (count + 1, total + len(line.words))
         for end, (count, total) in following.items():
             if count >= MIN_RUN_LINES and total >= MIN_RUN_WORDS:
-                _mark_run(worded, places, at, count, end)
+                _mark_run(worded[at - count + 1 : at + 1], places, at, end, letter)
         ends = following
     _unmark_inserted(worded, places, letter)
     _mark_between(worded, places, letter)
 
 
 def _mark_run(
-    worded: Sequence[_Line], places: list[tuple[int, int] | None], last: int, count: int, end: int
+    run: Sequence[_Line], places: list[tuple[int, int] | None], last: int, end: int, letter: SentText
 ) -> None:
-    for at in range(last, last - count, -1):
-        start = end - len(worded[at].words)
-        worded[at].quoted, places[at] = True, (start, end)
+    """Mark a run that ends at word `end`; a few words before it that are only the tail of a line may be typed."""
+    for back, line in enumerate(reversed(run)):
+        start = end - len(line.words)
+        if back == len(run) - 1 and start not in letter.starts and len(line.words) <= MAX_TAIL_WORDS:
+            return
+        line.quoted, places[last - back] = True, (start, end)
         end = start
 
 

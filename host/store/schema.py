@@ -212,6 +212,7 @@ class Question(Base):
 class Letter(Base):
     """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
 
+    `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards.
     `lease_until` is until when the process that is sending it may go on alone.
     """
 
@@ -227,6 +228,7 @@ class Letter(Base):
     purpose: Mapped[str] = mapped_column(String(16))
     address: Mapped[str] = mapped_column(String(320))
     contestant_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    about_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str]

@@ -4,6 +4,7 @@ Seats are 0 and 1, spaces 1-9, cards codes, money whole dollars.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from host.game import DeckCut, Event, Shuffled
 
@@ -51,6 +52,7 @@ class Frozen(Event):
 class RoundWon(Event):
     """`by`: blackjack, twenty-one, bust (of the other), beat (a frozen total), frozen-below (the freezer was behind)."""
 
+    is_notable: ClassVar[bool] = True
     seat: int
     round: int
     by: str
@@ -63,6 +65,7 @@ class RoundWon(Event):
 class Eliminated(Event):
     """`by`: timeout or resign. `raised_to`: the other's main-game winnings now."""
 
+    is_notable: ClassVar[bool] = True
     seat: int
     by: str
     kept: int
@@ -73,6 +76,7 @@ class Eliminated(Event):
 class MainGameWon(Event):
     """`by`: rounds, blackjack or elimination."""
 
+    is_notable: ClassVar[bool] = True
     seat: int
     by: str
     winnings: int

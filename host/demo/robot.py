@@ -1,0 +1,69 @@
+"""Pure: a contestant that only taps links. In: a letter's bytes. Out: the mail that tapping one of its links writes, or None."""
+
+import email
+import email.policy
+import html
+import random
+import re
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import make_msgid
+from urllib.parse import parse_qs, unquote
+
+_LINK = re.compile(r'href="(mailto:[^"]+)"')
+_CONFIRMING = ("confirm", "ready")
+
+
+@dataclass(frozen=True)
+class ReadLetter:
+    """A letter as a mail program shows it: headers by lower-case name, the text, and its mailto links."""
+
+    headers: dict[str, str]
+    text: str
+    page: str
+    links: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter."""
+        return self.headers.get("x-podium-kind", "")
+
+    @property
+    def asks(self) -> bool:
+        """Does it need a reply?"""
+        return "x-podium-reply-by" in self.headers or self.kind in _CONFIRMING
+
+
+def read_letter(raw: bytes) -> ReadLetter:
+    """Open a letter."""
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    text, page = message.get_body(("plain",)), message.get_body(("html",))
+    content = page.get_content() if page else ""
+    links = tuple(html.unescape(link) for link in _LINK.findall(content))
+    headers = {name.lower(): str(value) for name, value in message.items()}
+    return ReadLetter(headers, text.get_content() if text else "", content, links)
+
+
+def tap(letter: ReadLetter, address: str, name: str, choice: random.Random) -> bytes | None:
+    """The mail that tapping one link writes; None where the letter has no link."""
+    return write_link(choice.choice(letter.links), address, name) if letter.links else None
+
+
+def write_link(link: str, address: str, name: str) -> bytes:
+    """The mail that a mail program makes of a mailto link (RFC 6068)."""
+    target, _, query = link.removeprefix("mailto:").partition("?")
+    fields = parse_qs(query, keep_blank_values=True)
+    return write(address, name, unquote(target), fields["subject"][0], fields["body"][0])
+
+
+def write(address: str, name: str, to: str, subject: str, body: str, in_reply_to: str = "") -> bytes:
+    """A plain mail."""
+    message = EmailMessage(policy=email.policy.SMTP)
+    message["From"] = f"{name} <{address}>"
+    message["To"] = to
+    message["Subject"] = subject
+    message["Message-ID"] = make_msgid(domain=address.rpartition("@")[2])
+    if in_reply_to:
+        message["In-Reply-To"] = message["References"] = in_reply_to
+    message.set_content(body.replace("\r\n", "\n") + "\n")
+    return message.as_bytes()

@@ -1,0 +1,320 @@
+"""Edge: IMAP. In: a mailbox's settings and how far it was read. Out: raw mails, one after the other, and a wake-up on news.
+
+aioimaplib behind strict rules, because of what it does when things go wrong: every wait has an outer limit, every
+fault ends the connection (one-shot, never repaired), at most 50 UIDs in a command, bodies one at a time and in part,
+answers keyed by the UID inside them. Nothing in the mailbox is ever changed.
+"""
+
+import asyncio
+import base64
+import contextlib
+import re
+import ssl
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from aioimaplib import IMAP4, Abort, AioImapException, IMAP4ClientProtocol
+from aioimaplib import Command as ImapCommand  # type: ignore[attr-defined]
+
+from host.config import Imap
+
+TIMEOUT = 30.0
+MAX_BYTES = 2_000_000
+"""Of a larger mail only its beginning is fetched: what a person typed stands there, attachments are not read."""
+UIDS_A_COMMAND = 50
+IDLE_SECONDS = 240.0
+FIRST_LOOK_BACK = timedelta(days=7)
+
+_UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
+_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
+_UID = re.compile(rb"\bUID (\d+)")
+_INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
+_EXISTS = re.compile(rb"\* \d+ EXISTS")
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+
+
+class InboxError(Exception):
+    """The mailbox cannot be read now. `is_login` tells that the server refused the name or the password."""
+
+    def __init__(self, reason: str, is_login: bool = False) -> None:
+        super().__init__(reason)
+        self.is_login = is_login
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A mail as the mailbox has it. `size` is its whole size in bytes, `raw` at most `MAX_BYTES` of it."""
+
+    uid: int
+    arrived_at: datetime
+    size: int
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A mailbox that was selected: its UIDVALIDITY."""
+
+    uidvalidity: int
+
+
+class Inbox:
+    """One connection to one mailbox, from `connect` until the first fault or `close`."""
+
+    def __init__(self, settings: Imap, mailbox: str) -> None:
+        self.settings = settings
+        self.mailbox = mailbox
+        self._lost = asyncio.Event()
+        self._client: _Client | None = None
+
+    async def connect(self) -> Selected:
+        """Connect, log in, select. Raises `InboxError`."""
+        settings = self.settings
+        context = ssl.create_default_context() if settings.security == "tls" else None
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                client = _Client(settings.host, settings.port, timeout=TIMEOUT, conn_lost_cb=self._on_lost, ssl_context=context)
+                self._client = client
+                await client.wait_hello_from_server()
+                if settings.security == "starttls":
+                    await self._start_tls(client)
+                answer = await client.login(_quoted(settings.username), settings.password)
+                if answer.result != "OK":
+                    raise InboxError(f"the server refused the login of {settings.username}", is_login=True)
+                await client.protocol.capability()
+                return await self._select(client)
+        except InboxError:
+            raise
+        except (TimeoutError, OSError, AioImapException) as error:
+            raise InboxError(_reason(error)) from error
+
+    async def _start_tls(self, client: "_Client") -> None:
+        """STARTTLS (RFC 3501 section 6.2.1), which aioimaplib lacks: the command, then TLS over its transport."""
+        protocol = client.protocol
+        tag = protocol.new_tag()
+        command = ImapCommand("STARTTLS", tag, loop=protocol.loop)
+        protocol.pending_sync_command = command
+        protocol.send(str(command))
+        await command.wait()
+        if command.response.result != "OK":
+            raise InboxError("the server offers no STARTTLS: write security = \"tls\" and its port")
+        context = ssl.create_default_context()
+        protocol.transport = await protocol.loop.start_tls(
+            protocol.transport, protocol, context, server_hostname=self.settings.host
+        )
+        protocol.pending_sync_command = None
+        await protocol.capability()
+
+    async def _select(self, client: "_Client") -> Selected:
+        answer = await client.select(_mailbox_name(self.mailbox))
+        if answer.result != "OK":
+            raise InboxError(f"there is no mailbox {self.mailbox}")
+        found = _UIDVALIDITY.search(b"\n".join(bytes(line) for line in answer.lines))
+        return Selected(int(found[1]) if found else 0)
+
+    def _on_lost(self, _error: Exception | None) -> None:
+        self._lost.set()
+
+    @property
+    def client(self) -> "_Client":
+        """The connected client. Raises `InboxError` where the connection is gone."""
+        if self._client is None or self._lost.is_set():
+            raise InboxError("the connection was lost")
+        return self._client
+
+    async def uids_above(self, uid: int, first_time: bool) -> list[int]:
+        """The UIDs above `uid`, ascending; at the first time those of the last 7 days. Raises `InboxError`."""
+        since = (datetime.now(UTC) - FIRST_LOOK_BACK).strftime("%d-%b-%Y")
+        self.client.protocol.has_news = False
+        criteria = ("SINCE", since) if first_time else ("UID", f"{uid + 1}:*")
+        answer = await self._limited(self.client.uid_search(*criteria, charset=None))
+        lines = answer.lines[:-1] if answer.result == "OK" else []
+        if answer.result != "OK":
+            raise InboxError("the server could not search the mailbox")
+        found = {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
+        return sorted(each for each in found if each > uid)
+
+    async def highest_uid(self) -> int:
+        """The highest UID there is, 0 in an empty mailbox. Raises `InboxError`."""
+        answer = await self._limited(self.client.uid_search("UID", "*", charset=None))
+        found = [int(word) for line in answer.lines[:-1] for word in bytes(line).split() if word.isdigit()]
+        return max(found, default=0)
+
+    async def fetch(self, uids: list[int]) -> AsyncIterator[Fetched]:
+        """These mails in order; one that vanished is left out. Raises `InboxError`."""
+        for start in range(0, len(uids), UIDS_A_COMMAND):
+            part = uids[start : start + UIDS_A_COMMAND]
+            facts = await self._facts(part)
+            for uid in part:
+                if uid in facts:
+                    raw = await self._body(uid)
+                    if raw is not None:
+                        arrived_at, size = facts[uid]
+                        yield Fetched(uid, arrived_at, size, raw)
+
+    async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
+        answer = await self._limited(self.client.uid("fetch", ",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
+        if answer.result != "OK":
+            raise InboxError("the server could not fetch")
+        facts: dict[int, tuple[datetime, int]] = {}
+        for line in answer.lines[:-1]:
+            uid, date, size = _UID.search(line), _INTERNALDATE.search(line), _SIZE.search(line)
+            if uid and date and size:
+                facts[int(uid[1])] = (_internal_date(date[1]), int(size[1]))
+        return facts
+
+    async def _body(self, uid: int) -> bytes | None:
+        answer = await self._limited(self.client.uid("fetch", str(uid), f"(UID BODY.PEEK[]<0.{MAX_BYTES}>)"))
+        if answer.result != "OK":
+            raise InboxError("the server could not fetch a mail")
+        is_ours = False
+        body: bytes | None = None
+        for line in answer.lines[:-1]:
+            if isinstance(line, bytearray):
+                body = bytes(line)
+            found = None if isinstance(line, bytearray) else _UID.search(line)
+            is_ours = is_ours or (found is not None and int(found[1]) == uid)
+        return body if is_ours else None
+
+    async def wait_for_news(self, seconds: float, woken: asyncio.Event) -> None:
+        """Wait until the server tells of something, `woken` is set, or the time is over. Raises `InboxError`."""
+        client = self.client
+        await self._limited(client.noop())  # some servers tell at NOOP what they would not tell at the start of IDLE
+        if client.protocol.has_news:
+            return
+        if not client.has_capability("IDLE"):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), seconds)
+            return
+        limit = min(seconds, IDLE_SECONDS)
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                idle = await client.idle_start(timeout=limit + TIMEOUT)
+            if not client.protocol.has_news:
+                await self._first_of(client, woken, limit)
+            client.idle_done()
+            async with asyncio.timeout(TIMEOUT):
+                await idle
+        except (TimeoutError, OSError, AioImapException) as error:
+            self.abandon()
+            raise InboxError(f"the wait for news failed ({_reason(error)})") from error
+
+    async def _first_of(self, client: "_Client", woken: asyncio.Event, seconds: float) -> None:
+        waits = {
+            asyncio.create_task(client.wait_server_push(timeout=seconds)),
+            asyncio.create_task(woken.wait()),
+            asyncio.create_task(self._lost.wait()),
+        }
+        try:
+            done, _ = await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if not task.cancelled() and task.exception() is None and _says_bye(task.result()):
+                    raise Abort("the server said BYE")
+        finally:
+            for task in waits:
+                task.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+        if self._lost.is_set():
+            raise Abort("the connection was lost")
+
+    async def _limited(self, call: "asyncio.Future[_Answer] | object") -> "_Answer":
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                answer: _Answer = await call  # type: ignore[misc]
+                return answer
+        except (TimeoutError, OSError, AioImapException) as error:
+            self.abandon()
+            raise InboxError(_reason(error)) from error
+
+    async def close(self) -> None:
+        """Log out politely, then let go."""
+        if self._client is not None and not self._lost.is_set():
+            with contextlib.suppress(TimeoutError, OSError, AioImapException):
+                async with asyncio.timeout(5):
+                    await self._client.logout()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Drop the connection; it is never used again."""
+        self._lost.set()
+        client, self._client = self._client, None
+        transport = getattr(getattr(client, "protocol", None), "transport", None)
+        if transport is not None:
+            transport.abort()
+
+
+class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
+    """Remembers that the server told of new mail outside of IDLE: mail that comes between a search and IDLE is told only
+    there, and aioimaplib passes it over."""
+
+    has_news = False
+
+    def _handle_line(self, line: bytes, current_cmd: object) -> object:
+        if _EXISTS.match(line):
+            self.has_news = True
+        return super()._handle_line(line, current_cmd)
+
+
+class _Client(IMAP4):  # type: ignore[misc]
+    """aioimaplib's client with that protocol, and with the connection-lost callback also under TLS."""
+
+    protocol: Any
+
+    def create_client(
+        self,
+        host: str,
+        port: int,
+        loop: asyncio.AbstractEventLoop | None,
+        conn_lost_cb: Callable[[Exception | None], None] | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        """Called by the constructor."""
+        running = loop or asyncio.get_running_loop()
+        self.protocol = _Protocol(running, conn_lost_cb)
+        connecting = running.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
+        self._client_task = running.create_task(connecting)
+
+
+class _Answer:
+    """The shape of aioimaplib's response, for the type checker."""
+
+    result: str
+    lines: list[bytes | bytearray]
+
+
+def _says_bye(push: object) -> bool:
+    return isinstance(push, list) and any(isinstance(line, bytes | bytearray) and bytes(line).startswith(b"BYE") for line in push)
+
+
+def _internal_date(text: bytes) -> datetime:
+    """`17-Jul-1996 02:44:25 -0700` (RFC 3501 date-time) as UTC."""
+    try:
+        return datetime.strptime(text.decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z").astimezone(UTC)
+    except ValueError:
+        return parsedate_to_datetime(text.decode("ascii", "replace").replace("-", " ", 2)).astimezone(UTC)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _mailbox_name(name: str) -> str:
+    """A mailbox name quoted, in modified UTF-7 (RFC 3501 section 5.1.3)."""
+    encoded = re.sub(r"[^\x20-\x7e]+", _shifted, name.replace("&", "&-"))
+    return _quoted(encoded)
+
+
+def _shifted(found: re.Match[str]) -> str:
+    packed = base64.b64encode(found[0].encode("utf-16-be")).decode("ascii")
+    return "&" + packed.rstrip("=").replace("/", ",") + "-"
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, TimeoutError):
+        return "the server did not answer in time"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the server's certificate is not good: {error.verify_message}"
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,0 +1,343 @@
+"""Pure: writing a letter. In: a `Draft` (what it says) and an `Envelope` (to whom, as which mail). Out: finished bytes.
+
+Rendering happens before the commit, so that a broken template undoes the turn and loses nothing. Text and HTML come
+from the same draft.
+"""
+
+import functools
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from host.cards import face, name
+from host.game import Choice, Event
+
+TEXT_WIDTH = 58
+"""Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
+LINKS_A_ROW = 3
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What became of the mail that a letter answers."""
+
+    accepted: tuple[str, ...] = ()
+    refused: str = ""
+    reason: str = ""
+    untried: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question as a letter puts it: `silence` says what happens without an answer by `due_at`."""
+
+    title: str
+    sentence: str
+    choices: tuple[Choice, ...]
+    due_at: datetime | None = None
+    within: timedelta = timedelta(hours=48)
+    silence: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game's table as its reader may see it: `seat` is the reader's, `names` are by seat."""
+
+    slug: str
+    view: Mapping[str, Any]
+    names: tuple[str, ...]
+    seat: int
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a letter says, top to bottom. `preheader` is what an inbox shows beside the subject."""
+
+    kind: str
+    headline: str
+    preheader: str = ""
+    lead: tuple[str, ...] = ()
+    transcript: Transcript | None = None
+    story: tuple[str, ...] = ()
+    table: Table | None = None
+    asks: tuple[Ask, ...] = ()
+    tail: tuple[str, ...] = ()
+    commitment: str = ""
+    services: bool = True
+    attachment: tuple[str, bytes] | None = None
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """As which mail a letter goes. `address` is the host's; with `plus`, answers go to address+token."""
+
+    token: str
+    host_name: str
+    address: str
+    plus: bool
+    recipient: str
+    topic: str
+    code: str
+    masthead: str
+    timezone: str
+    written_at: datetime
+    answers: bool = False
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    episode: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The subject, the same for all letters of one contestant and episode (but for the token without plus addressing)."""
+        return f"{self.topic} [{self.code}]" if self.plus else self.tapped_subject
+
+    @property
+    def tapped_subject(self) -> str:
+        """The subject of a mail that a link writes: it always has the token."""
+        return f"{self.topic} [{self.code} {self.token}]"
+
+    @property
+    def reply_to(self) -> str:
+        """Where answers go."""
+        user, _, domain = self.address.rpartition("@")
+        return f"{user}+{self.token}@{domain}" if self.plus else self.address
+
+    @property
+    def message_id(self) -> str:
+        """Stays the same when the same letter is sent again; the token is its local part."""
+        return message_id(self.token, self.address)
+
+    def link(self, body: str) -> str:
+        """A mailto link (RFC 6068) that writes `body`; CRLF between its lines."""
+        lines = quote("\r\n".join(body.splitlines()), safe="")
+        return f"mailto:{quote(self.reply_to, safe='@+')}?subject={quote(self.tapped_subject, safe='')}&body={lines}"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A letter ready to be sent: the whole message, and its two bodies as they were."""
+
+    message: bytes
+    text: str
+    page: str
+    subject: str
+
+
+def message_id(token: str, address: str) -> str:
+    """The Message-ID of the letter with this token."""
+    return f"<{token}@{address.rpartition('@')[2]}>"
+
+
+def templates_folder() -> Path:
+    """Where the templates are: beside the package, or in it where it is installed."""
+    inside = Path(__file__).parents[1] / "templates"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "templates"
+
+
+def money(amount: int) -> str:
+    """`$2,500`."""
+    return f"${amount:,}"
+
+
+def fold(text: str) -> str:
+    """A paragraph in lines that no mail program wraps again."""
+    hanging = "  " if text.startswith(("* ", "- ")) else ""
+    wrapped = (textwrap.fill(line, TEXT_WIDTH, subsequent_indent=hanging) for line in text.split("\n"))
+    return "\n".join(wrapped)
+
+
+def _centred(text: str, width: int) -> str:
+    gap = width - len(text.replace("\ufe0e", ""))
+    return " " * (gap // 2) + text + " " * (gap - gap // 2)
+
+
+def _card(code: str) -> str:
+    return code if code == "??" else face(code)
+
+
+def _lower_you(who: str) -> str:
+    return "you" if who == "You" else who
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=lambda template: template is not None and template.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    environment.filters |= {
+        "money": money,
+        "face": _card,
+        "card_name": name,
+        "fold": fold,
+        "centred": _centred,
+        "lower_you": _lower_you,
+    }
+    return environment
+
+
+@functools.cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+
+@functools.cache
+def _style(slug: str) -> str:
+    file = templates_folder() / _folder(slug) / "style.css"
+    return file.read_text("utf-8") if slug and file.exists() else ""
+
+
+def _folder(slug: str) -> str:
+    return slug.replace("-", "_")
+
+
+def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | None) -> tuple[str, ...]:
+    """What happened, a sentence an event, as told to `seat`."""
+    macros = _environment().get_template(f"{_folder(slug)}/events.txt").module
+
+    def who(other: int) -> str:
+        return "You" if other == seat else names[other]
+
+    def whose(other: int, absolute: bool = False) -> str:
+        if other == seat:
+            return "yours" if absolute else "your"
+        return names[other] if absolute else f"{names[other]}'s"
+
+    sentences = (str(getattr(macros, type(event).__name__)(event, who, whose)).strip() for event in events)
+    return tuple(sentence[0].upper() + sentence[1:] for sentence in sentences if sentence)
+
+
+def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
+    """A question's sentence, and the sentence about silence."""
+    macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
+    other = " and ".join(each for seat, each in enumerate(table.names) if seat != table.seat)
+    sentences = (getattr(macros, macro)(table.view, table.seat, other) for macro in (phase, "silence"))
+    sentence, silence = (" ".join(str(each).split()) for each in sentences)
+    return sentence, silence
+
+
+def deadline_words(due_at: datetime, timezone: str, within: timedelta) -> str:
+    """A deadline in words, in the host's time zone and in UTC; seconds only where it is short."""
+    clock = "%-I:%M:%S %p %Z" if within < timedelta(hours=1) else "%-I:%M %p %Z"
+    local = due_at.astimezone(ZoneInfo(timezone))
+    words = local.strftime(f"%A, %-d %B %Y, {clock}")
+    if local.utcoffset() == timedelta():
+        return words
+    utc = due_at.astimezone(UTC)
+    day = "" if utc.date() == local.date() else "%A "
+    return f"{words} ({utc.strftime(day + ('%H:%M:%S' if within < timedelta(hours=1) else '%H:%M'))} UTC)"
+
+
+def finish(draft: Draft, envelope: Envelope) -> Finished:
+    """The finished letter. Raises jinja2's errors where a template is broken."""
+    environment = _environment()
+    slug = draft.table.slug if draft.table else ""
+    asks = [_ask(ask, envelope) for ask in draft.asks]
+    context: dict[str, Any] = {"envelope": envelope, "style": _style(slug)}
+    parts: dict[str, str] = {}
+    for form in ("txt", "html"):
+        board = _board(environment, draft.table, form)
+        shown = {**_fields(draft), "asks": asks, "table": draft.table is not None}
+        parts[form] = environment.get_template(f"base.{form}").render(context | {"draft": shown, "board": board})
+    text, page = _squeezed(parts["txt"]), _inliner().inline(parts["html"])
+    return Finished(_message(draft, envelope, text, page), text, page, envelope.subject)
+
+
+def _fields(draft: Draft) -> dict[str, Any]:
+    return {name: getattr(draft, name) for name in draft.__dataclass_fields__} | {
+        "preheader": draft.preheader or draft.headline
+    }
+
+
+def _squeezed(text: str) -> str:
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    return "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
+
+
+def _board(environment: Environment, table: Table | None, form: str) -> Any:
+    if table is None:
+        return ""
+    template = environment.get_template(f"{_folder(table.slug)}/board.{form}")
+    rendered = template.render(view=table.view, names=list(table.names), me=table.seat)
+    return environment.filters["safe"](rendered) if form == "html" else rendered.strip("\n")
+
+
+def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
+    due = deadline_words(ask.due_at, envelope.timezone, ask.within) if ask.due_at else ""
+    kinds = [list(group) for _, group in groupby(ask.choices, key=lambda choice: choice.kind)]
+    return {
+        "title": ask.title,
+        "sentence": ask.sentence,
+        "silence": ask.silence,
+        "deadline": due,
+        "rows": [row for group in kinds for row in _rows([_choice(choice, envelope) for choice in group])],
+        "kinds": [{"sentence": _in_words(group)} for group in kinds],
+    }
+
+
+def _rows(choices: list[dict[str, str]]) -> list[list[dict[str, str]]]:
+    return [choices[at : at + LINKS_A_ROW] for at in range(0, len(choices), LINKS_A_ROW)]
+
+
+def _choice(choice: Choice, envelope: Envelope) -> dict[str, str]:
+    return {
+        "label": choice.label,
+        "href": envelope.link("\n".join(choice.say)),
+        "type_instead": f"or type: {', '.join(choice.say)}",
+    }
+
+
+def _in_words(group: Sequence[Choice]) -> str:
+    first = group[0]
+    example = ", ".join(first.say)
+    usage = f"You can write {first.type_instead}"
+    return f"{usage}." if first.type_instead.endswith(example) else f"{usage} (for instance: {example})."
+
+
+def _message(draft: Draft, envelope: Envelope, text: str, page: str) -> bytes:
+    message = EmailMessage(policy=SMTP)
+    user, _, domain = envelope.address.rpartition("@")
+    message["From"] = Address(envelope.host_name, user, domain)
+    message["To"] = envelope.recipient
+    message["Reply-To"] = envelope.reply_to
+    message["Subject"] = envelope.subject
+    message["Date"] = format_datetime(envelope.written_at)
+    message["Message-ID"] = envelope.message_id
+    if envelope.in_reply_to:
+        message["In-Reply-To"] = envelope.in_reply_to
+    references = dict.fromkeys((*envelope.references, envelope.message_id))
+    message["References"] = " ".join(references)
+    message["Auto-Submitted"] = "auto-replied" if envelope.answers else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["X-Podium-Kind"] = draft.kind
+    if envelope.episode:
+        message["X-Podium-Episode"] = envelope.episode
+    dues = [ask.due_at for ask in draft.asks if ask.due_at]
+    if dues:
+        message["X-Podium-Reply-By"] = min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if draft.commitment:
+        message["X-Podium-Commitment"] = draft.commitment
+    message.set_content(text, cte="quoted-printable")
+    message.add_alternative(page, subtype="html", cte="quoted-printable")
+    if draft.attachment:
+        filename, content = draft.attachment
+        message.add_attachment(content, maintype="application", subtype="jsonl", filename=filename)
+    return message.as_bytes()

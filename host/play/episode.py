@@ -1,0 +1,205 @@
+"""Pure: hearing a mail's lines in an episode. In: the game, its state, who writes, the lines. Out: `Heard`.
+
+Commands are taken in order; the first that is not understood or not legal stops the rest, those before it stand.
+`status`, `rules`, `help` and what is written to the host are served whatever happens to the rest.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from host.chance import Chance
+from host.game import HOST, Event, Game, Illegal, Invalid, Refusal
+from host.grammar import FILLERS, is_polite, nearest, plain, words
+
+HOST_LINE = re.compile(r"\s*host\s*(?::|\s)\s*(?=[^\s,:])", re.IGNORECASE)
+WRAPPED_FROM = 55
+"""A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
+
+YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
+
+SERVICES = {
+    "status": ("status", "show status", "show table", "show board", "my status", "state", "standings", "where are we", "table", "board"),
+    "rules": ("rules", "show rules", "send rules", "the rules", "rule", "how play", "how do play"),
+    "help": ("help", "help me", "commands", "show help", "what can say", "what can do", "menu", "?"),
+    "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
+    "retire": ("retire",),
+    "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
+}
+_SERVICE_OF = {phrase: service for service, phrases in SERVICES.items() for phrase in phrases}
+STALE = "That question was settled before this reply came, so nothing of it was played."
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A line that stopped the rest: what was written, why it was not played, the rule that says so."""
+
+    line: str
+    reason: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What became of a mail's lines.
+
+    `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
+    once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are lines passed
+    over as small talk.
+    """
+
+    state: Any
+    events: tuple[Event, ...] = ()
+    said: tuple[str, ...] = ()
+    refused: Refused | None = None
+    untried: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    leaving: str = ""
+    to_host: str = ""
+    chat: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Did the mail say nothing that could be acted on?"""
+        return not (self.said or self.refused or self.services or self.to_host)
+
+
+def hear(
+    game: Game[Any, Any],
+    state: Any,
+    seat: int,
+    lines: Sequence[str],
+    fresh: frozenset[str],
+    chance: Chance,
+    blocked: str | None = None,
+) -> Heard:
+    """Take the lines of one mail, in order.
+
+    `fresh` are the keys of the open questions that this mail may answer; those that open while it is heard are its
+    own too. `blocked` is a sentence where no command may be played at all (paused, late), or None.
+    """
+    rest, to_host = take_host_text(lines)
+    asked_before = frozenset(question.key for question in game.questions(state))
+    heard = Heard(state, to_host=to_host)
+    pending = [part for line in rest for part in _parts(game, line)]
+    for at, fragment in enumerate(pending):
+        service, argument = service_in(fragment)
+        if service:
+            heard = _served(heard, service, argument)
+            continue
+        if heard.refused:
+            if not is_polite(fragment):
+                heard = replace(heard, untried=(*heard.untried, fragment))
+            continue
+        try:
+            heard = _played(game, heard, seat, fragment, fresh, asked_before, chance, blocked)
+        except Invalid as refusal:
+            if refusal.chatter and not _stands_alone(game, heard, pending, at, seat):
+                heard = replace(heard, chat=(*heard.chat, fragment))
+            else:
+                heard = replace(heard, refused=Refused(fragment, refusal.reason))
+        except Illegal as refusal:
+            heard = replace(heard, refused=Refused(fragment, refusal.reason, refusal.clause))
+    return heard
+
+
+def _parts(game: Game[Any, Any], line: str) -> Iterable[str]:
+    return (part for part in game.split(line) if not is_polite(part) or plain(part) in ("?",))
+
+
+def _played(
+    game: Game[Any, Any],
+    heard: Heard,
+    seat: int,
+    fragment: str,
+    fresh: frozenset[str],
+    asked_before: frozenset[str],
+    chance: Chance,
+    blocked: str | None,
+) -> Heard:
+    command = game.parse(fragment, heard.state, seat)
+    if blocked:
+        raise Illegal(blocked)
+    mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
+    if seat != HOST and any(key in asked_before and key not in fresh for key in mine):
+        raise Illegal(STALE)
+    if seat != HOST and not fresh and not heard.said and not mine and not game.is_out(heard.state, seat):
+        raise Illegal(_not_asked(game, heard.state))
+    outcome = game.apply(heard.state, seat, command, chance)
+    return replace(
+        heard, state=outcome.state, events=(*heard.events, *outcome.events), said=(*heard.said, game.say(command))
+    )
+
+
+def _not_asked(game: Game[Any, Any], state: Any) -> str:
+    return "The episode is over." if game.result(state) else "That question was settled before, and nothing is asked of you now."
+
+
+def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:
+    """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
+    if heard.said or heard.services or heard.to_host or heard.chat:
+        return False
+    return not any(_is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
+
+
+def _is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+    if service_in(fragment)[0]:
+        return True
+    try:
+        game.parse(fragment, state, seat)
+    except Refusal as refusal:
+        return not (isinstance(refusal, Invalid) and refusal.chatter)
+    return True
+
+
+def _served(heard: Heard, service: str, argument: str) -> Heard:
+    services = heard.services if service in heard.services else (*heard.services, service)
+    return replace(heard, services=services, leaving=argument if service == "leave" else heard.leaving)
+
+
+def service_in(fragment: str) -> tuple[str, str]:
+    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none."""
+    text = " ".join(words(fragment)) or plain(fragment)
+    if text in _SERVICE_OF:
+        return _SERVICE_OF[text], ""
+    if text.startswith("leave ") and len(text.split()) <= 5 and not re.search(r"\b(?:it|card|deck|one)\b", text):
+        return "leave", text.removeprefix("leave ")
+    return "", ""
+
+
+def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The lines without what is written to the host, and that text: from `host ` to the end of its (wrapped) line."""
+    rest: list[str] = []
+    texts: list[str] = []
+    wrapped = False
+    for line in lines:
+        start = HOST_LINE.match(line)
+        if start and not _is_greeting(line):
+            texts.append(line[start.end() :].strip())
+            wrapped = len(line) >= WRAPPED_FROM
+        elif wrapped:
+            texts[-1] += " " + line.strip()
+            wrapped = len(line) >= WRAPPED_FROM
+        else:
+            rest.append(line)
+    return tuple(rest), "\n".join(text for text in texts if text)
+
+
+def _is_greeting(line: str) -> bool:
+    return all(word in FILLERS for word in re.findall(r"[a-z']+", plain(line)))
+
+
+def says_yes(lines: Sequence[str]) -> bool:
+    """Does a reply begin with yes?"""
+    return bool(lines) and YES_LINE.match(lines[0]) is not None
+
+
+def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:
+    """What `seat` could say now, most like `text` first, in canonical words; at most six."""
+    legal: dict[str, None] = {}
+    for question in game.questions(state):
+        if question.seat == seat:
+            for choice in game.choices(state, question):
+                legal.setdefault(choice.say[0])
+    return nearest(text, tuple(legal))[:6]

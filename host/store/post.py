@@ -1,0 +1,136 @@
+"""Edge: the rows of mail under way. In and out: stored mails, watermarks, letters claimed and settled.
+
+Work is claimed by conditional updates with a lease; SQLite takes BEGIN IMMEDIATE, PostgreSQL SKIP LOCKED.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from host.store.schema import Ask, Inbound, Letter, Mailbox, Question
+from host.store.store import Store
+
+LEASE = timedelta(minutes=3)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A letter that this process may send now."""
+
+    id: int
+    token: str
+    address: str
+    message: bytes
+    attempts: int
+    created_at: datetime
+
+
+def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
+    """UIDVALIDITY and UID up to which a mailbox is stored; None before the first time."""
+    with store.reading() as session:
+        row = session.get(Mailbox, mailbox)
+        return (row.uidvalidity, row.uid) if row else None
+
+
+def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> None:
+    """A mailbox seen for the first time, or whose UIDVALIDITY changed: begin above `uid`."""
+    with store.transaction() as session:
+        row = session.get(Mailbox, mailbox)
+        if row is None:
+            session.add(Mailbox(name=mailbox, uidvalidity=uidvalidity, uid=uid, read_at=None))
+        else:
+            row.uidvalidity, row.uid = uidvalidity, uid
+
+
+def keep_mail(
+    store: Store, mailbox: str, uidvalidity: int, uid: int, arrived_at: datetime, size: int, raw: bytes, now: datetime
+) -> None:
+    """Store a raw mail and the watermark with it, before anything else is done with it; a second time changes nothing."""
+    with store.transaction() as session:
+        known = session.scalar(
+            select(Inbound.id).where(Inbound.mailbox == mailbox, Inbound.uidvalidity == uidvalidity, Inbound.uid == uid)
+        )
+        if known is None:
+            session.add(
+                Inbound(
+                    mailbox=mailbox,
+                    uidvalidity=uidvalidity,
+                    uid=uid,
+                    arrived_at=min(arrived_at, now),
+                    fetched_at=now,
+                    raw=raw,
+                    size=size,
+                    state="new",
+                    sender="",
+                    lines=[],
+                    note="",
+                )
+            )
+        row = session.get_one(Mailbox, mailbox)
+        row.uid = max(row.uid, uid)
+
+
+def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
+    """A mailbox was read whole, and all of it worked off, by a pass that began at `began_at`."""
+    with store.transaction() as session:
+        session.get_one(Mailbox, mailbox).read_at = began_at
+
+
+def new_mails(store: Store) -> Sequence[int]:
+    """The stored mails that are not worked off, in the order of their arrival."""
+    with store.reading() as session:
+        return session.scalars(select(Inbound.id).where(Inbound.state == "new").order_by(Inbound.arrived_at, Inbound.id)).all()
+
+
+def claim_letters(store: Store, now: datetime, limit: int) -> list[Claimed]:
+    """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled."""
+    with store.transaction() as session:
+        due = (
+            select(Letter)
+            .where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now)
+            .order_by(Letter.try_at, Letter.id)
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        )
+        claimed: list[Claimed] = []
+        for letter in session.scalars(due).all():
+            if letter.kind == "reminder" and letter.attempts == 0 and not _still_asks(session, letter):
+                letter.state = "cancelled"
+                continue
+            letter.state, letter.lease_until, letter.try_at = "sending", now + LEASE, now + LEASE
+            letter.attempts += 1
+            claimed.append(
+                Claimed(letter.id, letter.token, letter.address, letter.message, letter.attempts, letter.created_at)
+            )
+        return sorted(claimed, key=lambda each: each.id)
+
+
+def _still_asks(session: Session, letter: Letter) -> bool:
+    open_ones = (
+        select(Question.id).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == letter.id, Question.closed_at.is_(None))
+    )
+    return session.scalar(open_ones.limit(1)) is not None
+
+
+def settle_letter(session: Session, letter_id: int, state: str, said: str, now: datetime, try_at: datetime) -> Letter:
+    """What the server said of a letter."""
+    letter = session.get_one(Letter, letter_id)
+    letter.state, letter.response, letter.lease_until, letter.try_at = state, said[:400], None, try_at
+    letter.sent_at = now if state == "sent" else None
+    return letter
+
+
+def void_leases(store: Store, now: datetime) -> None:
+    """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
+    with store.transaction() as session:
+        session.execute(update(Letter).where(Letter.state == "sending").values(state="queued", lease_until=None, try_at=now))
+
+
+def has_letters(store: Store, now: datetime) -> bool:
+    """Is a letter due? (The shell beside the daemon writes letters too.)"""
+    with store.reading() as session:
+        due = select(Letter.id).where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now).limit(1)
+        return session.scalar(due) is not None

@@ -1,0 +1,180 @@
+"""Shell: the corridor of a deadline. In: the clock and how far the mailboxes were read. Out: timeouts, reminders, letters.
+
+A deadline is a row. It fires once, when its second is over and every mailbox was read whole by a pass that began after
+it; the room decides what silence means.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from host import record
+from host.games import GAMES
+from host.play import deadlines
+from host.store.schema import Episode, Heartbeat, Mailbox, Question, Registration
+from host.turn import changing, lobby, serving
+from host.turn.house import House, close_question, load_play, lobby_of, open_questions
+from host.turn.playing import commit
+from host.turn.telling import Told, repeat_questions
+
+BATCH = 100
+JUMP = 5.0
+"""Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
+
+
+def read_until(session: Session, names: Sequence[str]) -> datetime | None:
+    """When the last whole pass over all mailboxes began; None where one was never read."""
+    rows = {row.name: row.read_at for row in session.scalars(select(Mailbox).where(Mailbox.name.in_(names)))}
+    times = [rows.get(name) for name in names]
+    return min((each for each in times if each is not None), default=None) if all(times) else None
+
+
+def next_due(house: House) -> datetime | None:
+    """The earliest deadline or reminder that runs, so that the daemon knows when to look at the mailbox."""
+    with house.store.reading() as session:
+        rows = session.execute(
+            select(Question.due_at, Question.remind_at)
+            .outerjoin(Episode, Episode.id == Question.episode_id)
+            .where(Question.closed_at.is_(None), Question.asked_at.is_not(None), Question.due_at.is_not(None), Episode.paused_at.is_(None))
+            .order_by(Question.due_at)
+            .limit(1)
+        ).first()
+        reminder = session.scalar(
+            select(Question.remind_at)
+            .where(Question.closed_at.is_(None), Question.remind_at.is_not(None))
+            .order_by(Question.remind_at)
+            .limit(1)
+        )
+    return min((each for each in (rows[0] if rows else None, reminder) if each is not None), default=None)
+
+
+def expire_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
+    """Fire what is due, each in its own transaction; gives how many fired."""
+    with house.store.reading() as session:
+        read_at = read_until(session, mailboxes)
+        due = session.scalars(
+            select(Question.id)
+            .outerjoin(Episode, Episode.id == Question.episode_id)
+            .where(
+                Question.closed_at.is_(None),
+                Question.asked_at.is_not(None),
+                Question.due_at < now,
+                Episode.paused_at.is_(None),
+            )
+            .order_by(Question.due_at)
+            .limit(BATCH)
+        ).all()
+    return sum(_expire(house, question_id, now, read_at) for question_id in due)
+
+
+def _expire(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
+    with house.store.transaction() as session:
+        row = session.get_one(Question, question_id)
+        if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, now, read_at):
+            return False
+        if row.purpose == "game":
+            return _time_out(session, house, row, now)
+        close_question(row, "silence", now)
+        if row.purpose == "ready":
+            session.flush()
+            lobby.missed_ready(session, house, GAMES[row.game], row, now)
+            lobby.run(session, house, GAMES[row.game], now)
+        elif row.purpose == "confirm" and row.registration_id is not None:
+            session.get_one(Registration, row.registration_id).state = "expired"
+        return True
+
+
+def _time_out(session: Session, house: House, row: Question, now: datetime) -> bool:
+    episode = session.get_one(Episode, row.episode_id)
+    if episode.paused_at is not None or row.seat is None:
+        return False
+    play = load_play(episode)
+    outcome = play.game.timeout(play.state, row.seat, play.chance)
+    line = changing.last_line(session, episode)
+    name = play.name(row.seat)
+    close_question(row, "timeout", now)
+    hold = now + house.config.deadlines.objection
+    lobby_row = lobby_of(session, play.game.slug)
+    lobby_row.hold_until = max(hold, lobby_row.hold_until or hold)
+    commit(session, house, play, outcome, [record.Timeout(name)], Told(timed_out=row.seat), now)
+    serving.alert(
+        session,
+        house,
+        now,
+        f"{name} did not answer in {episode.code}",
+        f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it back; "
+        f"the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that.",
+        play,
+    )
+    return True
+
+
+def remind_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
+    """Send the reminders that are due, where the mailbox was read since; gives how many."""
+    with house.store.reading() as session:
+        read_at = read_until(session, mailboxes)
+        due = session.scalars(
+            select(Question.id)
+            .where(Question.closed_at.is_(None), Question.remind_at <= now)
+            .order_by(Question.remind_at)
+            .limit(BATCH)
+        ).all()
+    return sum(_remind(house, question_id, now, read_at) for question_id in due)
+
+
+def _remind(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
+    with house.store.transaction() as session:
+        row = session.get_one(Question, question_id)
+        if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
+            return False
+        if read_at is None or read_at < row.remind_at or now > row.due_at:
+            return False
+        episode = session.get_one(Episode, row.episode_id)
+        if episode.paused_at is not None:
+            return False
+        row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], now)
+        play = load_play(episode)
+        seat = play.seat_of(row.contestant_id)
+        if seat is None:
+            return False
+        lead = ("A reminder: I am waiting for your answer.",)
+        repeat_questions(session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
+        return True
+
+
+def run_lobbies(house: House, now: datetime) -> None:
+    """Begin what may begin now: an objection time may have ended, a host may have come back."""
+    for slug in house.config.games:
+        with house.store.transaction() as session:
+            while lobby.run(session, house, GAMES[slug], now):
+                session.flush()
+
+
+def move_deadlines(session: Session, by: timedelta, now: datetime, episode_id: int | None = None, seat: int | None = None) -> int:
+    """Move open deadlines later, reminders with them."""
+    fields = {name: value for name, value in (("episode_id", episode_id), ("seat", seat)) if value is not None}
+    rows = [row for row in open_questions(session, **fields) if row.due_at is not None]
+    for row in rows:
+        if row.due_at is not None:
+            row.due_at += by
+            row.remind_at = row.remind_at + by if row.remind_at else None
+    return len(rows)
+
+
+def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
+    """Note the clocks. Where the wall clock jumped ahead of the steady one, open deadlines move along; gives how far."""
+    with house.store.transaction() as session:
+        row = session.scalar(select(Heartbeat).where(or_(Heartbeat.id == 1)))
+        jump = timedelta()
+        if row is None:
+            session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))
+            return jump
+        if row.boot == boot:
+            drift = (wall - row.wall).total_seconds() - (steady - row.steady)
+            if drift > JUMP:
+                jump = timedelta(seconds=drift)
+                move_deadlines(session, jump, wall)
+        row.boot, row.steady, row.wall = boot, steady, wall
+        return jump

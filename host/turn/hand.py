@@ -1,0 +1,262 @@
+"""Shell: the host's hand. In: a command of the host, by shell or by mail. Out: one sentence, what changed, letters, an audit entry.
+
+Each function is one transaction's work and raises `HandError` with a sentence where it cannot be done; nothing is
+changed then. All work beside a running daemon.
+"""
+
+import getpass
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from host import record
+from host.config import read_duration
+from host.game import HOST, Illegal, Outcome
+from host.games import GAMES
+from host.mail.render import Transcript, deadline_words
+from host.play.episode import Heard, hear
+from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
+from host.turn import changing, expire, lobby
+from host.turn.house import House, Play, episode_of_code, load_play, lobby_of, open_questions
+from host.turn.playing import commit
+from host.turn.telling import Told, repeat_questions, tell_everyone
+
+
+class HandError(Exception):
+    """What the host asked for cannot be done; the message says why and what to do."""
+
+
+def operator_name() -> str:
+    """Who types at the shell, for the audit log."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "shell"
+
+
+def audit(session: Session, who: str, command: str, code: str, now: datetime) -> None:
+    """Log what the host did."""
+    session.add(AuditEntry(at=now, who=who, command=command, episode=code))
+
+
+def find(session: Session, code: str) -> Play:
+    """The episode of this code. Raises `HandError`."""
+    episode = episode_of_code(session, code)
+    if episode is None:
+        raise HandError(f"There is no episode {code.upper()}: podium status lists them.")
+    return load_play(episode)
+
+
+def _running(session: Session, code: str) -> Play:
+    play = find(session, code)
+    if play.episode.over_at is not None:
+        raise HandError(f"Episode {play.episode.code} is over; podium back {play.episode.code} LINE opens it again.")
+    return play
+
+
+def _seat(play: Play, name: str) -> Seat:
+    seat = play.seat_named(name)
+    if seat is None:
+        raise HandError(f"{name} does not play in {play.episode.code}; there are {', '.join(play.names)}.")
+    return seat
+
+
+def extend(session: Session, house: House, code: str, name: str, by: timedelta, now: datetime) -> str:
+    """Move the open deadlines of an episode, or of one player, later; who is asked gets the new time by mail."""
+    play = _running(session, code)
+    seat = _seat(play, name) if name else None
+    rows = _asked(session, play, seat)
+    if not rows:
+        raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
+    expire.move_deadlines(session, by, now, play.episode.id, seat.seat if seat else None)
+    session.flush()
+    for row in rows:
+        each = play.seat_of(row.contestant_id)
+        if each:
+            lead = ("The host gave you more time.",)
+            repeat_questions(session, house, play, each, "turn", now, lead=lead, headline="You have more time")
+    dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(house, row)}" for row in rows)
+    return f"{play.episode.code}: {dues}."
+
+
+def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[Question]:
+    fields = {"seat": seat.seat} if seat else {}
+    return open_questions(session, episode_id=play.episode.id, purpose="game", **fields)
+
+
+def _when(house: House, row: Question) -> str:
+    return deadline_words(row.due_at, house.config.host.timezone, timedelta(hours=48)) if row.due_at else "no end"
+
+
+def pause(session: Session, house: House, code: str, now: datetime) -> str:
+    """Stop an episode's clocks; replies are refused until it goes on."""
+    play = _running(session, code)
+    if play.episode.paused_at is not None:
+        raise HandError(f"Episode {play.episode.code} is paused already.")
+    play.episode.paused_at = now
+    lead = ("The host has paused this episode. Your letters stay good and your time does not run; I shall write when it goes on.",)
+    _news_to_all(session, house, play, lead, now)
+    return f"{play.episode.code} is paused."
+
+
+def _news_to_all(session: Session, house: House, play: Play, lead: tuple[str, ...], now: datetime) -> None:
+    told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    tell_everyone(session, house, play, (), told, now)
+
+
+def resume(session: Session, house: House, code: str, now: datetime) -> str:
+    """Let a paused episode go on; its deadlines move by the pause's length."""
+    play = _running(session, code)
+    if play.episode.paused_at is None:
+        raise HandError(f"Episode {play.episode.code} is not paused.")
+    length = now - play.episode.paused_at
+    length += timedelta(microseconds=-length.microseconds, seconds=1)
+    play.episode.paused_at = None
+    expire.move_deadlines(session, length, now, play.episode.id)
+    session.flush()
+    asked = {row.seat for row in _asked(session, play, None)}
+    for seat in play.episode.seats:
+        lead = ("The episode goes on. Your time was moved by the length of the pause.",) if seat.seat in asked else ("The episode goes on.",)
+        kind = "turn" if seat.seat in asked else "news"
+        repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
+    return f"{play.episode.code} goes on; its deadlines moved by {length}."
+
+
+def withdraw(session: Session, house: House, code: str, name: str, now: datetime) -> str:
+    """Take a player out of an episode, as `resign` does."""
+    play = _running(session, code)
+    seat = _seat(play, name)
+    lead = {seat.seat: ("The host withdrew you from this episode.",)}
+    _play_for(session, house, play, seat, ["resign"], Told(lead=lead), now)
+    return f"{seat.name} is withdrawn from {play.episode.code}."
+
+
+def say(session: Session, house: House, code: str, text: str, as_name: str, now: datetime) -> str:
+    """A host's command of the game, or a player's in their place; the player gets a copy."""
+    play = _running(session, code)
+    if not as_name:
+        heard = hear(play.game, play.state, HOST, [text], frozenset(), play.chance)
+        _require(play, heard)
+        lines = [record.Say(record.HOST_NAME, said) for said in heard.said]
+        commit(session, house, play, Outcome(heard.state, heard.events), lines, Told(), now)
+        return f"{play.episode.code}: the host said {', '.join(heard.said)}."
+    seat = _seat(play, as_name)
+    heard = _play_for(session, house, play, seat, [text], None, now)
+    return f"{play.episode.code}: {', '.join(heard.said)}, said for {seat.name}."
+
+
+def _play_for(
+    session: Session, house: House, play: Play, seat: Seat, lines: list[str], told: Told | None, now: datetime
+) -> Heard:
+    keys = frozenset(question.key for question in play.game.questions(play.state))
+    if lines == ["resign"]:
+        try:
+            outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
+        except Illegal as refusal:
+            raise HandError(f"{refusal.reason} Nothing was changed.") from None
+        heard = Heard(outcome.state, outcome.events, ("resign",))
+    else:
+        heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance)
+        _require(play, heard)
+    said = [record.Say(seat.name, each) for each in heard.said]
+    copy = Told(
+        writer=seat.seat,
+        transcript=Transcript(heard.said),
+        lead={seat.seat: ("The host played this in your place.",)},
+    )
+    commit(session, house, play, Outcome(heard.state, heard.events), said, told or copy, now)
+    return heard
+
+
+def _require(play: Play, heard: Heard) -> None:
+    if heard.refused:
+        raise HandError(f"“{heard.refused.line}” is refused: {heard.refused.reason} Nothing was changed.")
+    if not heard.said:
+        raise HandError("There is no command of the game in that; nothing was changed.")
+
+
+def resend(session: Session, house: House, code: str, name: str, now: datetime) -> str:
+    """Send the table and the open question again, to all or to one; deadlines stay."""
+    play = _running(session, code)
+    seats = [_seat(play, name)] if name else list(play.episode.seats)
+    asked = {row.seat for row in _asked(session, play, None)}
+    for seat in seats:
+        kind = "turn" if seat.seat in asked else "news"
+        repeat_questions(session, house, play, seat, kind, now, lead=("Here is the table once more.",))
+    return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
+
+
+def back(session: Session, house: House, code: str, line: int, now: datetime) -> str:
+    """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
+    play = find(session, code)
+    try:
+        play, opened = changing.go_back(session, house, play, line, now)
+    except ValueError as error:
+        raise HandError(f"{play.episode.code} cannot go back: {error}.") from None
+    lead = (f"The host took this episode back: it stands again as after line {line} of its record. What came later does not count.",)
+    told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    tell_everyone(session, house, play, opened, told, now)
+    return f"{play.episode.code} stands as after line {line} of its record."
+
+
+def begin(session: Session, house: House, slug: str, now: datetime) -> str:
+    """Begin an episode with those who wait, as many as the game allows; who has been quiet is asked first."""
+    game = GAMES.get(slug)
+    if game is None or slug not in house.config.games:
+        raise HandError(f"There is no game {slug} here; there are: {', '.join(house.config.games)}.")
+    row = lobby_of(session, slug)
+    row.begin_requested = True
+    session.flush()
+    champion = row.champion_id is not None and not lobby.is_playing(session, slug, row.champion_id)
+    present = len(lobby.waiting(session, slug)) + champion
+    if present < min(game.seats):
+        raise HandError(f"{game.title} needs at least {min(game.seats)} contestants, and {present} wait.")
+    step = lobby.plan(session, house, game, now)
+    done = lobby.run(session, house, game, now)
+    if step.begin:
+        return f"An episode of {game.title} begins."
+    if done or step.ask:
+        return f"{game.title}: some have been quiet and were asked whether they are ready; it begins when they answer."
+    return f"{game.title} begins as soon as there is a free table and nobody's forfeit can be objected to any more."
+
+
+def by_mail(session: Session, house: House, letter: Letter, line: str, now: datetime) -> str:
+    """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
+    parts = line.split()
+    word, rest = parts[0].lower(), parts[1:]
+    code = ""
+    if letter.episode_id is not None:
+        code = session.get_one(Episode, letter.episode_id).code
+    if rest and episode_of_code(session, rest[0]):
+        code, rest = rest[0].upper(), rest[1:]
+    try:
+        with session.begin_nested():
+            answer = _dispatch(session, house, word, code, rest, line, now)
+            audit(session, letter.address, line[:400], code, now)
+            return answer
+    except HandError as error:
+        return str(error)
+
+
+def _dispatch(session: Session, house: House, word: str, code: str, rest: list[str], line: str, now: datetime) -> str:
+    if word == "begin" and len(rest) == 1:
+        return begin(session, house, rest[0], now)
+    if not code:
+        raise HandError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
+    if word in ("pause", "resume") and not rest:
+        return (pause if word == "pause" else resume)(session, house, code, now)
+    if word == "withdraw" and len(rest) == 1:
+        return withdraw(session, house, code, rest[0], now)
+    if word == "resend" and len(rest) < 2:
+        return resend(session, house, code, " ".join(rest), now)
+    if word == "back" and len(rest) == 1 and rest[0].isdigit():
+        return back(session, house, code, int(rest[0]), now)
+    if word == "extend" and rest:
+        try:
+            by = read_duration(rest[-1])
+        except ValueError as error:
+            raise HandError(f"“{line[:80]}”: {error}.") from None
+        return extend(session, house, code, " ".join(rest[:-1]), by, now)
+    text = " ".join(rest) if word == "say" else line
+    return say(session, house, code, text, "", now)

@@ -1,0 +1,46 @@
+"""Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or the host's hand at work."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from host.mail.render import Draft
+from host.store.schema import Contestant, Episode, Letter
+from host.turn import hand
+from host.turn.house import House, load_play
+from host.turn.letters import Answering, send
+from host.turn.telling import repeat_questions
+
+
+def from_operator(
+    session: Session, house: House, answering: Answering, letter: Letter, lines: Sequence[str], now: datetime
+) -> tuple[str, str]:
+    """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
+    if letter.address.lower() not in {each.lower() for each in house.config.host.operators}:
+        return "refused", "no longer an operator; not answered"
+    if letter.purpose == "host":
+        if not lines:
+            return "refused", "an operator's reply with nothing typed"
+        contestant = session.get_one(Contestant, letter.about_id)
+        _pass_on(session, house, letter, contestant, lines, now)
+        return "answered", f"passed on to {contestant.called}"
+    answers = [hand.by_mail(session, house, letter, line, now) for line in lines] or ["There was nothing typed in your mail."]
+    draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
+    send(session, house, draft, now, address=letter.address, purpose="operator", answering=answering)
+    return "answered", "; ".join(answers)[:400]
+
+
+def _pass_on(
+    session: Session, house: House, letter: Letter, contestant: Contestant, lines: Sequence[str], now: datetime
+) -> None:
+    lead = (f"{house.config.host.name} answers:", *lines)
+    headline = f"A word from {house.config.host.name}"
+    if letter.episode_id is not None:
+        play = load_play(session.get_one(Episode, letter.episode_id))
+        seat = play.seat_of(contestant.id)
+        if seat and play.episode.over_at is None:
+            repeat_questions(session, house, play, seat, "help", now, lead=lead, headline=headline)
+            return
+    draft = Draft(kind="help", headline=headline, lead=lead)
+    send(session, house, draft, now, contestant=contestant)

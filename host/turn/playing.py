@@ -1,0 +1,35 @@
+"""Shell: one change of an episode from end to end. In: an outcome of the rules. Out: store, letters, and the lobby going on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from host import record
+from host.game import Outcome
+from host.turn import changing, lobby
+from host.turn.house import House, Play
+from host.turn.telling import Told, tell_everyone
+
+
+def commit(
+    session: Session,
+    house: House,
+    play: Play,
+    outcome: Outcome[Any],
+    lines: Sequence[record.Line],
+    told: Told,
+    now: datetime,
+) -> Play:
+    """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
+    was_over = play.episode.over_at is not None
+    play, opened = changing.advance(session, house, play, outcome, lines, now)
+    ended = play.episode.over_at is not None and not was_over
+    if ended:
+        told = replace(told, next_up=frozenset(lobby.plan(session, house, play.game, now).begin))
+    tell_everyone(session, house, play, opened, told, now)
+    if ended:
+        lobby.run(session, house, play.game, now)
+    return play

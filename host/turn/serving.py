@@ -1,0 +1,245 @@
+"""Shell: services and operators. In: what a contestant asked of the host's service, what an operator wrote. Out: letters."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib.resources import files
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from host.game import Game
+from host.games import GAMES
+from host.mail.render import Draft, money
+from host.play.episode import Heard, service_in, take_host_text
+from host.store.schema import Contestant, LedgerEntry, Letter, Registration, Seat
+from host.turn import lobby, registering
+from host.turn.house import House, Play, open_questions
+from host.turn.letters import Answering, open_question, plain_ask, send
+
+ALERT_EVERY = timedelta(hours=1)
+
+HELP = (
+    "Answer a letter with what you want to do, in your own words or with the words beside its links. Several commands may "
+    "stand in one mail, one a line or with commas between; they are taken in order, and the first that does not work stops "
+    "the rest.",
+    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), leave "
+    "takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the host.",
+)
+
+
+@dataclass(frozen=True)
+class Served:
+    """What services add to the answer: paragraphs, and whether another letter has answered everything already."""
+
+    paragraphs: tuple[str, ...] = ()
+    headline: str = ""
+    is_settled: bool = False
+
+
+def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
+    """The rules of a game as paragraphs, from its RULES.md."""
+    text = files(GAMES[game.slug].deal.__module__.rpartition(".rules")[0]).joinpath("RULES.md").read_text("utf-8")
+    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
+    return tuple(re.sub(r"^#+\s*|\*\*|`|^- ", "", block) for block in blocks if block)
+
+
+def serve(
+    session: Session, house: House, answering: Answering, play: Play, seat: Seat, heard: Heard, now: datetime
+) -> Served:
+    """Do what the services of a reply in an episode need, and say what its answer has to add."""
+    paragraphs: list[str] = []
+    headline = ""
+    settled = bool(heard.services or heard.to_host)
+    if heard.to_host:
+        forward(session, house, answering, seat.contestant, heard.to_host, now, play)
+        paragraphs.append("Your words went to the host; the answer comes to you by mail.")
+        headline, settled = "Your words went to the host", False
+    for service in heard.services:
+        if service == "resign":
+            if not _ask_resign(session, house, answering, play, seat, now):
+                paragraphs.append("You cannot resign: you do not play in this episode any more.")
+                settled = False
+        elif service == "leave":
+            registering.leave(session, house, answering, seat.contestant, heard.leaving, play.game.slug, now)
+            lobby.run(session, house, play.game, now)
+        elif service == "retire":
+            registering.retire(session, house, answering, seat.contestant, play.game.slug, now)
+        else:
+            settled = False
+            headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(service, "How things stand")
+            paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
+            if service == "status":
+                paragraphs.extend(_standing(session, seat.contestant))
+    return Served(tuple(paragraphs), headline, settled)
+
+
+def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
+    """A contestant's places and money over all episodes."""
+    lines: list[str] = []
+    queued = session.scalars(
+        select(Registration).where(Registration.contestant_id == contestant.id, Registration.state == "waiting")
+    )
+    for registration in queued:
+        place = lobby.place_of(session, registration)
+        lines.append(f"You are number {place} in the queue of {GAMES[registration.game].title}.")
+    totals = ledger_of(session, contestant)
+    if totals:
+        parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
+        lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
+    return tuple(lines)
+
+
+def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
+    """A contestant's play money by account, over all episodes that are over."""
+    totals: dict[str, int] = {}
+    for entry in session.scalars(select(LedgerEntry).where(LedgerEntry.contestant_id == contestant.id).order_by(LedgerEntry.id)):
+        totals[entry.account] = totals.get(entry.account, 0) + entry.amount
+    return {account: amount for account, amount in totals.items() if amount}
+
+
+def _ask_resign(
+    session: Session, house: House, answering: Answering, play: Play, seat: Seat, now: datetime
+) -> bool:
+    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
+        return False
+    row = next(
+        iter(open_questions(session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)), None
+    )
+    if row is None:
+        row = open_question(
+            session, house, now, purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat
+        )
+    ask = plain_ask(
+        "Do you really want to resign?",
+        "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves you in the game.",
+        "resign yes",
+        "Yes, I resign",
+        row,
+        "",
+    )
+    draft = Draft(kind="help", headline="Do you really want to resign?", asks=(ask,), services=False)
+    send(
+        session,
+        house,
+        draft,
+        now,
+        contestant=seat.contestant,
+        purpose="resign",
+        play=play,
+        questions=[row],
+        answering=answering,
+    )
+    return True
+
+
+def leaving_words(lines: Sequence[str]) -> bool:
+    """Does a reply say `leave` or `retire`?"""
+    return any(service_in(line)[0] in ("leave", "retire") for line in lines)
+
+
+def outside_play(
+    session: Session,
+    house: House,
+    answering: Answering,
+    letter: Letter,
+    contestant: Contestant,
+    lines: Sequence[str],
+    now: datetime,
+    is_capped: bool,
+) -> tuple[str, str]:
+    """A reply to a letter that belongs to no episode: the queue, the host, help."""
+    rest, to_host = take_host_text(lines)
+    game = GAMES.get(letter.game)
+    services = [service_in(line) for line in rest]
+    wanted = [service for service, _ in services if service]
+    paragraphs: list[str] = []
+    notes: list[str] = []
+    if to_host:
+        forward(session, house, answering, contestant, to_host, now)
+        paragraphs.append("Your words went to the host; the answer comes to you by mail.")
+        notes.append("a message to the host")
+    if "leave" in wanted:
+        argument = next(argument for service, argument in services if service == "leave")
+        notes.append(registering.leave(session, house, answering, contestant, argument, letter.game, now))
+    if "retire" in wanted:
+        notes.append(registering.retire(session, house, answering, contestant, letter.game, now))
+    if game and ("leave" in wanted or "retire" in wanted):
+        lobby.run(session, house, game, now)
+    for service in wanted:
+        notes.append(service)
+        if service == "rules":
+            paragraphs.extend(rules_of(game) if game else ("Reply to a letter of a game to get its rules.",))
+        elif service == "help":
+            paragraphs.extend(HELP)
+        elif service == "status":
+            paragraphs.extend(_standing(session, contestant) or ("You are in no queue at the moment.",))
+            paragraphs.extend(_where_playing(session, contestant))
+        elif service == "resign":
+            paragraphs.append("To resign, reply to a letter of the episode. To leave a queue, write leave.")
+    if not paragraphs and notes:
+        return "answered", "; ".join(notes)
+    refused = not wanted and not to_host
+    if refused:
+        shown = " ".join(rest)[:80]
+        paragraphs.append(
+            f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+            if shown
+            else "I found nothing in your mail that you had typed."
+        )
+        paragraphs.extend(_where_playing(session, contestant))
+    if is_capped:
+        return "refused", "not answered: too many answers this hour"
+    headline = "Nothing was changed" if refused else "Your words went to the host" if to_host else "How things stand"
+    draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
+    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
+
+
+def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
+    rows = open_questions(session, contestant_id=contestant.id, purpose="game")
+    if not rows:
+        return ()
+    return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
+
+
+def alert(
+    session: Session,
+    house: House,
+    now: datetime,
+    headline: str,
+    text: str,
+    play: Play | None = None,
+    purpose: str = "operator",
+    about_id: int | None = None,
+) -> None:
+    """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside."""
+    if purpose == "operator":
+        recent = session.scalar(
+            select(Letter.id)
+            .where(Letter.purpose == "operator", Letter.created_at > now - ALERT_EVERY, Letter.body.contains(text[:60]))
+            .limit(1)
+        )
+        if recent:
+            return
+    for operator in house.config.host.operators:
+        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
+        letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
+        letter.about_id = about_id
+
+
+def forward(
+    session: Session,
+    house: House,
+    answering: Answering,
+    contestant: Contestant,
+    text: str,
+    now: datetime,
+    play: Play | None = None,
+) -> None:
+    """What a contestant wrote to the host goes to the operators; what they answer goes back."""
+    where = f" in {play.episode.code}" if play else ""
+    words = f"{contestant.called}{where} writes:\n{text[:4000]}\nYour reply to this letter goes to {contestant.called}, word for word."
+    alert(session, house, now, f"{contestant.called} writes to the host", words, play, "host", contestant.id)

@@ -1,0 +1,198 @@
+"""Shell: who is told what of an episode. In: the play, the questions that opened, the mail to answer. Out: letters.
+
+One letter tells a contestant all that happened since their last one. Who is asked gets a `turn`; who wrote gets an
+answer; the others hear only what concerns them and no question will tell soon.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from host.mail.render import Ask, Draft, Transcript, money, tell
+from host.store.schema import Letter, Question, Seat
+from host.turn.house import House, Play, happenings, open_questions, record_file
+from host.turn.letters import Answering, game_ask, send, table_for
+
+
+@dataclass(frozen=True)
+class Told:
+    """What letters have to say besides the events.
+
+    `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
+    `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
+    whose next question goes out right after this; `kind` replaces the kind for those who are asked.
+    """
+
+    answering: Answering | None = None
+    writer: int | None = None
+    transcript: Transcript | None = None
+    lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    tail: tuple[str, ...] = ()
+    timed_out: int | None = None
+    everyone: bool = False
+    next_up: frozenset[int] = frozenset()
+    is_beginning: bool = False
+
+
+def tell_everyone(
+    session: Session, house: House, play: Play, opened: Sequence[Question], told: Told, now: datetime
+) -> list[Letter]:
+    """Write the letters that one change of an episode needs, at most one a contestant."""
+    letters: list[Letter] = []
+    asked_seats = {row.seat for row in opened}
+    for seat in play.episode.seats:
+        if play.episode.over_at is not None:
+            letters.append(_letter(session, house, play, seat, "result", told, now))
+        elif told.is_beginning:
+            letters.append(_letter(session, house, play, seat, "begin", told, now))
+        elif seat.seat == told.timed_out:
+            letters.append(_letter(session, house, play, seat, "timeout", told, now))
+        elif seat.seat == told.writer:
+            letters.append(_letter(session, house, play, seat, _kind_of_answer(told, seat.seat in asked_seats), told, now))
+        elif seat.seat in asked_seats:
+            letters.append(_letter(session, house, play, seat, "turn", told, now))
+        elif told.everyone or seat.seat in told.lead or _concerns(session, play, seat):
+            letters.append(_letter(session, house, play, seat, "news", told, now))
+    return letters
+
+
+def _kind_of_answer(told: Told, is_asked: bool) -> str:
+    if told.transcript and told.transcript.refused:
+        return "refused"
+    return "turn" if is_asked else "news"
+
+
+def _concerns(session: Session, play: Play, seat: Seat) -> bool:
+    """Is there news that must not wait: the end of a round, an elimination?"""
+    _, events = happenings(session, play, seat.told)
+    return any(event.is_notable for event in events)
+
+
+def repeat_questions(
+    session: Session,
+    house: House,
+    play: Play,
+    seat: Seat,
+    kind: str,
+    now: datetime,
+    *,
+    lead: tuple[str, ...] = (),
+    told: Told | None = None,
+    headline: str = "",
+) -> Letter:
+    """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
+    extra = told or Told()
+    combined = Told(
+        answering=extra.answering,
+        writer=extra.writer,
+        transcript=extra.transcript,
+        lead={seat.seat: (*lead, *extra.lead.get(seat.seat, ()))},
+        tail=extra.tail,
+    )
+    return _letter(session, house, play, seat, kind, combined, now, headline)
+
+
+def _letter(
+    session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told, now: datetime, headline: str = ""
+) -> Letter:
+    rows = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
+    if kind in ("result", "timeout"):
+        rows = []
+    table = table_for(play, seat.seat)
+    asks = tuple(game_ask(house, play, row, table) for row in rows)
+    told_up_to, events = happenings(session, play, seat.told)
+    story = tell(play.game.slug, play.game.news(events, seat.seat), play.names, seat.seat)
+    seat.told = told_up_to
+    writing = seat.seat == told.writer
+    is_first = not seat.thread
+    lead = (*_opening(play, seat, kind, told), *told.lead.get(seat.seat, ()))
+    draft = Draft(
+        kind="begin" if is_first else kind,
+        headline=headline or _headline(play, seat, kind, asks, told),
+        preheader=story[-1] if story and not asks else (asks[0].sentence if asks else ""),
+        lead=lead,
+        transcript=told.transcript if writing else None,
+        story=story,
+        table=table,
+        asks=asks,
+        tail=_closing(session, play, seat, kind, told) if not writing else (*told.tail, *_closing(session, play, seat, kind, told)),
+        commitment=play.episode.commitment if is_first else "",
+        attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,
+    )
+    return send(
+        session,
+        house,
+        draft,
+        now,
+        contestant=seat.contestant,
+        purpose="game",
+        play=play,
+        questions=rows,
+        answering=told.answering if writing else None,
+    )
+
+
+def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
+    others = " and ".join(name for name in play.names if name != seat.name)
+    if told.is_beginning:
+        first = play.episode.champion_before_id
+        champion = next((each for each in play.episode.seats if each.contestant_id == first), None)
+        role = ""
+        if champion is not None:
+            role = " You are the champion." if champion.seat == seat.seat else f" {champion.name} is the champion."
+        return (
+            f"Welcome to {play.game.title}, {seat.name}! You play against {others}.{role}",
+            play.game.summary,
+        )
+    if kind == "timeout":
+        return ("Your deadline passed and no answer of yours had reached the mailbox.",)
+    if kind == "result" and seat.seat == told.timed_out:
+        return ("Your deadline passed and no answer of yours had reached the mailbox, so the episode ended here.",)
+    return ()
+
+
+def _closing(session: Session, play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
+    closing: list[str] = []
+    if kind == "result":
+        closing.append(
+            "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay it "
+            "and hold it against the commitment in your first letter."
+        )
+        closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
+        if seat.contestant_id in told.next_up:
+            closing.append("The next episode begins at once: your next question is already on its way.")
+    elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
+        closing.append("You are out of this episode now. When it is over you get the result and the whole record.")
+    elif kind == "news" and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
+        waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
+        if waiting and play.episode.over_at is None:
+            names = " and ".join(play.name(each) for each in waiting)
+            closing.append(f"Now it is up to {names}. You need not do anything; you will hear from me.")
+    return tuple(closing)
+
+
+def _headline(play: Play, seat: Seat, kind: str, asks: Sequence[Ask], told: Told) -> str:
+    if kind == "result":
+        return _result_line(play, seat)
+    if told.is_beginning:
+        return f"{play.game.title} begins" + (": the first move is yours" if asks else "")
+    if kind == "refused":
+        return "Not everything was played" if told.transcript and told.transcript.accepted else "Nothing was played"
+    if kind == "timeout":
+        return "Your time ran out"
+    if asks:
+        return "Your turn"
+    return "You are out" if play.game.is_out(play.state, seat.seat) else "News of your episode"
+
+
+def _result_line(play: Play, seat: Seat) -> str:
+    result: Any = play.game.result(play.state)
+    won = money(play.game.winnings(play.state)[seat.seat])
+    if result.winner == seat.seat:
+        return f"You won the episode, with {won}"
+    if result.winner is None:
+        return f"The episode is over, without a winner; you have {won}"
+    return f"{play.names[result.winner]} won the episode; you leave with {won}"
