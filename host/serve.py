@@ -149,7 +149,6 @@ class Daemon:
 
     async def _open(self, inbox: Inbox) -> None:
         """Connect, and begin where the mailbox was left; anew where its UIDVALIDITY changed."""
-        inbox._lost.clear()
         selected = await inbox.connect()
         known = await self.work(post.watermark, self.house.store, inbox.mailbox)
         if known is None or known[0] != selected.uidvalidity:
@@ -164,7 +163,7 @@ class Daemon:
         poll = self.house.config.imap.poll_every.total_seconds()
         while not self.stopping.is_set():
             try:
-                if inbox._client is None:
+                if not inbox.is_connected:
                     await self._open(inbox)
                 woken.clear()
                 await self.read(inbox)
@@ -183,7 +182,7 @@ class Daemon:
         began = self.clock()
         store = self.house.store
         uidvalidity, watermark = await self.work(post.watermark, store, inbox.mailbox) or (0, 0)
-        uids = await inbox.uids_above(watermark, first_time=watermark == 0)
+        uids = await inbox.uids_above(watermark, began)
         async for mail in inbox.fetch(uids):
             await self.work(
                 post.keep_mail, store, inbox.mailbox, uidvalidity, mail.uid, mail.arrived_at, mail.size, mail.raw, self.clock()

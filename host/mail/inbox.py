@@ -29,7 +29,6 @@ IDLE_SECONDS = 240.0
 FIRST_LOOK_BACK = timedelta(days=7)
 
 _UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
-_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _EXISTS = re.compile(rb"\* \d+ EXISTS")
@@ -72,6 +71,7 @@ class Inbox:
 
     async def connect(self) -> Selected:
         """Connect, log in, select. Raises `InboxError`."""
+        self._lost.clear()
         settings = self.settings
         context = ssl.create_default_context() if settings.security == "tls" else None
         try:
@@ -119,29 +119,28 @@ class Inbox:
         self._lost.set()
 
     @property
+    def is_connected(self) -> bool:
+        """Is there a connection that was not lost or dropped?"""
+        return self._client is not None and not self._lost.is_set()
+
+    @property
     def client(self) -> "_Client":
         """The connected client. Raises `InboxError` where the connection is gone."""
         if self._client is None or self._lost.is_set():
             raise InboxError("the connection was lost")
         return self._client
 
-    async def uids_above(self, uid: int, first_time: bool) -> list[int]:
-        """The UIDs above `uid`, ascending; at the first time those of the last 7 days. Raises `InboxError`."""
-        since = (datetime.now(UTC) - FIRST_LOOK_BACK).strftime("%d-%b-%Y")
+    async def uids_above(self, uid: int, now: datetime) -> list[int]:
+        """The UIDs above `uid`, ascending; above 0, at the first time, those of the last 7 days. Raises `InboxError`."""
+        since = (now - FIRST_LOOK_BACK).strftime("%d-%b-%Y")
         self.client.protocol.has_news = False
-        criteria = ("SINCE", since) if first_time else ("UID", f"{uid + 1}:*")
+        criteria = ("SINCE", since) if uid == 0 else ("UID", f"{uid + 1}:*")
         answer = await self._limited(self.client.uid_search(*criteria, charset=None))
         lines = answer.lines[:-1] if answer.result == "OK" else []
         if answer.result != "OK":
             raise InboxError("the server could not search the mailbox")
         found = {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
         return sorted(each for each in found if each > uid)
-
-    async def highest_uid(self) -> int:
-        """The highest UID there is, 0 in an empty mailbox. Raises `InboxError`."""
-        answer = await self._limited(self.client.uid_search("UID", "*", charset=None))
-        found = [int(word) for line in answer.lines[:-1] for word in bytes(line).split() if word.isdigit()]
-        return max(found, default=0)
 
     async def fetch(self, uids: list[int]) -> AsyncIterator[Fetched]:
         """These mails in order; one that vanished is left out. Raises `InboxError`."""

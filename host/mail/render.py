@@ -28,6 +28,8 @@ from host.game import Choice, Event
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
 LINKS_A_ROW = 3
+_UNFOLDED = SMTP.clone(max_line_length=998)
+"""Headers stay on one line: some readers take the fold of a long value for a part of it (RFC 5322 allows 998)."""
 
 
 @dataclass(frozen=True)
@@ -340,4 +342,4 @@ def _message(draft: Draft, envelope: Envelope, text: str, page: str) -> bytes:
     if draft.attachment:
         filename, content = draft.attachment
         message.add_attachment(content, maintype="application", subtype="jsonl", filename=filename)
-    return message.as_bytes()
+    return message.as_bytes(policy=_UNFOLDED)

@@ -11,7 +11,7 @@ from typing import Any
 
 from host.chance import Chance
 from host.game import HOST, Event, Game, Illegal, Invalid, Refusal
-from host.grammar import FILLERS, is_polite, nearest, plain, words
+from host.grammar import is_polite, nearest, plain, words
 
 HOST_LINE = re.compile(r"\s*host\s*(?::|\s)\s*(?=[^\s,:])", re.IGNORECASE)
 WRAPPED_FROM = 55
@@ -175,7 +175,7 @@ def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
     wrapped = False
     for line in lines:
         start = HOST_LINE.match(line)
-        if start and not _is_greeting(line):
+        if start:
             texts.append(line[start.end() :].strip())
             wrapped = len(line) >= WRAPPED_FROM
         elif wrapped:
@@ -184,10 +184,6 @@ def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
         else:
             rest.append(line)
     return tuple(rest), "\n".join(text for text in texts if text)
-
-
-def _is_greeting(line: str) -> bool:
-    return all(word in FILLERS for word in re.findall(r"[a-z']+", plain(line)))
 
 
 def says_yes(lines: Sequence[str]) -> bool:

@@ -48,7 +48,7 @@ def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> Non
 def keep_mail(
     store: Store, mailbox: str, uidvalidity: int, uid: int, arrived_at: datetime, size: int, raw: bytes, now: datetime
 ) -> None:
-    """Store a raw mail and the watermark with it, before anything else is done with it; a second time changes nothing."""
+    """Store a raw mail and the watermark with it, before anything else is done; a second time changes nothing."""
     with store.transaction() as session:
         known = session.scalar(
             select(Inbound.id).where(Inbound.mailbox == mailbox, Inbound.uidvalidity == uidvalidity, Inbound.uid == uid)
@@ -82,7 +82,9 @@ def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
 def new_mails(store: Store) -> Sequence[int]:
     """The stored mails that are not worked off, in the order of their arrival."""
     with store.reading() as session:
-        return session.scalars(select(Inbound.id).where(Inbound.state == "new").order_by(Inbound.arrived_at, Inbound.id)).all()
+        return session.scalars(
+            select(Inbound.id).where(Inbound.state == "new").order_by(Inbound.arrived_at, Inbound.id)
+        ).all()
 
 
 def claim_letters(store: Store, now: datetime, limit: int) -> list[Claimed]:
@@ -110,7 +112,9 @@ def claim_letters(store: Store, now: datetime, limit: int) -> list[Claimed]:
 
 def _still_asks(session: Session, letter: Letter) -> bool:
     open_ones = (
-        select(Question.id).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == letter.id, Question.closed_at.is_(None))
+        select(Question.id)
+        .join(Ask, Ask.question_id == Question.id)
+        .where(Ask.letter_id == letter.id, Question.closed_at.is_(None))
     )
     return session.scalar(open_ones.limit(1)) is not None
 
@@ -126,7 +130,9 @@ def settle_letter(session: Session, letter_id: int, state: str, said: str, now: 
 def void_leases(store: Store, now: datetime) -> None:
     """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
     with store.transaction() as session:
-        session.execute(update(Letter).where(Letter.state == "sending").values(state="queued", lease_until=None, try_at=now))
+        session.execute(
+            update(Letter).where(Letter.state == "sending").values(state="queued", lease_until=None, try_at=now)
+        )
 
 
 def has_letters(store: Store, now: datetime) -> bool:

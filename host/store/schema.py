@@ -82,7 +82,7 @@ class Address(Base):
 class Registration(Base):
     """A place in the queue of a game. `state`: unconfirmed, waiting, playing, played, left, expired.
 
-    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready, and not asked again before they write.
+    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write.
     """
 
     __tablename__ = "registrations"
@@ -114,7 +114,14 @@ class Episode(Base):
     """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit."""
 
     __tablename__ = "episodes"
-    __table_args__ = (Index("ix_episodes_running", "game", sqlite_where=text("over_at IS NULL"), postgresql_where=text("over_at IS NULL")),)
+    __table_args__ = (
+        Index(
+            "ix_episodes_running",
+            "game",
+            sqlite_where=text("over_at IS NULL"),
+            postgresql_where=text("over_at IS NULL"),
+        ),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(16), unique=True)
     game: Mapped[str] = mapped_column(String(40))
@@ -185,8 +192,18 @@ class Question(Base):
 
     __tablename__ = "questions"
     __table_args__ = (
-        Index("ix_questions_due", "due_at", sqlite_where=text("closed_at IS NULL"), postgresql_where=text("closed_at IS NULL")),
-        Index("ix_questions_remind", "remind_at", sqlite_where=text("closed_at IS NULL"), postgresql_where=text("closed_at IS NULL")),
+        Index(
+            "ix_questions_due",
+            "due_at",
+            sqlite_where=text("closed_at IS NULL"),
+            postgresql_where=text("closed_at IS NULL"),
+        ),
+        Index(
+            "ix_questions_remind",
+            "remind_at",
+            sqlite_where=text("closed_at IS NULL"),
+            postgresql_where=text("closed_at IS NULL"),
+        ),
         Index("ix_questions_open", "episode_id", "closed_at"),
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
     )
@@ -218,7 +235,12 @@ class Letter(Base):
 
     __tablename__ = "letters"
     __table_args__ = (
-        Index("ix_letters_due", "try_at", sqlite_where=text("state IN ('queued', 'sending')"), postgresql_where=text("state IN ('queued', 'sending')")),
+        Index(
+            "ix_letters_due",
+            "try_at",
+            sqlite_where=text("state IN ('queued', 'sending')"),
+            postgresql_where=text("state IN ('queued', 'sending')"),
+        ),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
     )

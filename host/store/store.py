@@ -22,6 +22,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.orm import Session
 
+__all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
+
 BUSY_SECONDS = 30
 _MIGRATION_LOCK = 0x706F6469756D
 
@@ -75,7 +77,9 @@ class Store:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(handle)
-            raise StoreError(f"Another podium run is using {self.file}: stop it first, or give this one its own database.") from None
+            raise StoreError(
+                f"Another podium run is using {self.file}: stop it first, or give this one its own database."
+            ) from None
         self._lock = handle
 
     def backup(self, target: Path) -> None:
@@ -147,7 +151,7 @@ def migrate(store: Store) -> None:
     config.set_main_option("script_location", str(migrations_folder()))
     newest = ScriptDirectory.from_config(config).get_current_head()
     try:
-        with store.engine.connect() as connection:
+        with store._reading.connect() as connection:
             current = MigrationContext.configure(connection).get_current_revision()
         if current == newest:
             return
@@ -163,7 +167,9 @@ def migrate(store: Store) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except OperationalError as error:
-        raise StoreError(f"The database cannot be opened ({_short(error)}): check [database] url and its rights.") from None
+        raise StoreError(
+            f"The database cannot be opened ({_short(error)}): check [database] url and its rights."
+        ) from None
     except DatabaseError as error:
         raise StoreError(f"The database is not one of Podium's ({_short(error)}): check [database] url.") from None
 
@@ -172,7 +178,9 @@ def _known_revision(config: AlembicConfig, current: str) -> None:
     try:
         ScriptDirectory.from_config(config).get_revision(current)
     except CommandError:
-        raise StoreError("The database was made by a newer Podium: install that version, or go back to a copy.") from None
+        raise StoreError(
+            "The database was made by a newer Podium: install that version, or go back to a copy."
+        ) from None
 
 
 def _short(error: DatabaseError) -> str:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
-
 from host import record
 from host.chance import Chance, commitment, new_seed
 from host.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
-from host.store.schema import Contestant, Deck, Episode, Happening, LedgerEntry, Question, RecordLine, Registration, Seat
+from host.store.episodes import count_happenings, deck_of, keep_deck, last_line, open_questions
+from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
+from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
 from host.store.states import dump_state
-from host.turn.house import House, Play, close_question, count_rows, lobby_of, open_questions, record_lines
+from host.store.store import Session
+from host.turn.house import House, Play, close_question, record_lines
 from host.turn.letters import open_question
 
 
@@ -44,7 +44,9 @@ def create(
     session.add(episode)
     session.flush()
     episode.seats = [
-        Seat(episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=each.called, told=0, thread="")
+        Seat(
+            episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=each.called, told=0, thread=""
+        )
         for at, each in enumerate(contestants)
     ]
     session.flush()
@@ -62,7 +64,7 @@ def advance(
     """
     play = replace(play, state=outcome.state)
     play.episode.state = dump_state(play.game, outcome.state)
-    number = last_line(session, play.episode)
+    number = last_line(session, play.episode.id)
     for at, line in enumerate(lines, number + 1):
         session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=now))
     _keep_events(session, play, outcome.events)
@@ -74,20 +76,15 @@ def advance(
     return play, opened
 
 
-def last_line(session: Session, episode: Episode) -> int:
-    """The number of the record's last line; 1 is the header."""
-    return session.scalar(select(func.max(RecordLine.line)).where(RecordLine.episode_id == episode.id)) or 1
-
-
 def _keep_events(session: Session, play: Play, events: Sequence[Event]) -> None:
-    number = count_rows(session, Happening.number, Happening.episode_id == play.episode.id)
+    number = count_happenings(session, play.episode.id)
     for at, event in enumerate(events, number + 1):
         session.add(Happening(episode_id=play.episode.id, number=at, event=encode_event(event)))
         if isinstance(event, Shuffled):
-            session.merge(Deck(episode_id=play.episode.id, label=event.label, cards=list(event.deck), cut=None))
+            keep_deck(session, play.episode.id, event.label, list(event.deck))
         elif isinstance(event, DeckCut):
             session.flush()
-            deck = session.get(Deck, (play.episode.id, event.label))
+            deck = deck_of(session, play.episode.id, event.label)
             if deck:
                 deck.cut = event.count
     session.flush()
@@ -145,21 +142,12 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby.champion_wins = lobby.champion_wins + 1 if champion is not None and champion == lobby.champion_id else 1
     lobby.champion_id = champion
-    lobby.champion = None if champion is None else session.get(Contestant, champion)
+    lobby.champion = None if champion is None else contestant_of_id(session, champion)
 
 
 def _set_playing(session: Session, episode: Episode, before: str, after: str) -> None:
     for seat in episode.seats:
-        registration = session.scalar(
-            select(Registration)
-            .where(
-                Registration.contestant_id == seat.contestant_id,
-                Registration.game == episode.game,
-                Registration.state == before,
-            )
-            .order_by(Registration.id.desc())
-            .limit(1)
-        )
+        registration = last_registration(session, seat.contestant_id, episode.game, before)
         if registration:
             registration.state = after
 
@@ -168,7 +156,9 @@ def _book(
     session: Session, episode: Episode, contestant_id: int, account: str, amount: int, now: datetime, note: str
 ) -> None:
     session.add(
-        LedgerEntry(contestant_id=contestant_id, episode_id=episode.id, account=account, amount=amount, at=now, note=note)
+        LedgerEntry(
+            contestant_id=contestant_id, episode_id=episode.id, account=account, amount=amount, at=now, note=note
+        )
     )
 
 
@@ -191,7 +181,7 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
         close_question(row, "back", now)
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, opened = advance(session, house, play, outcome, [record.BackTo(line)], now)
-    told = count_rows(session, Happening.number, Happening.episode_id == play.episode.id)
+    told = count_happenings(session, play.episode.id)
     for seat in play.episode.seats:
         seat.told = told
     return play, opened
@@ -200,16 +190,11 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
 def _reopen(session: Session, play: Play, now: datetime) -> None:
     """Undo the end of an episode: ledger entries are balanced by their opposites, the champion is who it was before."""
     episode = play.episode
-    sums = session.execute(
-        select(LedgerEntry.contestant_id, LedgerEntry.account, func.sum(LedgerEntry.amount))
-        .where(LedgerEntry.episode_id == episode.id)
-        .group_by(LedgerEntry.contestant_id, LedgerEntry.account)
-    ).all()
-    for contestant_id, account, amount in sums:
+    for contestant_id, account, amount in ledger_sums(session, episode.id):
         if amount:
             _book(session, episode, contestant_id, account, -amount, now, "taken back")
     _set_playing(session, episode, "played", "playing")
     lobby = lobby_of(session, episode.game)
     lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
-    lobby.champion = None if lobby.champion_id is None else session.get(Contestant, lobby.champion_id)
+    lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)
     episode.over_at = None

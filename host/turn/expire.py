@@ -1,4 +1,4 @@
-"""Shell: the corridor of a deadline. In: the clock and how far the mailboxes were read. Out: timeouts, reminders, letters.
+"""Shell: the corridor of a deadline. In: the clock and how far the mailboxes were read. Out: timeouts, reminders.
 
 A deadline is a row. It fires once, when its second is over and every mailbox was read whole by a pass that began after
 it; the room decides what silence means.
@@ -7,15 +7,23 @@ it; the room decides what silence means.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import or_, select
-from sqlalchemy.orm import Session
-
 from host import record
 from host.games import GAMES
 from host.play import deadlines
-from host.store.schema import Episode, Heartbeat, Mailbox, Question, Registration
-from host.turn import changing, lobby, serving
-from host.turn.house import House, close_question, load_play, lobby_of, open_questions
+from host.store.episodes import (
+    last_line,
+    next_deadline,
+    next_reminder,
+    open_questions,
+    overdue_questions,
+    questions_to_remind,
+)
+from host.store.mails import heartbeat, mailboxes_named
+from host.store.people import lobby_of
+from host.store.schema import Episode, Heartbeat, Question, Registration
+from host.store.store import Session
+from host.turn import lobby, serving
+from host.turn.house import House, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
 
@@ -26,7 +34,7 @@ JUMP = 5.0
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     """When the last whole pass over all mailboxes began; None where one was never read."""
-    rows = {row.name: row.read_at for row in session.scalars(select(Mailbox).where(Mailbox.name.in_(names)))}
+    rows = {row.name: row.read_at for row in mailboxes_named(session, names)}
     times = [rows.get(name) for name in names]
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
@@ -34,38 +42,15 @@ def read_until(session: Session, names: Sequence[str]) -> datetime | None:
 def next_due(house: House) -> datetime | None:
     """The earliest deadline or reminder that runs, so that the daemon knows when to look at the mailbox."""
     with house.store.reading() as session:
-        rows = session.execute(
-            select(Question.due_at, Question.remind_at)
-            .outerjoin(Episode, Episode.id == Question.episode_id)
-            .where(Question.closed_at.is_(None), Question.asked_at.is_not(None), Question.due_at.is_not(None), Episode.paused_at.is_(None))
-            .order_by(Question.due_at)
-            .limit(1)
-        ).first()
-        reminder = session.scalar(
-            select(Question.remind_at)
-            .where(Question.closed_at.is_(None), Question.remind_at.is_not(None))
-            .order_by(Question.remind_at)
-            .limit(1)
-        )
-    return min((each for each in (rows[0] if rows else None, reminder) if each is not None), default=None)
+        times = (next_deadline(session), next_reminder(session))
+    return min((each for each in times if each is not None), default=None)
 
 
 def expire_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
     """Fire what is due, each in its own transaction; gives how many fired."""
     with house.store.reading() as session:
         read_at = read_until(session, mailboxes)
-        due = session.scalars(
-            select(Question.id)
-            .outerjoin(Episode, Episode.id == Question.episode_id)
-            .where(
-                Question.closed_at.is_(None),
-                Question.asked_at.is_not(None),
-                Question.due_at < now,
-                Episode.paused_at.is_(None),
-            )
-            .order_by(Question.due_at)
-            .limit(BATCH)
-        ).all()
+        due = overdue_questions(session, now, BATCH)
     return sum(_expire(house, question_id, now, read_at) for question_id in due)
 
 
@@ -92,7 +77,7 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
         return False
     play = load_play(episode)
     outcome = play.game.timeout(play.state, row.seat, play.chance)
-    line = changing.last_line(session, episode)
+    line = last_line(session, episode.id)
     name = play.name(row.seat)
     close_question(row, "timeout", now)
     hold = now + house.config.deadlines.objection
@@ -104,8 +89,8 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
         house,
         now,
         f"{name} did not answer in {episode.code}",
-        f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it back; "
-        f"the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that.",
+        f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it "
+        f"back; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that.",
         play,
     )
     return True
@@ -115,12 +100,7 @@ def remind_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
     """Send the reminders that are due, where the mailbox was read since; gives how many."""
     with house.store.reading() as session:
         read_at = read_until(session, mailboxes)
-        due = session.scalars(
-            select(Question.id)
-            .where(Question.closed_at.is_(None), Question.remind_at <= now)
-            .order_by(Question.remind_at)
-            .limit(BATCH)
-        ).all()
+        due = questions_to_remind(session, now, BATCH)
     return sum(_remind(house, question_id, now, read_at) for question_id in due)
 
 
@@ -140,7 +120,9 @@ def _remind(house: House, question_id: int, now: datetime, read_at: datetime | N
         if seat is None:
             return False
         lead = ("A reminder: I am waiting for your answer.",)
-        repeat_questions(session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
+        repeat_questions(
+            session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing"
+        )
         return True
 
 
@@ -152,7 +134,9 @@ def run_lobbies(house: House, now: datetime) -> None:
                 session.flush()
 
 
-def move_deadlines(session: Session, by: timedelta, now: datetime, episode_id: int | None = None, seat: int | None = None) -> int:
+def move_deadlines(
+    session: Session, by: timedelta, now: datetime, episode_id: int | None = None, seat: int | None = None
+) -> int:
     """Move open deadlines later, reminders with them."""
     fields = {name: value for name, value in (("episode_id", episode_id), ("seat", seat)) if value is not None}
     rows = [row for row in open_questions(session, **fields) if row.due_at is not None]
@@ -164,9 +148,9 @@ def move_deadlines(session: Session, by: timedelta, now: datetime, episode_id: i
 
 
 def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
-    """Note the clocks. Where the wall clock jumped ahead of the steady one, open deadlines move along; gives how far."""
+    """Note the clocks. Where the wall clock jumped ahead of the steady one, deadlines move along; gives how far."""
     with house.store.transaction() as session:
-        row = session.scalar(select(Heartbeat).where(or_(Heartbeat.id == 1)))
+        row = heartbeat(session)
         jump = timedelta()
         if row is None:
             session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))

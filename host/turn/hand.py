@@ -1,4 +1,4 @@
-"""Shell: the host's hand. In: a command of the host, by shell or by mail. Out: one sentence, what changed, letters, an audit entry.
+"""Shell: the host's hand. In: a command of the host, by shell or by mail. Out: one sentence, what changed, letters.
 
 Each function is one transaction's work and raises `HandError` with a sentence where it cannot be done; nothing is
 changed then. All work beside a running daemon.
@@ -8,17 +8,18 @@ import getpass
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy.orm import Session
-
 from host import record
 from host.config import read_duration
 from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, hear
+from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.people import lobby_of, queue_of
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
+from host.store.store import Session
 from host.turn import changing, expire, lobby
-from host.turn.house import House, Play, episode_of_code, load_play, lobby_of, open_questions
+from host.turn.house import House, Play, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
@@ -95,7 +96,10 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
     play.episode.paused_at = now
-    lead = ("The host has paused this episode. Your letters stay good and your time does not run; I shall write when it goes on.",)
+    lead = (
+        "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
+        "goes on.",
+    )
     _news_to_all(session, house, play, lead, now)
     return f"{play.episode.code} is paused."
 
@@ -117,7 +121,11 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
     session.flush()
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in play.episode.seats:
-        lead = ("The episode goes on. Your time was moved by the length of the pause.",) if seat.seat in asked else ("The episode goes on.",)
+        lead = (
+            ("The episode goes on. Your time was moved by the length of the pause.",)
+            if seat.seat in asked
+            else ("The episode goes on.",)
+        )
         kind = "turn" if seat.seat in asked else "news"
         repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
@@ -152,7 +160,9 @@ def _play_for(
     keys = frozenset(question.key for question in play.game.questions(play.state))
     if lines == ["resign"]:
         try:
-            outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
+            outcome = play.game.apply(
+                play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance
+            )
         except Illegal as refusal:
             raise HandError(f"{refusal.reason} Nothing was changed.") from None
         heard = Heard(outcome.state, outcome.events, ("resign",))
@@ -194,7 +204,10 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         play, opened = changing.go_back(session, house, play, line, now)
     except ValueError as error:
         raise HandError(f"{play.episode.code} cannot go back: {error}.") from None
-    lead = (f"The host took this episode back: it stands again as after line {line} of its record. What came later does not count.",)
+    lead = (
+        f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
+        "not count.",
+    )
     told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
     tell_everyone(session, house, play, opened, told, now)
     return f"{play.episode.code} stands as after line {line} of its record."
@@ -208,8 +221,8 @@ def begin(session: Session, house: House, slug: str, now: datetime) -> str:
     row = lobby_of(session, slug)
     row.begin_requested = True
     session.flush()
-    champion = row.champion_id is not None and not lobby.is_playing(session, slug, row.champion_id)
-    present = len(lobby.waiting(session, slug)) + champion
+    champion = row.champion_id is not None and not episode_with(session, slug, row.champion_id)
+    present = len(queue_of(session, slug)) + champion
     if present < min(game.seats):
         raise HandError(f"{game.title} needs at least {min(game.seats)} contestants, and {present} wait.")
     step = lobby.plan(session, house, game, now)

@@ -1,30 +1,18 @@
-"""Shell: what every turn needs at hand. In: the configuration and the store. Out: `House`, and the rows often asked for."""
+"""Shell: what every turn needs at hand. In: the configuration and the store. Out: `House`; an episode as a `Play`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from host import record
 from host.chance import Chance
 from host.config import Config, GameSettings
 from host.game import HOST, Game, decode_event
 from host.games import GAMES
-from host.store.schema import (
-    Address,
-    Contestant,
-    Episode,
-    Happening,
-    Lobby,
-    Question,
-    RecordLine,
-    Seat,
-)
+from host.store.episodes import happenings_after, record_texts
+from host.store.schema import Episode, Question, Seat
 from host.store.states import load_state
-from host.store.store import Store
+from host.store.store import Session, Store
 
 
 @dataclass(frozen=True)
@@ -64,7 +52,9 @@ class Play:
     @property
     def header(self) -> record.Header:
         """The header of its record."""
-        return record.Header(self.game.slug, self.episode.seed, self.names, self.episode.options, self.episode.commitment)
+        return record.Header(
+            self.game.slug, self.episode.seed, self.names, self.episode.options, self.episode.commitment
+        )
 
     def seat_of(self, contestant_id: int | None) -> Seat | None:
         """Where a contestant sits."""
@@ -85,41 +75,6 @@ def load_play(episode: Episode) -> Play:
     return Play(episode, game, load_state(game, episode.state))
 
 
-def episode_of_code(session: Session, code: str) -> Episode | None:
-    """The episode with this short name."""
-    return session.scalar(select(Episode).where(Episode.code == code.upper()))
-
-
-def running_episodes(session: Session, slug: str) -> Sequence[Episode]:
-    """The episodes of a game that are not over, oldest first."""
-    return session.scalars(select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id)).all()
-
-
-def contestant_of_address(session: Session, address: str) -> Contestant | None:
-    """Whose address this is, registered or confirmed since."""
-    found = session.scalar(select(Contestant).where(Contestant.address == address))
-    if found:
-        return found
-    return session.scalar(
-        select(Contestant).join(Address, Address.contestant_id == Contestant.id).where(Address.address == address)
-    )
-
-
-def lobby_of(session: Session, slug: str) -> Lobby:
-    """The lobby's row of a game, made where there is none yet."""
-    lobby = session.get(Lobby, slug)
-    if lobby is None:
-        lobby = Lobby(game=slug, episodes=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False)
-        session.add(lobby)
-        session.flush()
-    return lobby
-
-
-def open_questions(session: Session, **fields: Any) -> Sequence[Question]:
-    """The open questions with these field values, oldest first."""
-    return session.scalars(select(Question).filter_by(closed_at=None, **fields).order_by(Question.id)).all()
-
-
 def close_question(question: Question, outcome: str, now: datetime) -> None:
     """End a question: replies to it are stale from now on."""
     question.closed_at, question.outcome = now, outcome
@@ -127,10 +82,7 @@ def close_question(question: Question, outcome: str, now: datetime) -> None:
 
 def record_lines(session: Session, episode: Episode) -> list[record.Line]:
     """The lines of an episode's record after the header."""
-    rows = session.scalars(
-        select(RecordLine.text).where(RecordLine.episode_id == episode.id).order_by(RecordLine.line)
-    )
-    return [record.read_line(text) for text in rows]
+    return [record.read_line(text) for text in record_texts(session, episode.id)]
 
 
 def record_file(session: Session, play: Play) -> bytes:
@@ -141,12 +93,5 @@ def record_file(session: Session, play: Play) -> bytes:
 
 def happenings(session: Session, play: Play, after: int) -> tuple[int, list[Any]]:
     """How many events there are, and those after the first `after`."""
-    rows = session.scalars(
-        select(Happening).where(Happening.episode_id == play.episode.id, Happening.number > after).order_by(Happening.number)
-    ).all()
+    rows = happenings_after(session, play.episode.id, after)
     return (rows[-1].number if rows else after), [decode_event(play.game, row.event) for row in rows]
-
-
-def count_rows(session: Session, column: Any, *conditions: Any) -> int:
-    """How many rows there are."""
-    return session.scalar(select(func.count(column)).where(*conditions)) or 0

@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from host.chance import new_token
 from host.game import Choice, Game
 from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, question
 from host.mail.reply import Mail
 from host.play import deadlines
+from host.store.episodes import questions_of_letter
 from host.store.schema import Ask as AskRow
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
+from host.store.store import Session
 from host.turn.house import House, Play
 
 HOST_CODE = "HOST"
@@ -119,7 +118,13 @@ def _envelope(
 
 
 def _is_message_id(text: str) -> bool:
-    return text.startswith("<") and text.endswith(">") and len(text) < 250 and text.isascii() and not set(text) & set(" \t\r\n")
+    return (
+        text.startswith("<")
+        and text.endswith(">")
+        and len(text) < 250
+        and text.isascii()
+        and not set(text) & set(" \t\r\n")
+    )
 
 
 def _versus(names: Sequence[str]) -> str:
@@ -194,10 +199,7 @@ def plain_ask(title: str, sentence: str, body: str, label: str, row: Question, s
 
 def accepted(session: Session, letter: Letter, now: datetime) -> None:
     """The SMTP server accepted a letter: the clocks of the questions that it is the first to ask start now."""
-    rows = session.scalars(
-        select(Question).join(AskRow, AskRow.question_id == Question.id).where(AskRow.letter_id == letter.id)
-    ).all()
-    for row in rows:
+    for row in questions_of_letter(session, letter.id):
         if row.asked_at is None:
             row.asked_at = now
             if row.due_at is not None and row.within is not None:

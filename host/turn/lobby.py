@@ -7,40 +7,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from host.game import Game
 from host.mail.render import Draft
 from host.play import lobby
-from host.store.schema import Contestant, Episode, Lobby, Question, Registration, Seat
+from host.store.episodes import episode_with, open_questions, running_episodes
+from host.store.people import contestant_of_id, lobby_of, queue_of
+from host.store.schema import Contestant, Lobby, Question, Registration
+from host.store.store import Session
 from host.turn import changing
-from host.turn.house import House, lobby_of, open_questions, running_episodes
+from host.turn.house import House
 from host.turn.letters import open_question, plain_ask, send
 from host.turn.telling import Told, tell_everyone
 
 
-def waiting(session: Session, slug: str) -> Sequence[Registration]:
-    """The queue of a game, first in line first."""
-    return session.scalars(
-        select(Registration)
-        .where(Registration.game == slug, Registration.state == "waiting")
-        .order_by(Registration.queued_at, Registration.id)
-    ).all()
-
-
 def place_of(session: Session, registration: Registration) -> int:
     """A registration's place in the queue, from 1."""
-    return next((at for at, each in enumerate(waiting(session, registration.game), 1) if each.id == registration.id), 0)
-
-
-def is_playing(session: Session, slug: str, contestant_id: int) -> Episode | None:
-    """The running episode of a game in which a contestant sits."""
-    return session.scalar(
-        select(Episode)
-        .join(Seat, Seat.episode_id == Episode.id)
-        .where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at.is_(None))
-        .limit(1)
+    return next(
+        (at for at, each in enumerate(queue_of(session, registration.game), 1) if each.id == registration.id), 0
     )
 
 
@@ -63,14 +46,21 @@ def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) ->
 def _queue(session: Session, slug: str, row: Lobby) -> list[lobby.Waiting]:
     asked = {question.contestant_id for question in open_questions(session, purpose="ready", game=slug)}
     queue = [
-        lobby.Waiting(each.contestant_id, each.contestant.wrote_at, each.contestant_id in asked, each.passed_at is not None)
-        for each in waiting(session, slug)
+        lobby.Waiting(
+            each.contestant_id, each.contestant.wrote_at, each.contestant_id in asked, _is_passed_over(each)
+        )
+        for each in queue_of(session, slug)
     ]
     champion = row.champion
-    if champion and not is_playing(session, slug, champion.id):
+    if champion and not episode_with(session, slug, champion.id):
         queue = [each for each in queue if each.contestant != champion.id]
         queue.insert(0, lobby.Waiting(champion.id, champion.wrote_at, champion.id in asked))
     return queue
+
+
+def _is_passed_over(registration: Registration) -> bool:
+    """Silent when last asked to be ready, and not heard of since."""
+    return registration.passed_at is not None and registration.contestant.wrote_at <= registration.passed_at
 
 
 def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> bool:
@@ -84,7 +74,7 @@ def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> 
 
 
 def _contestant(session: Session, contestant_id: int) -> Contestant:
-    found = session.get(Contestant, contestant_id)
+    found = contestant_of_id(session, contestant_id)
     if found is None:
         raise LookupError(f"contestant {contestant_id} is gone")
     return found
@@ -94,7 +84,7 @@ def _begin(
     session: Session, house: House, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
 ) -> None:
     lobby_of(session, game.slug).begin_requested = False
-    for registration in waiting(session, game.slug):
+    for registration in queue_of(session, game.slug):
         if registration.contestant_id in {each.id for each in contestants}:
             registration.state = "playing"
     play, opened = changing.create(session, house, game, contestants, now)
@@ -113,7 +103,8 @@ def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant:
     )
     ask = plain_ask(
         "Are you there?",
-        f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you ready to play?",
+        f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
+        "ready to play?",
         "ready",
         "I am ready",
         row,
@@ -135,7 +126,7 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
     if seat.champion_id == contestant.id:
         step_down(session, house, game, contestant, now, "You did not answer in time, so you are champion no longer.")
         return
-    for registration in waiting(session, game.slug):
+    for registration in queue_of(session, game.slug):
         if registration.contestant_id == contestant.id:
             registration.queued_at = registration.passed_at = now
             session.flush()
@@ -143,8 +134,8 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
                 kind="registered",
                 headline="You moved to the end of the queue",
                 lead=(
-                    f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the "
-                    "queue; write anything in reply whenever you are back.",
+                    f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end "
+                    "of the queue; write anything in reply whenever you are back.",
                 ),
             )
             send(session, house, draft, now, contestant=contestant, game=game)

@@ -1,26 +1,21 @@
-"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, without seeds, tokens or hidden cards."""
+"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no seeds, tokens, hidden cards."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import or_, select
-from sqlalchemy.orm import Session
-
-from host.store.schema import (
-    Ask,
-    AuditEntry,
-    Contestant,
-    Deck,
-    Episode,
-    Heartbeat,
-    Inbound,
-    Letter,
-    Mailbox,
-    Question,
-    RecordLine,
+from host.store.episodes import (
+    decks_of,
+    due_of_letter,
+    episode_of_code,
+    episodes_under_way,
+    open_questions,
+    record_rows,
 )
-from host.turn import lobby
-from host.turn.house import House, contestant_of_address, count_rows, episode_of_code, load_play, lobby_of, open_questions
+from host.store.mails import count_letters_in, count_mails_in, heartbeat, latest_mails, mailboxes
+from host.store.people import contestant_called, contestant_of_address, last_audit_entries, lobby_of, queue_of
+from host.store.schema import Episode, Inbound, Letter
+from host.store.store import Session
+from host.turn.house import House, load_play
 from host.turn.serving import ledger_of
 
 MAILS_SHOWN = 200
@@ -32,16 +27,15 @@ def _time(at: datetime | None) -> str | None:
 
 def status(session: Session, house: House) -> dict[str, Any]:
     """The daemon, the mailboxes, the outbox, the games, and the episodes that are not over."""
-    heartbeat = session.get(Heartbeat, 1)
-    episodes = session.scalars(select(Episode).where(Episode.over_at.is_(None)).order_by(Episode.id)).all()
+    seen = heartbeat(session)
     return {
-        "daemon_seen": _time(heartbeat.wall) if heartbeat else None,
-        "mailboxes": {row.name: _time(row.read_at) for row in session.scalars(select(Mailbox))},
-        "letters_waiting": count_rows(session, Letter.id, Letter.state.in_(("queued", "sending"))),
-        "letters_failed": count_rows(session, Letter.id, Letter.state == "failed"),
-        "mails_broken": count_rows(session, Inbound.id, Inbound.state == "broken"),
+        "daemon_seen": _time(seen.wall) if seen else None,
+        "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
+        "letters_waiting": count_letters_in(session, ("queued", "sending")),
+        "letters_failed": count_letters_in(session, ("failed",)),
+        "mails_broken": count_mails_in(session, "broken"),
         "games": {slug: _lobby(session, slug) for slug in house.config.games},
-        "episodes": [_summary(session, episode) for episode in episodes],
+        "episodes": [_summary(session, episode) for episode in episodes_under_way(session)],
     }
 
 
@@ -51,7 +45,7 @@ def _lobby(session: Session, slug: str) -> dict[str, Any]:
         "episodes": row.episodes,
         "champion": row.champion.called if row.champion else None,
         "champion_wins": row.champion_wins if row.champion else 0,
-        "waiting": len(lobby.waiting(session, slug)),
+        "waiting": len(queue_of(session, slug)),
         "next_waits_until": _time(row.hold_until),
     }
 
@@ -65,7 +59,9 @@ def _summary(session: Session, episode: Episode) -> dict[str, Any]:
         "players": list(play.names),
         "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
         "began": _time(episode.began_at),
-        "waiting": [{"player": play.name(row.seat or 0), "asked": row.phase, "until": _time(row.due_at)} for row in asked],
+        "waiting": [
+            {"player": play.name(row.seat or 0), "asked": row.phase, "until": _time(row.due_at)} for row in asked
+        ],
     }
 
 
@@ -75,7 +71,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
     if row is None:
         return None
     play = load_play(row)
-    lines = session.scalars(select(RecordLine).where(RecordLine.episode_id == row.id).order_by(RecordLine.line)).all()
+    lines = record_rows(session, row.id)
     shown: dict[str, Any] = _summary(session, row) | {
         "over": _time(row.over_at),
         "commitment": row.commitment,
@@ -84,7 +80,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
     }
     if reveal:
-        decks = session.scalars(select(Deck).where(Deck.episode_id == row.id)).all()
+        decks = decks_of(session, row.id)
         shown["seed"] = row.seed.hex()
         shown["table"] = play.game.table(play.state, play.names)
         shown["decks"] = [{"label": each.label, "cards": each.cards, "cut": each.cut} for each in decks]
@@ -104,29 +100,16 @@ def queue(session: Session, slug: str) -> list[dict[str, Any]]:
             "asked_ready": each.contestant_id in asked,
             "money": ledger_of(session, each.contestant),
         }
-        for at, each in enumerate(lobby.waiting(session, slug), 1)
+        for at, each in enumerate(queue_of(session, slug), 1)
     ]
 
 
 def mails(session: Session, wanted: str) -> list[dict[str, Any]]:
     """Mails in and out, oldest first: of one episode, of one address or contestant, or the latest of all."""
-    incoming, outgoing = select(Inbound), select(Letter)
-    if wanted:
-        found = episode_of_code(session, wanted)
-        person = contestant_of_address(session, wanted.lower()) or session.scalar(
-            select(Contestant).where(Contestant.called == wanted)
-        )
-        if found:
-            incoming = incoming.where(Inbound.episode_id == found.id)
-            outgoing = outgoing.where(Letter.episode_id == found.id)
-        elif person:
-            incoming = incoming.where(or_(Inbound.contestant_id == person.id, Inbound.sender == person.address))
-            outgoing = outgoing.where(Letter.contestant_id == person.id)
-        else:
-            incoming = incoming.where(Inbound.sender == wanted.lower())
-            outgoing = outgoing.where(Letter.address == wanted.lower())
-    rows = [_mail_in(each) for each in session.scalars(incoming.order_by(Inbound.id.desc()).limit(MAILS_SHOWN))]
-    rows += [_mail_out(session, each) for each in session.scalars(outgoing.order_by(Letter.id.desc()).limit(MAILS_SHOWN))]
+    found = episode_of_code(session, wanted) if wanted else None
+    person = contestant_of_address(session, wanted.lower()) or contestant_called(session, wanted) if wanted else None
+    received, sent = latest_mails(session, MAILS_SHOWN, found, person, wanted.lower())
+    rows = [*(_mail_in(each) for each in received), *(_mail_out(session, each) for each in sent)]
     return sorted(rows, key=lambda row: str(row["at"]))
 
 
@@ -144,9 +127,6 @@ def _mail_in(row: Inbound) -> dict[str, Any]:
 
 
 def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
-    until = session.scalar(
-        select(Question.due_at).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == row.id).limit(1)
-    )
     return {
         "way": "out",
         "at": _time(row.created_at),
@@ -155,7 +135,7 @@ def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
         "kind": row.kind,
         "subject": row.subject.rpartition(" [")[0] or row.subject,
         "outcome": row.state,
-        "answer_by": _time(until),
+        "answer_by": _time(due_of_letter(session, row.id)),
         "server_said": row.response or None,
         "tries": row.attempts,
     }
@@ -163,6 +143,7 @@ def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
 
 def audit(session: Session, limit: int = 50) -> list[dict[str, Any]]:
     """What the host's hand did last."""
-    rows = session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)).all()
-    return [{"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)]
-
+    rows = last_audit_entries(session, limit)
+    return [
+        {"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)
+    ]

@@ -1,12 +1,11 @@
-"""Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or the host's hand at work."""
+"""Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or the hand at work."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy.orm import Session
-
 from host.mail.render import Draft
 from host.store.schema import Contestant, Episode, Letter
+from host.store.store import Session
 from host.turn import hand
 from host.turn.house import House, load_play
 from host.turn.letters import Answering, send
@@ -25,7 +24,9 @@ def from_operator(
         contestant = session.get_one(Contestant, letter.about_id)
         _pass_on(session, house, letter, contestant, lines, now)
         return "answered", f"passed on to {contestant.called}"
-    answers = [hand.by_mail(session, house, letter, line, now) for line in lines] or ["There was nothing typed in your mail."]
+    answers = [hand.by_mail(session, house, letter, line, now) for line in lines] or [
+        "There was nothing typed in your mail."
+    ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
     send(session, house, draft, now, address=letter.address, purpose="operator", answering=answering)
     return "answered", "; ".join(answers)[:400]

@@ -1,14 +1,13 @@
-"""Shell: one change of an episode from end to end. In: an outcome of the rules. Out: store, letters, and the lobby going on."""
+"""Shell: one change of an episode, end to end. In: an outcome of the rules. Out: store, letters, the lobby going on."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from host import record
 from host.game import Outcome
+from host.store.store import Session
 from host.turn import changing, lobby
 from host.turn.house import House, Play
 from host.turn.telling import Told, tell_everyone

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from host import record
 from host.game import Outcome
 from host.games import GAMES
@@ -20,10 +17,20 @@ from host.mail.reply import Mail, open_mail, sent_texts
 from host.play import deadlines
 from host.play.episode import Heard, hear, says_yes, suggestions
 from host.play.lobby import CONFIRM_WITHIN
+from host.store.episodes import open_questions, questions_of_letter
+from host.store.mails import (
+    count_copies,
+    count_letters_to,
+    held_for,
+    letter_of_question,
+    letter_of_token,
+    messages_up_to,
+)
+from host.store.people import contestant_of_address
 from host.store.schema import Address, Contestant, Episode, Held, Inbound, Letter, Question, Seat
-from host.store.schema import Ask as AskRow
+from host.store.store import Session
 from host.turn import lobby, operators, registering, serving
-from host.turn.house import House, Play, close_question, contestant_of_address, count_rows, load_play, open_questions
+from host.turn.house import House, Play, close_question, load_play
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
@@ -78,8 +85,8 @@ def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
             house,
             now,
             "A mail could not be handled",
-            f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be handled: {why[:300]}. "
-            "It is kept, nothing was played, and the mailbox goes on.",
+            f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be "
+            f"handled: {why[:300]}. It is kept, nothing was played, and the mailbox goes on.",
         )
 
 
@@ -95,7 +102,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     if mail.sender == turn.house.config.host.address.lower():
         return "silent", "not answered: own"
     inbound.content_key = mail.content_key
-    copies = count_rows(session, Inbound.id, Inbound.content_key == mail.content_key, Inbound.id != inbound.id)
+    copies = count_copies(session, mail.content_key, inbound.id)
     if copies:
         return "duplicate", "a copy of a mail that was read before"
     letter = _letter_answered(turn)
@@ -119,7 +126,7 @@ def _take(turn: Turn) -> tuple[str, str]:
 
 def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
     raw = turn.inbound.raw or b""
-    ours = [letter for letter in (_letter_of(turn.session, token) for token in turn.mail.tokens) if letter]
+    ours = [letter for letter in (letter_of_token(turn.session, token) for token in turn.mail.tokens) if letter]
     if not ours and turn.house.config.host.address.lower().encode() not in raw[:20000].lower().replace(b"\n ", b""):
         return "stranger", "a stranger's"
     serving.alert(
@@ -127,18 +134,15 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
         turn.house,
         turn.now,
         "A mail could not be read",
-        f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing was played.",
+        f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing "
+        "was played.",
     )
     return "broken", f"cannot be read: {problem}"
 
 
 def _letter_answered(turn: Turn) -> Letter | None:
-    found = (_letter_of(turn.session, token) for token in turn.mail.tokens)
+    found = (letter_of_token(turn.session, token) for token in turn.mail.tokens)
     return next((letter for letter in found if letter), None)
-
-
-def _letter_of(session: Session, token: str) -> Letter | None:
-    return session.scalar(select(Letter).where(Letter.token == token))
 
 
 def _wrote(contestant: Contestant, inbound: Inbound) -> None:
@@ -149,11 +153,7 @@ def _typed(turn: Turn, letter: Letter | None) -> tuple[str, ...]:
     """What the person typed, held against the letters they got."""
     sent: list[SentText] = []
     if letter is not None:
-        same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
-        rows = turn.session.scalars(
-            select(Letter.message).where(same, Letter.id <= letter.id).order_by(Letter.id.desc()).limit(LETTERS_REMEMBERED)
-        )
-        for message in rows:
+        for message in messages_up_to(turn.session, letter, LETTERS_REMEMBERED):
             sent.extend(sent_texts(message))
     lines = turn.mail.typed(sent)
     turn.inbound.lines = list(lines)
@@ -189,8 +189,8 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     if _capped(turn, contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
     lead = (
-        "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of mine, or "
-        "tap one of its links; the address then tells me who you are and what you answer.",
+        "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
+        "mine, or tap one of its links; the address then tells me who you are and what you answer.",
     )
     row = next((each for each in open_questions(session, contestant_id=contestant.id) if each.purpose == "game"), None)
     if row and row.episode_id:
@@ -198,7 +198,9 @@ def _without_token(turn: Turn) -> tuple[str, str]:
         seat = play.seat_of(contestant.id)
         if seat:
             told = Told(answering=turn.answering, writer=seat.seat)
-            repeat_questions(session, house, play, seat, "refused", turn.now, lead=lead, told=told, headline="Please use Reply")
+            repeat_questions(
+                session, house, play, seat, "refused", turn.now, lead=lead, told=told, headline="Please use Reply"
+            )
             return "refused", "no token"
     draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
     send(session, house, draft, turn.now, contestant=contestant, answering=turn.answering)
@@ -212,13 +214,7 @@ def _play_of(session: Session, episode_id: int) -> Play:
 def _capped(turn: Turn, address: str) -> bool:
     """Were there too many answers this hour to mails of this address that played nothing?"""
     since = turn.now - timedelta(hours=1)
-    sent = count_rows(
-        turn.session,
-        Letter.id,
-        Letter.address == address,
-        Letter.created_at > since,
-        Letter.kind.in_(("refused", "help")),
-    )
+    sent = count_letters_to(turn.session, address, ("refused", "help"), since)
     return sent >= ANSWERS_AN_HOUR
 
 
@@ -244,17 +240,27 @@ def _hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]
     session, house = turn.session, turn.house
     _typed(turn, letter)
     row = next(
-        (each for each in open_questions(session, purpose="address", contestant_id=contestant.id) if each.key == turn.mail.sender[:120]),
+        (
+            each
+            for each in open_questions(session, purpose="address", contestant_id=contestant.id)
+            if each.key == turn.mail.sender[:120]
+        ),
         None,
     )
     if row is None:
         row = open_question(
-            session, house, turn.now, purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=turn.mail.sender[:120]
+            session,
+            house,
+            turn.now,
+            purpose="address",
+            contestant=contestant,
+            within=CONFIRM_WITHIN,
+            key=turn.mail.sender[:120],
         )
         ask = plain_ask(
             "Was that you?",
-            f"A reply to a letter of yours came from the address {turn.mail.sender}. If that was you, say yes: what it said "
-            "is then played as of when it came, and I shall know the address from now on.",
+            f"A reply to a letter of yours came from the address {turn.mail.sender}. If that was you, say yes: what "
+            "it said is then played as of when it came, and I shall know the address from now on.",
             "yes",
             "Yes, that was me",
             row,
@@ -265,7 +271,10 @@ def _hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]
             headline="Is this address yours too?",
             lead=("Nothing has been played yet.",),
             asks=(ask,),
-            tail=("If it was not you, do nothing. Do not pass letters of mine on: whoever has one can write in your name.",),
+            tail=(
+                "If it was not you, do nothing. Do not pass letters of mine on: whoever has one can write in your "
+                "name.",
+            ),
         )
         send(session, house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
     session.add(Held(inbound_id=turn.inbound.id, question_id=row.id, letter_id=letter.id))
@@ -275,7 +284,7 @@ def _hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]
 def _reply(turn: Turn, letter: Letter, contestant: Contestant, arrived: datetime) -> tuple[str, str]:
     """A reply to a letter, from whom it was sent to."""
     lines = _typed(turn, letter)
-    asked = _asked(turn.session, letter)
+    asked = questions_of_letter(turn.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose == "confirm":
         note = registering.confirm(turn.session, turn.house, turn.answering, row, turn.now)
@@ -290,13 +299,9 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant, arrived: datetime
         return _resign(turn, contestant, letter)
     if letter.episode_id is not None:
         return _in_episode(turn, letter, contestant, lines, asked, arrived)
-    return serving.outside_play(turn.session, turn.house, turn.answering, letter, contestant, lines, turn.now, _capped(turn, contestant.address))
-
-
-def _asked(session: Session, letter: Letter) -> Sequence[Question]:
-    return session.scalars(
-        select(Question).join(AskRow, AskRow.question_id == Question.id).where(AskRow.letter_id == letter.id)
-    ).all()
+    return serving.outside_play(
+        turn.session, turn.house, turn.answering, letter, contestant, lines, turn.now, _capped(turn, contestant.address)
+    )
 
 
 def _ready(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
@@ -304,7 +309,14 @@ def _ready(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[st
     services = serving.leaving_words(lines)
     if services:
         return serving.outside_play(
-            turn.session, turn.house, turn.answering, _letter_of_row(turn, row), contestant, lines, turn.now, False
+            turn.session,
+            turn.house,
+            turn.answering,
+            letter_of_question(turn.session, row.id),
+            contestant,
+            lines,
+            turn.now,
+            False,
         )
     close_question(row, "answered", turn.now)
     turn.session.flush()
@@ -317,12 +329,6 @@ def _ready(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[st
     return "answered", f"ready for {row.game}"
 
 
-def _letter_of_row(turn: Turn, row: Question) -> Letter:
-    return turn.session.scalars(
-        select(Letter).join(AskRow, AskRow.letter_id == Letter.id).where(AskRow.question_id == row.id).limit(1)
-    ).one()
-
-
 def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
     """Yes: play what was held, as of its arrival, and remember the address unless it is somebody else's."""
     session = turn.session
@@ -331,7 +337,7 @@ def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, 
         session.add(Address(address=row.key, contestant_id=contestant.id, confirmed_at=turn.now))
     session.flush()
     notes: list[str] = []
-    for held in session.scalars(select(Held).where(Held.question_id == row.id).order_by(Held.inbound_id)).all():
+    for held in held_for(session, row.id):
         inbound = session.get_one(Inbound, held.inbound_id)
         earlier = Turn(session, turn.house, Answering(inbound, open_mail(inbound.raw or b"")), turn.now)
         letter = session.get_one(Letter, held.letter_id)
@@ -355,7 +361,12 @@ def _resign(turn: Turn, contestant: Contestant, letter: Letter) -> tuple[str, st
 
 
 def _in_episode(
-    turn: Turn, letter: Letter, contestant: Contestant, lines: Sequence[str], asked: Sequence[Question], arrived: datetime
+    turn: Turn,
+    letter: Letter,
+    contestant: Contestant,
+    lines: Sequence[str],
+    asked: Sequence[Question],
+    arrived: datetime,
 ) -> tuple[str, str]:
     """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
     play = _play_of(turn.session, letter.episode_id or 0)
@@ -383,7 +394,13 @@ def _answer_only(
 ) -> tuple[str, str]:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = heard.refused is not None or heard.is_empty
-    note = "nothing typed" if heard.is_empty else f"refused: {heard.refused.line} ({heard.refused.reason})" if heard.refused else ""
+    note = (
+        "nothing typed"
+        if heard.is_empty
+        else f"refused: {heard.refused.line} ({heard.refused.reason})"
+        if heard.refused
+        else ""
+    )
     note = "; ".join(each for each in (note, *heard.services, "a message to the host" if heard.to_host else "") if each)
     state = "refused" if refused else "answered"
     if services.is_settled and not refused:
@@ -415,7 +432,9 @@ def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str]) -> T
     if heard.refused:
         clause = f" (Rule {heard.refused.clause}.)" if heard.refused.clause else ""
         legal = suggestions(play.game, heard.state, seat.seat, heard.refused.line)
-        return Transcript(heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal)
+        return Transcript(
+            heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal
+        )
     if heard.is_empty:
         shown = " ".join(lines)[:80]
         reason = (

@@ -1,21 +1,21 @@
-"""Shell: registration and what a contestant may say outside of play. In: a mail. Out: a place in the queue, and letters."""
+"""Shell: registration and what a contestant may say outside of play. In: a mail. Out: a place in a queue, letters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
-
 from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby as rules
 from host.play.names import called
+from host.store.episodes import episode_with, open_questions
+from host.store.people import contestant_of_address, is_called, lobby_of, open_registration, registrations_of
 from host.store.schema import Contestant, Question, Registration
+from host.store.store import Session
 from host.turn import lobby
-from host.turn.house import House, close_question, contestant_of_address, lobby_of, open_questions
+from host.turn.house import House, close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
 
 WORD = "contestantregistration"
@@ -106,16 +106,12 @@ def _display_name(text: str) -> str:
 
 
 def _new_contestant(session: Session, address: str, name: str, form: rules.Form, now: datetime) -> Contestant:
-    def is_taken(candidate: str) -> bool:
-        found = select(Contestant.id).where(func.lower(Contestant.called) == candidate.lower())
-        return session.scalar(found) is not None
-
     contestant = Contestant(
         address=address,
         name=name,
         nickname=form.nickname,
         hometown=form.hometown,
-        called=called(name, form.nickname, is_taken),
+        called=called(name, form.nickname, lambda candidate: is_called(session, candidate)),
         created_at=now,
         wrote_at=now,
         confirmed_at=None,
@@ -130,9 +126,10 @@ def _ask_name(session: Session, house: House, answering: Answering, game: Game[A
         kind="refused",
         headline="What is your name?",
         lead=(
-            f"Thank you for wanting to play {game.title}! I could not find a name in your mail, so nothing was changed yet.",
-            "Please answer with a line that begins with Name: and your first and last name after it. Two more lines are "
-            "welcome but not needed: Name you go by at TGSF: and Hometown:",
+            f"Thank you for wanting to play {game.title}! I could not find a name in your mail, so nothing was "
+            "changed yet.",
+            "Please answer with a line that begins with Name: and your first and last name after it. Two more lines "
+            "are welcome but not needed: Name you go by at TGSF: and Hometown:",
         ),
         services=False,
     )
@@ -145,19 +142,13 @@ def _already(
 ) -> str | None:
     """Answer who is registered, playing or champion already; nothing changes."""
     answering.inbound.contestant_id = contestant.id
-    registration = session.scalar(
-        select(Registration)
-        .where(
-            Registration.contestant_id == contestant.id,
-            Registration.game == game.slug,
-            Registration.state.in_(("unconfirmed", "waiting")),
-        )
-        .limit(1)
-    )
+    registration = open_registration(session, contestant.id, game.slug)
     if registration and registration.state == "unconfirmed":
-        _ask_confirmation(session, house, game, contestant, registration, now, answering, ("You have registered already.",))
+        _ask_confirmation(
+            session, house, game, contestant, registration, now, answering, ("You have registered already.",)
+        )
         return "already registered, asked to confirm again"
-    episode = lobby.is_playing(session, game.slug, contestant.id)
+    episode = episode_with(session, game.slug, contestant.id)
     if episode:
         where = f"You are playing already, in episode {episode.code}. Register again when it is over."
     elif lobby_of(session, game.slug).champion_id == contestant.id:
@@ -204,12 +195,23 @@ def _ask_confirmation(
     draft = Draft(
         kind="confirm",
         headline=f"Confirm your registration for {game.title}",
-        lead=(f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!", *said),
+        lead=(
+            f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!",
+            *said,
+        ),
         asks=(ask,),
         services=False,
     )
     send(
-        session, house, draft, now, contestant=contestant, purpose="confirm", game=game, questions=[row], answering=answering
+        session,
+        house,
+        draft,
+        now,
+        contestant=contestant,
+        purpose="confirm",
+        game=game,
+        questions=[row],
+        answering=answering,
     )
 
 
@@ -248,8 +250,8 @@ def join_queue(
         lead=(
             f"Welcome to {game.title}, {contestant.called}! That is what the others will call you.",
             *said,
-            f"You are number {place} in the queue. An episode begins with {needed} contestants, the champion among them "
-            "where there is one. You need not do anything; the first letter comes by itself.",
+            f"You are number {place} in the queue. An episode begins with {needed} contestants, the champion among "
+            "them where there is one. You need not do anything; the first letter comes by itself.",
             game.summary,
         ),
     )
@@ -257,15 +259,17 @@ def join_queue(
 
 
 def leave(
-    session: Session, house: House, answering: Answering, contestant: Contestant, argument: str, game: str, now: datetime
+    session: Session,
+    house: House,
+    answering: Answering,
+    contestant: Contestant,
+    argument: str,
+    game: str,
+    now: datetime,
 ) -> str:
     """`leave GAME`: out of its queue at once. Without a game's name, the game of the letter, else the only queue."""
     slug = _named_game(argument) or game
-    queued = session.scalars(
-        select(Registration).where(
-            Registration.contestant_id == contestant.id, Registration.state.in_(("waiting", "unconfirmed"))
-        )
-    ).all()
+    queued = registrations_of(session, contestant.id, ("waiting", "unconfirmed"))
     chosen = [each for each in queued if each.game == slug] if slug else list(queued)
     if not chosen:
         text = "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
@@ -299,7 +303,10 @@ def retire(
         draft = Draft(
             kind="help",
             headline="You are not champion",
-            lead=("Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign.",),
+            lead=(
+                "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write "
+                "resign.",
+            ),
         )
         send(session, house, draft, now, contestant=contestant, game=GAMES.get(game), answering=answering)
         return "was not champion"
@@ -308,5 +315,3 @@ def retire(
             close_question(row, "retired", now)
         lobby.step_down(session, house, GAMES[slug], contestant, now, "You retired as champion. Well played!")
     return "retired as champion"
-
-

@@ -1,4 +1,4 @@
-"""Shell: services and operators. In: what a contestant asked of the host's service, what an operator wrote. Out: letters."""
+"""Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
 
 import re
 from collections.abc import Sequence
@@ -7,26 +7,28 @@ from datetime import datetime, timedelta
 from importlib.resources import files
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft, money
 from host.play.episode import Heard, service_in, take_host_text
-from host.store.schema import Contestant, LedgerEntry, Letter, Registration, Seat
+from host.store.episodes import open_questions
+from host.store.mails import has_alert
+from host.store.people import ledger_entries, registrations_of
+from host.store.schema import Contestant, Letter, Seat
+from host.store.store import Session
 from host.turn import lobby, registering
-from host.turn.house import House, Play, open_questions
+from host.turn.house import House, Play
 from host.turn.letters import Answering, open_question, plain_ask, send
 
 ALERT_EVERY = timedelta(hours=1)
 
 HELP = (
-    "Answer a letter with what you want to do, in your own words or with the words beside its links. Several commands may "
-    "stand in one mail, one a line or with commas between; they are taken in order, and the first that does not work stops "
-    "the rest.",
-    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), leave "
-    "takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the host.",
+    "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
+    "commands may stand in one mail, one a line or with commas between; they are taken in order, and the first that "
+    "does not work stops the rest.",
+    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), "
+    "leave takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the "
+    "host.",
 )
 
 
@@ -69,7 +71,9 @@ def serve(
             registering.retire(session, house, answering, seat.contestant, play.game.slug, now)
         else:
             settled = False
-            headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(service, "How things stand")
+            headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(
+                service, "How things stand"
+            )
             paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
             if service == "status":
                 paragraphs.extend(_standing(session, seat.contestant))
@@ -79,10 +83,7 @@ def serve(
 def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
     """A contestant's places and money over all episodes."""
     lines: list[str] = []
-    queued = session.scalars(
-        select(Registration).where(Registration.contestant_id == contestant.id, Registration.state == "waiting")
-    )
-    for registration in queued:
+    for registration in registrations_of(session, contestant.id, ("waiting",)):
         place = lobby.place_of(session, registration)
         lines.append(f"You are number {place} in the queue of {GAMES[registration.game].title}.")
     totals = ledger_of(session, contestant)
@@ -95,26 +96,33 @@ def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
 def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     """A contestant's play money by account, over all episodes that are over."""
     totals: dict[str, int] = {}
-    for entry in session.scalars(select(LedgerEntry).where(LedgerEntry.contestant_id == contestant.id).order_by(LedgerEntry.id)):
+    for entry in ledger_entries(session, contestant.id):
         totals[entry.account] = totals.get(entry.account, 0) + entry.amount
     return {account: amount for account, amount in totals.items() if amount}
 
 
-def _ask_resign(
-    session: Session, house: House, answering: Answering, play: Play, seat: Seat, now: datetime
-) -> bool:
+def _ask_resign(session: Session, house: House, answering: Answering, play: Play, seat: Seat, now: datetime) -> bool:
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
     row = next(
-        iter(open_questions(session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)), None
+        iter(open_questions(session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)),
+        None,
     )
     if row is None:
         row = open_question(
-            session, house, now, purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat
+            session,
+            house,
+            now,
+            purpose="resign",
+            contestant=seat.contestant,
+            within=None,
+            episode=play.episode,
+            seat=seat.seat,
         )
     ask = plain_ask(
         "Do you really want to resign?",
-        "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves you in the game.",
+        "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves "
+        "you in the game.",
         "resign yes",
         "Yes, I resign",
         row,
@@ -216,14 +224,8 @@ def alert(
     about_id: int | None = None,
 ) -> None:
     """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside."""
-    if purpose == "operator":
-        recent = session.scalar(
-            select(Letter.id)
-            .where(Letter.purpose == "operator", Letter.created_at > now - ALERT_EVERY, Letter.body.contains(text[:60]))
-            .limit(1)
-        )
-        if recent:
-            return
+    if purpose == "operator" and has_alert(session, text[:60], now - ALERT_EVERY):
+        return
     for operator in house.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
         letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
@@ -241,5 +243,8 @@ def forward(
 ) -> None:
     """What a contestant wrote to the host goes to the operators; what they answer goes back."""
     where = f" in {play.episode.code}" if play else ""
-    words = f"{contestant.called}{where} writes:\n{text[:4000]}\nYour reply to this letter goes to {contestant.called}, word for word."
+    words = (
+        f"{contestant.called}{where} writes:\n{text[:4000]}\n"
+        f"Your reply to this letter goes to {contestant.called}, word for word."
+    )
     alert(session, house, now, f"{contestant.called} writes to the host", words, play, "host", contestant.id)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from host.mail.render import Ask, Draft, Transcript, money, tell
+from host.store.episodes import open_questions
 from host.store.schema import Letter, Question, Seat
-from host.turn.house import House, Play, happenings, open_questions, record_file
+from host.store.store import Session
+from host.turn.house import House, Play, happenings, record_file
 from host.turn.letters import Answering, game_ask, send, table_for
 
 
@@ -51,7 +51,9 @@ def tell_everyone(
         elif seat.seat == told.timed_out:
             letters.append(_letter(session, house, play, seat, "timeout", told, now))
         elif seat.seat == told.writer:
-            letters.append(_letter(session, house, play, seat, _kind_of_answer(told, seat.seat in asked_seats), told, now))
+            letters.append(
+                _letter(session, house, play, seat, _kind_of_answer(told, seat.seat in asked_seats), told, now)
+            )
         elif seat.seat in asked_seats:
             letters.append(_letter(session, house, play, seat, "turn", told, now))
         elif told.everyone or seat.seat in told.lead or _concerns(session, play, seat):
@@ -118,7 +120,9 @@ def _letter(
         story=story,
         table=table,
         asks=asks,
-        tail=_closing(session, play, seat, kind, told) if not writing else (*told.tail, *_closing(session, play, seat, kind, told)),
+        tail=_closing(session, play, seat, kind, told)
+        if not writing
+        else (*told.tail, *_closing(session, play, seat, kind, told)),
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,
     )
@@ -158,8 +162,8 @@ def _closing(session: Session, play: Play, seat: Seat, kind: str, told: Told) ->
     closing: list[str] = []
     if kind == "result":
         closing.append(
-            "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay it "
-            "and hold it against the commitment in your first letter."
+            "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay "
+            "it and hold it against the commitment in your first letter."
         )
         closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
         if seat.contestant_id in told.next_up:

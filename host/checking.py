@@ -1,0 +1,98 @@
+"""Shell: `podium check`. In: a configuration. Out: line by line, whether what a host needs works."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiosmtplib import SMTPException
+
+from host.chance import Chance
+from host.config import Config, ConfigError, load
+from host.games import GAMES
+from host.mail import render
+from host.mail.inbox import Inbox, InboxError
+from host.mail.outbox import Outbox, describe
+from host.store.store import StoreError, open_store
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the check."""
+
+    is_good: bool
+    words: str
+
+
+async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list[Finding]:
+    """All findings; where the configuration cannot be read there is only that one."""
+    try:
+        config = load(path, slugs)
+        check_options(config)
+    except ConfigError as error:
+        return [Finding(False, f"config: {error}")]
+    found = [Finding(True, "config: read and understood")]
+    if not config.games:
+        found.append(Finding(False, "games: none is offered; add a table such as [games.champ-cards]"))
+    found.append(_database(config))
+    for mailbox in (config.imap.mailbox, config.imap.junk):
+        if mailbox:
+            found.append(await _imap(config, mailbox))
+    found.append(await _smtp(config))
+    found.extend(_templates(slug) for slug in config.games)
+    return found
+
+
+def check_options(config: Config) -> None:
+    """Does each game allow its options and seats? Raises `ConfigError`."""
+    for slug, settings in config.games.items():
+        game = GAMES[slug]
+        try:
+            game.deal(settings.seats or min(game.seats), settings.options, Chance(bytes(32)))
+        except (ValueError, TypeError) as error:
+            raise ConfigError(f"games.{slug}: {error}.") from None
+
+
+def _database(config: Config) -> Finding:
+    try:
+        store = open_store(config.database.url)
+    except StoreError as error:
+        return Finding(False, f"database: {error}")
+    store.close()
+    return Finding(True, "database: opened, its tables are up to date")
+
+
+async def _imap(config: Config, mailbox: str) -> Finding:
+    inbox = Inbox(config.imap, mailbox)
+    try:
+        await inbox.connect()
+        pushes = inbox.client.has_capability("IDLE")
+        await inbox.close()
+    except InboxError as error:
+        inbox.abandon()
+        return Finding(False, f"imap: {config.imap.host}:{config.imap.port}, mailbox {mailbox}: {error}; check [imap]")
+    news = "tells of new mail at once" if pushes else f"is asked every {config.imap.poll_every}"
+    return Finding(True, f"imap: logged in, mailbox {mailbox} can be read; the server {news}")
+
+
+async def _smtp(config: Config) -> Finding:
+    outbox = Outbox(config.smtp)
+    try:
+        await outbox.connect()
+    except (SMTPException, OSError) as error:
+        return Finding(False, f"smtp: {config.smtp.host}:{config.smtp.port}: {describe(error)}; check [smtp]")
+    await outbox.close()
+    return Finding(True, "smtp: connected" + (" and logged in" if config.smtp.username else ""))
+
+
+def _templates(slug: str) -> Finding:
+    game = GAMES[slug]
+    try:
+        outcome = game.deal(min(game.seats), {}, Chance(bytes(32)))
+        names = tuple("ABCDEFGH"[: min(game.seats)])
+        for question in game.questions(outcome.state):
+            table = render.Table(slug, game.view(outcome.state, question.seat), names, question.seat)
+            render.question(slug, question.phase, table)
+        render.tell(slug, game.news(outcome.events, 0), names, 0)
+    except Exception as error:
+        return Finding(False, f"templates: {game.title}: {error}")
+    return Finding(True, f"templates: {game.title} can be written")

@@ -1,0 +1,422 @@
+"""Shell: the command line. In: arguments. Out: calls and printing; errors as one sentence on standard error.
+
+Exit status 0 for success, 1 for failure, 2 for wrong use.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NoReturn
+
+from host import __version__, checking, record, showing
+from host.config import Config, ConfigError, load, read_duration
+from host.demo import demo, simulate
+from host.games import GAMES
+from host.mail.reply import open_mail, sent_texts
+from host.serve import Daemon, StartError, now
+from host.store.store import Store, StoreError, open_store
+from host.turn import hand, looking
+from host.turn.house import House
+
+SLUGS = {slug: game.seats for slug, game in GAMES.items()}
+
+
+class Failure(Exception):
+    """A command failed; the message is the sentence to print."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with errors of one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Wrong use: exit 2."""
+        print(f"{self.prog}: {message}; {self.prog} --help tells more.", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives its exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        status: int = parsed.run(parsed)
+        return status
+    except (Failure, ConfigError, StoreError, StartError, hand.HandError) as error:
+        print(f"podium: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
+    parser.add_argument("--version", action="version", version=f"podium {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+    _add_offline(commands)
+    _add_looking(commands)
+    _add_hand(commands)
+    return parser
+
+
+def _add(commands: Any, name: str, run: Any, words: str, config: bool = True) -> Parser:
+    command: Parser = commands.add_parser(name, help=words, description=words)
+    command.set_defaults(run=run)
+    if config:
+        command.add_argument("--config", type=Path, metavar="FILE", help="default: $PODIUM_CONFIG, else podium.toml")
+    return command
+
+
+def _add_offline(commands: Any) -> None:
+    _add(commands, "run", _run, "the daemon: watches the mailbox, plays, sends, keeps the deadlines")
+    _add(commands, "check", _check, "say line by line whether config, database, IMAP, SMTP and templates work")
+    command = _add(commands, "demo", _demo, "a whole host on this machine, nothing to configure", config=False)
+    command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
+    command.add_argument("--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends")
+    command = _add(commands, "replay", _replay, "replay episode records", config=False)
+    command.add_argument("files", nargs="+", metavar="FILE")
+    command = _add(commands, "verify", _verify, "replay records and check their seeds against commitments", config=False)
+    command.add_argument("files", nargs="+", metavar="FILE")
+    promised = command.add_mutually_exclusive_group()
+    promised.add_argument("--commitment", type=_hex, metavar="HEX", help="64 hex digits, from the first mail")
+    promised.add_argument("--mail", type=Path, metavar="FIRST.eml", help="the first mail of the episode")
+    command = _add(commands, "read", _read, "what Podium reads in a mail, touching nothing", config=False)
+    command.add_argument("files", nargs="+", metavar="FILE.eml")
+    command.add_argument("--sent", nargs="+", default=[], action="extend", metavar="FILE.eml", help="letters sent before")
+    command.add_argument("--json", action="store_true", help="one JSON object a line (always so)")
+    command = _add(commands, "simulate", _simulate, "play episodes with robots, no mail", config=False)
+    command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+    command.add_argument("--episodes", type=_count, required=True, metavar="N")
+    command.add_argument("--seed", default="podium", metavar="S")
+    command.add_argument("--json", action="store_true")
+
+
+def _add_looking(commands: Any) -> None:
+    command = _add(commands, "status", _status, "what is going on")
+    command.add_argument("--json", action="store_true")
+    command.add_argument("--alive", action="store_true", help="exit 1 where no daemon was seen in the last two minutes")
+    command = _add(commands, "episode", _episode, "one episode: table, deadlines, record")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("--json", action="store_true")
+    command.add_argument("--reveal", action="store_true", help="show seed and hidden cards too; this is logged")
+    command = _add(commands, "queue", _queue, "who waits for a game")
+    command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+    command.add_argument("--json", action="store_true")
+    command = _add(commands, "mail", _mail, "each mail in and out: arrival, what was read, why it was refused")
+    command.add_argument("wanted", nargs="?", default="", metavar="CODE|ADDRESS")
+    command.add_argument("--json", action="store_true")
+    command = _add(commands, "announce", _announce, "a text for a forum: the game in short and how to register")
+    command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+    command = _add(commands, "backup", _backup, "a consistent copy of the database while the daemon runs")
+    command.add_argument("file", type=Path, metavar="FILE")
+
+
+def _add_hand(commands: Any) -> None:
+    command = _add(commands, "extend", _extend, "give more time")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("name", nargs="?", default="", metavar="NAME")
+    command.add_argument("--by", type=_duration, required=True, metavar="24h")
+    for name, run, words in (
+        ("pause", _pause, "stop an episode's clocks; replies are refused until it goes on"),
+        ("resume", _resume, "let a paused episode go on"),
+    ):
+        _add(commands, name, run, words).add_argument("code", metavar="CODE")
+    command = _add(commands, "withdraw", _withdraw, "take a player out of an episode")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("name", metavar="NAME")
+    command = _add(commands, "resend", _resend, "send the table and the open question again")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("name", nargs="?", default="", metavar="NAME")
+    command = _add(commands, "say", _say, "a host command of the game, or with --as a player's in their place")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("text", metavar="COMMAND")
+    command.add_argument("--as", dest="as_name", default="", metavar="NAME")
+    command = _add(commands, "back", _back, "return to the state after a line of the record")
+    command.add_argument("code", metavar="CODE")
+    command.add_argument("line", type=_count, metavar="LINE")
+    command = _add(commands, "begin", _begin, "begin an episode with those who wait")
+    command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
+    return int(text)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is not a port")
+    return int(text)
+
+
+def _hex(text: str) -> str:
+    if len(text) != 64 or set(text.lower()) - set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError("a commitment is 64 hex digits")
+    return text.lower()
+
+
+def _duration(text: str) -> timedelta:
+    try:
+        value = read_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}") from None
+    if value <= timedelta():
+        raise argparse.ArgumentTypeError("give more than no time")
+    return value
+
+
+def _opened(arguments: argparse.Namespace) -> tuple[Config, House, Store]:
+    config = load(arguments.config, SLUGS)
+    store = open_store(config.database.url)
+    return config, House(config, store), store
+
+
+def _print(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    _log()
+    config = load(arguments.config, SLUGS)
+    checking.check_options(config)
+    store = open_store(config.database.url)
+    store.lock()
+    asyncio.run(Daemon(config, store).run())
+    store.close()
+    return 0
+
+
+def _log() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for noisy in ("apscheduler", "aioimaplib", "alembic", "mail.log"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    found = asyncio.run(checking.check(arguments.config, SLUGS))
+    for line in found:
+        print(("ok    " if line.is_good else "WRONG ") + line.words)
+    return 0 if all(line.is_good for line in found) else 1
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    logging.basicConfig(level=logging.ERROR)
+    if arguments.headless:
+        asyncio.run(demo.headless(GAMES[arguments.headless], lambda line: print(line, flush=True), arguments.port))
+    else:
+        asyncio.run(demo.in_terminal(GAMES["champ-cards"], arguments.port))
+    return 0
+
+
+def _record(file: str) -> record.Record | str:
+    """The record in a file, or the sentence that says why it is none."""
+    try:
+        return record.read(Path(file).read_bytes(), GAMES)
+    except OSError as error:
+        return f"{file} cannot be read: {error.strerror}."
+    except record.NotARecord as error:
+        return f"{file} is not an episode record: {error}."
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    status = 0
+    write = sys.stdout.write
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    for file in arguments.files:
+        found = _record(file)
+        if isinstance(found, str):
+            print(f"podium: {found}", file=sys.stderr)
+            status = 2
+            continue
+        for row in record.rows(GAMES[found.header.game], found):
+            write(encode({"file": file, **row}) + "\n")
+            if row.get("ok") is False:
+                status = max(status, 1)
+    return status
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    promised = arguments.commitment
+    if arguments.mail:
+        promised = _promised_in(arguments.mail)
+    status = 0
+    for file in arguments.files:
+        found = _record(file)
+        if isinstance(found, str):
+            print(f"podium: {found}", file=sys.stderr)
+            status = 2
+            continue
+        verified = record.verify(GAMES[found.header.game], found, promised)
+        print(showing.verification(file, verified))
+        status = max(status, 0 if verified.holds else 1)
+    return status
+
+
+def _promised_in(file: Path) -> str:
+    try:
+        found = showing.commitment_in(file.read_bytes())
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+    if found is None:
+        raise Failure(f"{file} has no X-Podium-Commitment header: give the contestant's first mail of the episode.")
+    return found
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    status = 0
+    sent = []
+    for file in arguments.sent:
+        try:
+            sent.extend(sent_texts(Path(file).read_bytes()))
+        except OSError as error:
+            raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+    for file in arguments.files:
+        try:
+            raw = Path(file).read_bytes()
+        except OSError as error:
+            print(f"podium: {file} cannot be read: {error.strerror}.", file=sys.stderr)
+            status = 1
+            continue
+        mail = open_mail(raw)
+        _print(
+            {
+                "file": file,
+                "from": mail.sender or None,
+                "token": mail.tokens[0] if mail.tokens else None,
+                "lines": list(mail.typed(sent)),
+                "silence": mail.silence,
+                "problem": mail.problem,
+            }
+        )
+    return status
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    report = simulate.simulate(GAMES[arguments.game], arguments.episodes, arguments.seed)
+    if arguments.json:
+        _print(report)
+    else:
+        print(simulate.in_words(report))
+    return 0
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    _, house, store = _opened(arguments)
+    with store.transaction() as session:
+        found = looking.status(session, house)
+    if arguments.json:
+        _print(found)
+    elif not arguments.alive:
+        print(showing.status(found))
+    if arguments.alive:
+        return 0 if showing.is_alive(found, now()) else 1
+    return 0
+
+
+def _episode(arguments: argparse.Namespace) -> int:
+    _, _, store = _opened(arguments)
+    with store.transaction() as session:
+        found = looking.episode(session, arguments.code, arguments.reveal)
+        if arguments.reveal and found:
+            hand.audit(session, hand.operator_name(), f"episode {arguments.code} --reveal", found["code"], now())
+    if found is None:
+        raise Failure(f"There is no episode {arguments.code.upper()}: podium status lists them.")
+    if arguments.json:
+        _print(found)
+    else:
+        print(showing.episode(found))
+    return 0
+
+
+def _queue(arguments: argparse.Namespace) -> int:
+    _, _, store = _opened(arguments)
+    with store.reading() as session:
+        found = looking.queue(session, arguments.game)
+    if arguments.json:
+        _print(found)
+    else:
+        print(showing.queue(found))
+    return 0
+
+
+def _mail(arguments: argparse.Namespace) -> int:
+    _, _, store = _opened(arguments)
+    with store.reading() as session:
+        found = looking.mails(session, arguments.wanted)
+    if arguments.json:
+        _print(found)
+    else:
+        print(showing.mails(found))
+    return 0
+
+
+def _announce(arguments: argparse.Namespace) -> int:
+    config = load(arguments.config, SLUGS)
+    if arguments.game not in config.games:
+        raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
+    print(showing.announcement(GAMES[arguments.game], config))
+    return 0
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    _, _, store = _opened(arguments)
+    store.backup(arguments.file)
+    with store.transaction() as session:
+        hand.audit(session, hand.operator_name(), f"backup {arguments.file}", "", now())
+    print(f"The copy is {arguments.file}.")
+    return 0
+
+
+def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: Any) -> int:
+    """One command of the host's hand: one transaction, one audit entry, one sentence."""
+    _, house, store = _opened(arguments)
+    with store.transaction() as session:
+        said = function(session, house, *values, now())
+        hand.audit(session, hand.operator_name(), words, getattr(arguments, "code", "").upper()[:16], now())
+    print(said)
+    return 0
+
+
+def _extend(arguments: argparse.Namespace) -> int:
+    words = f"extend {arguments.code} {arguments.name} --by {arguments.by}"
+    return _by_hand(arguments, words, hand.extend, arguments.code, arguments.name, arguments.by)
+
+
+def _pause(arguments: argparse.Namespace) -> int:
+    return _by_hand(arguments, f"pause {arguments.code}", hand.pause, arguments.code)
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    return _by_hand(arguments, f"resume {arguments.code}", hand.resume, arguments.code)
+
+
+def _withdraw(arguments: argparse.Namespace) -> int:
+    words = f"withdraw {arguments.code} {arguments.name}"
+    return _by_hand(arguments, words, hand.withdraw, arguments.code, arguments.name)
+
+
+def _resend(arguments: argparse.Namespace) -> int:
+    words = f"resend {arguments.code} {arguments.name}".strip()
+    return _by_hand(arguments, words, hand.resend, arguments.code, arguments.name)
+
+
+def _say(arguments: argparse.Namespace) -> int:
+    speaker = f" --as {arguments.as_name}" if arguments.as_name else ""
+    words = f"say {arguments.code}{speaker} {arguments.text}"
+    return _by_hand(arguments, words, hand.say, arguments.code, arguments.text, arguments.as_name)
+
+
+def _back(arguments: argparse.Namespace) -> int:
+    words = f"back {arguments.code} {arguments.line}"
+    return _by_hand(arguments, words, hand.back, arguments.code, arguments.line)
+
+
+def _begin(arguments: argparse.Namespace) -> int:
+    return _by_hand(arguments, f"begin {arguments.game}", hand.begin, arguments.game)

@@ -1,0 +1,128 @@
+"""Pure: what the command line shows a person. In: plain data. Out: text."""
+
+import email
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from host.config import Config
+from host.game import Game
+from host.record import Verification
+
+ALIVE_WITHIN = timedelta(minutes=2)
+
+
+def columns(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
+    """A table with a head."""
+    cells = [[str("" if cell is None else cell) for cell in row] for row in (heads, *rows)]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(heads))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+
+
+def is_alive(found: dict[str, Any], now: datetime) -> bool:
+    """Was a daemon seen lately?"""
+    seen = found["daemon_seen"]
+    return seen is not None and now - datetime.strptime(seen, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) < ALIVE_WITHIN
+
+
+def status(found: dict[str, Any]) -> str:
+    """What is going on."""
+    lines = [f"daemon last seen: {found['daemon_seen'] or 'never'}"]
+    lines += [f"mailbox {name} read: {at or 'never'}" for name, at in found["mailboxes"].items()]
+    lines.append(
+        f"letters waiting: {found['letters_waiting']}, failed: {found['letters_failed']}; mails that could not be read: {found['mails_broken']}"
+    )
+    games = [
+        (slug, game["episodes"], game["champion"] or "-", game["champion_wins"] or "", game["waiting"], game["next_waits_until"] or "")
+        for slug, game in found["games"].items()
+    ]
+    if games:
+        lines += ["", columns(games, ("game", "episodes", "champion", "wins", "waiting", "next waits until"))]
+    rows = [
+        (
+            each["code"],
+            each["state"],
+            ", ".join(each["players"]),
+            "; ".join(f"{asked['player']} ({asked['asked']}) until {asked['until']}" for asked in each["waiting"]),
+        )
+        for each in found["episodes"]
+    ]
+    lines += ["", columns(rows, ("episode", "state", "players", "waiting for")) if rows else "no episode is under way"]
+    return "\n".join(lines)
+
+
+def episode(found: dict[str, Any]) -> str:
+    """One episode."""
+    lines = [
+        f"{found['code']} ({found['game']}): {found['state']}, began {found['began']}" + (f", over {found['over']}" if found["over"] else ""),
+        f"commitment {found['commitment']}",
+    ]
+    if "seed" in found:
+        lines.append(f"seed {found['seed']}")
+        lines += [f"deck {deck['label']}: {' '.join(deck['cards'])} (cut {deck['cut']})" for deck in found["decks"]]
+    lines += [f"waiting for {each['player']} ({each['asked']}) until {each['until']}" for each in found["waiting"]]
+    lines += [f"{name} has won {amount}" for name, amount in found["winnings"].items()]
+    lines += [f"{key}: {value}" for key, value in found["table"].items()]
+    lines += ["", columns([(each["line"], each["at"], each["text"]) for each in found["record"]], ("line", "at", "record"))]
+    return "\n".join(lines)
+
+
+def queue(found: Sequence[dict[str, Any]]) -> str:
+    """Who waits."""
+    if not found:
+        return "nobody waits"
+    rows = [
+        (each["place"], each["name"], each["address"], each["since"], each["last_wrote"], "asked" if each["asked_ready"] else "")
+        for each in found
+    ]
+    return columns(rows, ("place", "name", "address", "since", "last wrote", "ready?"))
+
+
+def mails(found: Sequence[dict[str, Any]]) -> str:
+    """Each mail in and out."""
+    if not found:
+        return "no mail"
+    rows = []
+    for each in found:
+        if each["way"] == "in":
+            rows.append(("<-", each["at"], each["address"], each["outcome"], " / ".join(each["read"])[:60], each["why"]))
+        else:
+            what = f"{each['kind']}" + (f", answer by {each['answer_by']}" if each["answer_by"] else "")
+            rows.append(("->", each["at"], each["address"], each["outcome"], what, each["server_said"]))
+    return columns(rows, ("", "at", "address", "outcome", "read / letter", "why / server"))
+
+
+def verification(file: str, verified: Verification) -> str:
+    """What `podium verify` found in one file."""
+    lines = [f"{file}: line {number} is refused: {why}" for number, why in verified.refused]
+    if verified.promised is None:
+        lines.append(f"{file}: the commitment of its seed is {verified.computed}")
+    elif verified.promised.lower() == verified.computed:
+        lines.append(f"{file}: the seed keeps the commitment {verified.computed}")
+    else:
+        lines.append(f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}")
+    return "\n".join(lines)
+
+
+def commitment_in(raw: bytes) -> str | None:
+    """The commitment that a first mail carries."""
+    value = email.message_from_bytes(raw).get("X-Podium-Commitment", "")
+    text = str(value).strip().lower()
+    return text if len(text) == 64 and not set(text) - set("0123456789abcdef") else None
+
+
+def announcement(game: Game[Any, Any], config: Config) -> str:
+    """A text for a forum or a page."""
+    form = "Name (first and last, please): \r\nName you go by at TGSF (if you have one): \r\nHometown: \r\n"
+    link = f"mailto:{config.host.address}?subject={quote(game.subject)}&body={quote(form)}"
+    within = config.reply_within(game.slug)
+    hours = int(within.total_seconds() // 3600)
+    time = f"{hours} hours" if hours >= 2 else str(within)
+    return (
+        f"{game.title} - played entirely by e-mail\n\n{game.summary}\n\n"
+        f"You need an e-mail address and nothing else: each letter shows the table and has links to tap for every move. You "
+        f"have {time} for an answer. All money is play money.\n\n"
+        f"To register, write to {config.host.address} with the subject “{game.subject}” and the lines Name, Name you go by at "
+        f"TGSF (optional) and Hometown (optional), or use this link:\n\n{link}\n\n{config.host.name}"
+    )

@@ -1,0 +1,104 @@
+"""Edge: the rows of mails as turns look at them. In: a token, an address. Out: letters, stored mails, mails held.
+
+The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from host.store.schema import Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
+
+
+def letter_of_token(session: Session, token: str) -> Letter | None:
+    """The letter that carries this token."""
+    return session.scalar(select(Letter).where(Letter.token == token))
+
+
+def letter_of_question(session: Session, question_id: int) -> Letter:
+    """A letter that asks this question."""
+    return session.scalars(
+        select(Letter).join(Ask, Ask.letter_id == Letter.id).where(Ask.question_id == question_id).limit(1)
+    ).one()
+
+
+def messages_up_to(session: Session, letter: Letter, limit: int) -> Sequence[bytes]:
+    """A letter and those sent to the same person before it, as messages, the latest first."""
+    same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
+    return session.scalars(
+        select(Letter.message).where(same, Letter.id <= letter.id).order_by(Letter.id.desc()).limit(limit)
+    ).all()
+
+
+def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime) -> int:
+    """How many letters of these kinds were written to an address after `since`."""
+    counted = select(func.count(Letter.id)).where(
+        Letter.address == address, Letter.created_at > since, Letter.kind.in_(kinds)
+    )
+    return session.scalar(counted) or 0
+
+
+def count_letters_in(session: Session, states: Collection[str]) -> int:
+    """How many letters are in one of these states."""
+    return session.scalar(select(func.count(Letter.id)).where(Letter.state.in_(states))) or 0
+
+
+def count_mails_in(session: Session, state: str) -> int:
+    """How many mails that were fetched are in this state."""
+    return session.scalar(select(func.count(Inbound.id)).where(Inbound.state == state)) or 0
+
+
+def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
+    """How many other mails than `inbound_id` have the same content."""
+    counted = select(func.count(Inbound.id)).where(Inbound.content_key == content_key, Inbound.id != inbound_id)
+    return session.scalar(counted) or 0
+
+
+def has_alert(session: Session, text: str, since: datetime) -> bool:
+    """Was an alert with this text written to an operator after `since`?"""
+    found = session.scalar(
+        select(Letter.id)
+        .where(Letter.purpose == "operator", Letter.created_at > since, Letter.body.contains(text))
+        .limit(1)
+    )
+    return found is not None
+
+
+def held_for(session: Session, question_id: int) -> Sequence[Held]:
+    """The mails held until a question is answered, in the order in which they were stored."""
+    return session.scalars(select(Held).where(Held.question_id == question_id).order_by(Held.inbound_id)).all()
+
+
+def latest_mails(
+    session: Session, limit: int, episode: Episode | None = None, person: Contestant | None = None, address: str = ""
+) -> tuple[Sequence[Inbound], Sequence[Letter]]:
+    """The latest mails in and out: of an episode, else of a contestant, else of an address, else of all."""
+    incoming, outgoing = select(Inbound), select(Letter)
+    if episode:
+        incoming = incoming.where(Inbound.episode_id == episode.id)
+        outgoing = outgoing.where(Letter.episode_id == episode.id)
+    elif person:
+        incoming = incoming.where(or_(Inbound.contestant_id == person.id, Inbound.sender == person.address))
+        outgoing = outgoing.where(Letter.contestant_id == person.id)
+    elif address:
+        incoming = incoming.where(Inbound.sender == address)
+        outgoing = outgoing.where(Letter.address == address)
+    received = session.scalars(incoming.order_by(Inbound.id.desc()).limit(limit)).all()
+    return received, session.scalars(outgoing.order_by(Letter.id.desc()).limit(limit)).all()
+
+
+def mailboxes(session: Session) -> Sequence[Mailbox]:
+    """All mailboxes that were read."""
+    return session.scalars(select(Mailbox)).all()
+
+
+def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
+    """The mailboxes with these names, those that were read."""
+    return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()
+
+
+def heartbeat(session: Session) -> Heartbeat | None:
+    """The daemon's clock as last seen; None before the first time."""
+    return session.get(Heartbeat, 1)

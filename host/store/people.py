@@ -1,0 +1,112 @@
+"""Edge: the rows of people. In: an address, a name, a game. Out: contestants, their places in queues, their money.
+
+The lobby and the log of the host's hand are here too.
+"""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from host.store.schema import Address, AuditEntry, Contestant, LedgerEntry, Lobby, Registration
+
+
+def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
+    """The contestant with this number."""
+    return session.get(Contestant, contestant_id)
+
+
+def contestant_of_address(session: Session, address: str) -> Contestant | None:
+    """Whose address this is, registered or confirmed since."""
+    found = session.scalar(select(Contestant).where(Contestant.address == address))
+    if found:
+        return found
+    return session.scalar(
+        select(Contestant).join(Address, Address.contestant_id == Contestant.id).where(Address.address == address)
+    )
+
+
+def contestant_called(session: Session, called: str) -> Contestant | None:
+    """The contestant whom letters call exactly this."""
+    return session.scalar(select(Contestant).where(Contestant.called == called))
+
+
+def is_called(session: Session, called: str) -> bool:
+    """Do letters call somebody this already, however it is capitalised?"""
+    found = select(Contestant.id).where(func.lower(Contestant.called) == called.lower())
+    return session.scalar(found) is not None
+
+
+def lobby_of(session: Session, slug: str) -> Lobby:
+    """The lobby's row of a game, made where there is none yet."""
+    lobby = session.get(Lobby, slug)
+    if lobby is None:
+        lobby = Lobby(game=slug, episodes=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False)
+        session.add(lobby)
+        session.flush()
+    return lobby
+
+
+def queue_of(session: Session, slug: str) -> Sequence[Registration]:
+    """The queue of a game, first in line first."""
+    return session.scalars(
+        select(Registration)
+        .where(Registration.game == slug, Registration.state == "waiting")
+        .order_by(Registration.queued_at, Registration.id)
+    ).all()
+
+
+def registrations_of(session: Session, contestant_id: int, states: Collection[str]) -> Sequence[Registration]:
+    """A contestant's registrations in one of these states, for whatever game."""
+    return session.scalars(
+        select(Registration).where(Registration.contestant_id == contestant_id, Registration.state.in_(states))
+    ).all()
+
+
+def open_registration(session: Session, contestant_id: int, slug: str) -> Registration | None:
+    """A contestant's registration for a game, where it is still to be confirmed or waits in the queue."""
+    return session.scalar(
+        select(Registration)
+        .where(
+            Registration.contestant_id == contestant_id,
+            Registration.game == slug,
+            Registration.state.in_(("unconfirmed", "waiting")),
+        )
+        .limit(1)
+    )
+
+
+def last_registration(session: Session, contestant_id: int, slug: str, state: str) -> Registration | None:
+    """A contestant's latest registration for a game in this state."""
+    return session.scalar(
+        select(Registration)
+        .where(
+            Registration.contestant_id == contestant_id,
+            Registration.game == slug,
+            Registration.state == state,
+        )
+        .order_by(Registration.id.desc())
+        .limit(1)
+    )
+
+
+def ledger_entries(session: Session, contestant_id: int) -> Sequence[LedgerEntry]:
+    """A contestant's play money entry by entry, oldest first."""
+    return session.scalars(
+        select(LedgerEntry).where(LedgerEntry.contestant_id == contestant_id).order_by(LedgerEntry.id)
+    ).all()
+
+
+def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]:
+    """What an episode booked in sum: contestant, account, amount."""
+    rows = session.execute(
+        select(LedgerEntry.contestant_id, LedgerEntry.account, func.sum(LedgerEntry.amount))
+        .where(LedgerEntry.episode_id == episode_id)
+        .group_by(LedgerEntry.contestant_id, LedgerEntry.account)
+    )
+    return [(contestant_id, account, amount) for contestant_id, account, amount in rows]
+
+
+def last_audit_entries(session: Session, limit: int) -> Sequence[AuditEntry]:
+    """What the host's hand did, the latest first."""
+    return session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)).all()

@@ -1,0 +1,63 @@
+"""A real SMTP server in a process of its own: the host's mail goes on to Dovecot by LMTP, all other mail into a folder.
+
+    python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS
+
+A file `fault` in FOLDER makes it misbehave: its text (such as `451 try later`) answers DATA; `hang` never answers.
+"""
+
+import asyncio
+import itertools
+import os
+import smtplib
+import sys
+from pathlib import Path
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+class Handler:
+    def __init__(self, folder: Path, lmtp_port: int, address: str) -> None:
+        self.folder, self.lmtp_port = folder, lmtp_port
+        self.user, _, self.domain = address.partition("@")
+        self.numbers = itertools.count(1)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        fault = self.folder / "fault"
+        if fault.exists():
+            said = fault.read_text().strip()
+            if said == "hang":
+                await asyncio.sleep(3600)
+            return said
+        raw = envelope.content if isinstance(envelope.content, bytes) else str(envelope.content).encode()
+        for recipient in envelope.rcpt_tos:
+            user, _, domain = recipient.partition("@")
+            if user.partition("+")[0] == self.user and domain == self.domain:
+                await asyncio.to_thread(self._to_dovecot, envelope.mail_from or "", recipient, raw)
+            else:
+                self._keep(recipient, raw)
+        return "250 delivered"
+
+    def _to_dovecot(self, sender: str, recipient: str, raw: bytes) -> None:
+        with smtplib.LMTP("127.0.0.1", self.lmtp_port) as lmtp:
+            lmtp.sendmail(sender, [recipient], raw)
+
+    def _keep(self, recipient: str, raw: bytes) -> None:
+        name = f"{next(self.numbers):06d}-{os.getpid()}-{recipient}.eml"
+        part = self.folder / f"{name}.part"
+        part.write_bytes(raw)
+        part.rename(self.folder / name)
+
+
+async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str) -> None:
+    handler = Handler(folder, lmtp_port, address)
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: SMTP(handler, enable_SMTPUTF8=True, loop=loop), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    part = port_file.with_suffix(".part")
+    part.write_text(str(port))
+    part.rename(port_file)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))

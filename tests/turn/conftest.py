@@ -1,0 +1,27 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.turn.desk import Desk
+
+MakeDesk = Callable[..., Desk]
+
+
+@pytest.fixture
+def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
+    desks: list[Desk] = []
+
+    def make(**changes: Any) -> Desk:
+        desks.append(Desk(tmp_path, **changes))
+        return desks[-1]
+
+    yield make
+    for each in desks:
+        each.store.close()
+
+
+@pytest.fixture
+def desk(make_desk: MakeDesk) -> Desk:
+    return make_desk()

@@ -1,0 +1,133 @@
+"""Deadlines: reminded, fired once, never early, never on a blind host."""
+
+from datetime import timedelta
+
+from host.store.schema import LedgerEntry
+from host.turn import expire, looking
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+
+
+def kinds(desk: Desk, address: str) -> list[str]:
+    return [letter.kind for letter in desk.letters(address)]
+
+
+def test_reminders_come_before_the_deadline_and_not_after_an_answer(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=24, seconds=1)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "reminder"
+    assert desk.last(ANN).asks
+    desk.tick()
+    assert kinds(desk, ANN).count("reminder") == 1
+    desk.answer(ANN, "cut 5")
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.later(hours=10)
+    desk.tick()
+    assert kinds(desk, ANN).count("reminder") == 1
+    assert due > desk.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def test_after_an_outage_one_reminder_is_enough(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=45)
+    desk.tick()
+    assert kinds(desk, ANN).count("reminder") == 1
+    desk.later(hours=2)
+    desk.tick()
+    assert kinds(desk, ANN).count("reminder") == 1
+
+
+def test_a_deadline_fires_only_after_the_mailbox_was_read_past_it(desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+    desk.later(hours=48, seconds=30)
+    desk.tick(read=False)
+    assert "timeout" not in kinds(desk, ANN)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "timeout"
+    count = desk.count()
+    desk.tick()
+    assert desk.count() == count, "it fires once"
+
+
+def test_not_a_second_early(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=48)
+    desk.tick()
+    assert "timeout" not in kinds(desk, ANN)
+
+
+def test_a_letter_that_was_not_accepted_starts_no_clock(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    begin = desk.last(ANN)
+    send, desk.send = desk.send, lambda: None  # type: ignore[method-assign]
+    desk.answer(ANN, "pick 3", begin)
+    desk.later(days=5)
+    desk.tick()
+    desk.send = send  # type: ignore[method-assign]
+    desk.send()
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    with desk.store.reading() as session:
+        found = looking.episode(session, "CC-1", False)
+    assert found is not None
+    assert found["state"] == "playing"
+    until = found["waiting"][0]["until"]
+    assert until == (desk.now + timedelta(hours=48)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert due < until, "the deadline can only move later than the letter says"
+
+
+def test_a_forfeit_in_the_main_game_pays_and_waits_for_objection(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=48, seconds=5)
+    desk.tick()
+    timeout = desk.last(ANN)
+    assert timeout.kind == "timeout"
+    assert not timeout.asks
+    turn = desk.last(BOB)
+    assert turn.kind == "turn"
+    assert "stake of $2,500" in words(turn)
+    assert "podium back CC-1 1" in words(desk.last(OPERATOR))
+    desk.later(hours=48, seconds=5)
+    desk.tick()
+    assert [kinds(desk, each)[-1] for each in (ANN, BOB)] == ["result", "result"]
+    assert "$5,000" in words(desk.last(BOB))
+    with desk.store.reading() as session:
+        entries = [(row.contestant_id, row.account, row.amount) for row in session.query(LedgerEntry)]
+    assert entries == [(2, "main game", 5000)]
+    desk.register("cleo@example.net", "Cleo Fox")
+    assert kinds(desk, "cleo@example.net")[-1] == "registered"
+    desk.later(hours=6, seconds=1)
+    desk.tick()
+    assert kinds(desk, BOB)[-1] == "ready", "the champion has been quiet"
+    desk.tap(BOB, "ready")
+    assert kinds(desk, BOB)[-1] == "begin"
+    assert "You are the champion" in words(desk.last(BOB))
+
+
+def test_a_clock_that_jumps_ahead_makes_no_deadline_early(desk: Desk) -> None:
+    desk.begin()
+    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    desk.later(hours=47)
+    expire.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600, "boot")
+    desk.later(days=1)
+    assert expire.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600 + 1, "boot") > timedelta(hours=23)
+    desk.tick()
+    assert "timeout" not in kinds(desk, ANN)
+    desk.later(hours=1, seconds=10)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "timeout"
+
+
+def test_short_deadlines_are_kept_too(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"reply_within": "2s", "reminders": ["1h", "1s"]})
+    desk.begin()
+    desk.later(seconds=1)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "reminder"
+    desk.later(seconds=5)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "timeout"

@@ -1,0 +1,259 @@
+"""Replies: what is played, what is refused and how, what is left alone."""
+
+from host.demo.robot import write
+from host.store.schema import Inbound
+from host.turn import looking
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+
+
+def record(desk: Desk, code: str = "CC-1") -> list[str]:
+    with desk.store.reading() as session:
+        found = looking.episode(session, code, False)
+        assert found is not None
+        return [row["text"] for row in found["record"]]
+
+
+def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5\npick 2")
+    assert desk.last(ANN).kind == "turn"
+    assert desk.last(BOB).kind == "begin", "an opponent gets no mail per step"
+    desk.answer(ANN, "I'll take the card, thanks!")
+    assert desk.last(ANN).kind == "news"
+    turn = desk.last(BOB)
+    assert turn.kind == "turn"
+    for told in ("Ann cut the deck at 5", "Ann turned over space 2", "Ann kept the"):
+        assert told in words(turn)
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}', '{"from":"Ann","say":"pick 2"}', '{"from":"Ann","say":"keep"}']
+
+
+def test_a_tapped_link_is_played(desk: Desk) -> None:
+    desk.begin()
+    desk.tap(ANN, "cut 13")
+    assert "Played from your mail: cut 13." in words(desk.last(ANN))
+
+
+def test_the_answer_to_a_mistake_says_everything(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5\npick 12\nkeep\nthen freeze")
+    answer = desk.last(ANN)
+    assert answer.kind == "refused"
+    text = words(answer)
+    assert "Played from your mail: cut 5." in text
+    assert "Not played: “pick 12”. The spaces are numbered 1 to 9." in text
+    assert "Not tried after that: keep, freeze." in text
+    assert "You could say now: pick 1" in text
+    assert answer.asks
+    assert any(link.endswith("body=pick%207") for link in answer.links)
+    assert len(record(desk)) == 1
+
+
+def test_a_second_reply_to_the_same_mail_plays_nothing(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "cut 5", begin)
+    row = desk.answer(ANN, "cut 9", begin)
+    assert row.state == "refused"
+    assert "settled before this reply came" in words(desk.last(ANN))
+    assert desk.last(ANN).asks
+    assert len(record(desk)) == 1
+
+
+def test_a_copy_of_the_same_mail_is_passed_over(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 5\npick 3")
+    desk.deliver(raw)
+    before = desk.count()
+    row = desk.deliver(b"Received: from elsewhere\r\n" + raw)
+    assert row.state == "duplicate"
+    assert desk.count() == before
+    assert len(record(desk)) == 2
+
+
+def test_when_it_is_not_your_turn_you_are_told(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    assert desk.last(BOB).kind == "refused"
+    assert record(desk) == []
+
+
+def test_empty_and_quotation_only_replies_are_told_so(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    quoted = "\n".join("> " + line for line in begin.text.splitlines())
+    for body in ("", "On Fri, 20 Nov 2026, The Millionaire wrote:\n" + quoted):
+        row = desk.answer(ANN, body, begin)
+        assert row.state == "refused"
+        assert row.lines == []
+        assert "nothing above, between or below the quotation" in words(desk.last(ANN))
+    assert record(desk) == []
+
+
+def test_ten_screens_of_text_are_answered_once(desk: Desk) -> None:
+    desk.begin()
+    before = desk.count()
+    desk.answer(ANN, "Let me tell you about my day and the weather here.\n" * 3000)
+    assert desk.count() == before + 1
+    assert desk.last(ANN).kind == "refused"
+
+
+def test_another_address_is_held_asked_about_once_and_played_after_yes(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    other = "ann.lee@work.example.com"
+    row = desk.answer(ANN, "cut 5", begin, sender=other)
+    assert row.state == "held"
+    ask = desk.last(ANN)
+    assert ask.kind == "confirm"
+    assert [link.rpartition("=")[2] for link in ask.links] == ["yes"]
+    assert desk.letters(other) == []
+    before = desk.count()
+    desk.answer(ANN, "pick 3", begin, sender=other)
+    assert desk.count() == before, "asked once"
+    assert record(desk) == []
+    desk.answer(ANN, "yes", ask)
+    assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
+    turn = desk.last(ANN)
+    desk.answer(ANN, "pick 4", turn, sender=other)
+    assert len(record(desk)) >= 2, "the address is known now"
+
+
+def test_a_stranger_is_left_alone_and_not_kept(desk: Desk) -> None:
+    row = desk.write("carol@example.com", ADDRESS, "Lunch?", "pick 5")
+    assert row.state == "stranger"
+    assert row.raw is None
+    assert row.sender == ""
+    assert desk.count() == 0
+
+
+def test_a_contestant_without_a_token_is_told_how_to_reply(desk: Desk) -> None:
+    desk.begin()
+    desk.write(ANN, ADDRESS, "my move", "cut 5")
+    answer = desk.last(ANN)
+    assert answer.kind == "refused"
+    assert "use Reply" in words(answer)
+    assert answer.asks
+    assert record(desk) == []
+
+
+def test_the_token_is_found_wherever_it_survived(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"plus_addressing": False})
+    desk.begin()
+    begin = desk.last(ANN)
+    assert begin.headers["reply-to"] == ADDRESS
+    assert begin.headers["subject"].endswith(begin.headers["message-id"][1:27] + "]")
+    desk.write(ANN, ADDRESS, begin.headers["subject"], "cut 5")
+    assert len(record(desk)) == 1
+    turn = desk.last(ANN)
+    desk.write(ANN, ADDRESS, "no idea", "pick 3\n\n" + "\n".join("> " + line for line in turn.text.splitlines()))
+    assert len(record(desk)) == 2
+
+
+def test_automatic_mail_is_never_played_or_answered(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    raw = write(ANN, "Ann", begin.headers["reply-to"], "Out of office", "cut 5")
+    before = desk.count()
+    for header in (b"Auto-Submitted: auto-replied\r\n", b"Precedence: bulk\r\n", b"List-Id: <x.example.org>\r\n", b"X-Podium-Kind: turn\r\n"):
+        row = desk.deliver(header + raw)
+        assert row.state == "silent", header
+    assert desk.count() == before
+    assert record(desk) == []
+
+
+def test_a_mail_that_cannot_be_read_is_kept_and_shown(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 5")
+    row = desk.deliver(b"From: evil@example.com\r\n" + raw)
+    assert row.state == "broken"
+    assert row.raw is not None
+    assert "cannot be read" in words(desk.last(OPERATOR))
+    assert record(desk) == []
+
+
+def test_words_to_the_host_go_there_and_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "pick 99\nhost my cat walked over the keyboard, sorry!")
+    alert = desk.last(OPERATOR)
+    assert alert.kind == "alert"
+    assert "my cat walked over the keyboard, sorry!" in words(alert)
+    assert "Your words went to the host" in words(desk.last(ANN))
+    desk.answer(OPERATOR, "No harm done, Ann.\nGood luck!")
+    reply = desk.last(ANN)
+    assert reply.kind == "help"
+    assert "No harm done, Ann. Good luck!" in words(reply)
+
+
+def test_status_rules_and_help(desk: Desk) -> None:
+    desk.begin()
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.later(hours=1)
+    for word, expected in (("status", "Round 1 of the main game"), ("rules", "CC-12"), ("help", "in your own words")):
+        desk.answer(BOB, word)
+        assert desk.last(BOB).kind == "help"
+        assert desk.last(BOB).headers["auto-submitted"] == "auto-replied"
+        assert expected in words(desk.last(BOB))
+    desk.answer(ANN, "status")
+    assert desk.last(ANN).headers["x-podium-reply-by"] == due, "status does not move a deadline"
+
+
+def test_resign_asks_once_and_only_yes_resigns(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "resign")
+    ask = desk.last(BOB)
+    assert ask.kind == "help"
+    assert ask.links[0].endswith("body=resign%20yes")
+    desk.answer(BOB, "no, I was joking", ask)
+    assert record(desk) == []
+    desk.answer(BOB, "yes, please", ask)
+    assert record(desk) == ['{"from":"Bob","say":"resign"}']
+    assert "out of this episode" in words(desk.last(BOB))
+    assert "a stake of $2,500" in words(desk.last(ANN))
+
+
+def test_resign_yes_to_another_letter_only_asks(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "resign yes")
+    assert record(desk) == []
+    assert desk.last(BOB).kind == "help"
+
+
+def test_a_late_reply_is_refused_and_an_in_time_one_counts(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.later(hours=48, seconds=1)
+    row = desk.answer(ANN, "cut 5", begin)
+    assert row.state == "refused"
+    assert "after the deadline" in words(desk.last(ANN))
+    raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 6")
+    desk.deliver(raw, arrived=desk.now.replace(microsecond=0) - __import__("datetime").timedelta(seconds=1))
+    assert record(desk) == ['{"from":"Ann","say":"cut 6"}']
+
+
+def test_too_many_mails_that_play_nothing_are_not_all_answered(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    before = desk.count()
+    for number in range(40):
+        desk.answer(ANN, f"blah {number}", begin)
+    assert desk.count() - before <= 20
+    desk.answer(ANN, "cut 5", begin)
+    assert len(record(desk)) == 1, "a command is still played and answered"
+
+
+def test_no_secret_reaches_a_letter_before_its_time(desk: Desk) -> None:
+    desk.begin()
+    with desk.store.reading() as session:
+        found = looking.episode(session, "CC-1", True)
+    assert found is not None
+    for _, letter, raw in desk.sent:
+        assert found["seed"].encode() not in raw
+        assert found["seed"] not in letter.page
+    with desk.store.reading() as session:
+        rows = session.query(Inbound).count()
+    assert rows == 4

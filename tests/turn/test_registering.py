@@ -1,0 +1,162 @@
+"""Registration, queue, champion, the check of who has been quiet."""
+
+from host.turn import looking
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import ADDRESS, SUBJECT, Desk, words
+
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
+
+
+def queue(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        return [row["name"] for row in looking.queue(session, "champ-cards")]
+
+
+def test_a_registration_is_confirmed_and_queued(desk: Desk) -> None:
+    form = "Name (first and last, please): Ann Lee\nName you go by at TGSF (if you have one): Sparrow\nHometown: Springfield"
+    desk.write(ANN, ADDRESS, "re:  champ CARDS contestant   registration ", form)
+    confirm = desk.last(ANN)
+    assert confirm.kind == "confirm"
+    assert len(confirm.links) == 1
+    assert confirm.links[0].endswith("body=confirm")
+    assert queue(desk) == []
+    desk.answer(ANN, "oh yes, that was me")
+    assert desk.last(ANN).kind == "registered"
+    assert "number 1 in the queue" in words(desk.last(ANN))
+    assert queue(desk) == ["Sparrow"]
+
+
+def test_the_value_may_stand_on_the_next_line_and_the_order_is_free(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Hometown (town, state if possible):\nSpringfield\nNickname: Wren\nName (first and last, please):\nAnn Lee\n")
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Wren"]
+
+
+def test_without_a_name_the_sender_line_is_taken_and_that_is_said(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "hello, count me in", name="Ann Lee")
+    assert "“Ann Lee” from its sender line" in words(desk.last(ANN))
+
+
+def test_without_any_name_the_answer_asks_and_a_reply_settles_it(desk: Desk) -> None:
+    raw = f"From: {ANN}\r\nTo: {ADDRESS}\r\nSubject: {SUBJECT}\r\nMessage-ID: <1@x>\r\n\r\ncount me in\r\n".encode()
+    desk.deliver(raw)
+    asked = desk.last(ANN)
+    assert asked.kind == "refused"
+    assert "What is your name" in asked.page
+    desk.answer(ANN, "Ann Lee")
+    assert desk.last(ANN).kind == "confirm"
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Ann"]
+
+
+def test_twice_says_so_and_changes_nothing(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    assert desk.last(ANN).kind == "confirm"
+    desk.answer(ANN, "confirm")
+    before = desk.count()
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Somebody Else")
+    assert desk.count() == before + 1
+    assert "registered already: place 1" in words(desk.last(ANN))
+    assert queue(desk) == ["Ann"]
+
+
+def test_who_plays_is_told_so(desk: Desk) -> None:
+    desk.begin()
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    assert "playing already, in episode CC-1" in words(desk.last(ANN))
+    assert queue(desk) == []
+
+
+def test_a_game_that_is_not_offered_gets_one_clear_answer(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, "Whist Contestant Registration", "Name: Ann Lee")
+    assert desk.count() == 1
+    assert "not played here" in words(desk.last(ANN))
+    assert SUBJECT in words(desk.last(ANN))
+
+
+def test_registered_is_left_out_where_the_episode_begins_at_once(desk: Desk) -> None:
+    desk.begin()
+    assert [letter.kind for letter in desk.letters(BOB)] == ["confirm", "begin"]
+    assert [letter.kind for letter in desk.letters(ANN)] == ["confirm", "registered", "begin"]
+    assert desk.last(ANN).asks
+    assert not desk.last(BOB).asks
+    for address in (ANN, BOB):
+        assert len(desk.last(address).headers["x-podium-commitment"]) == 64
+
+
+def test_an_unconfirmed_registration_lapses_after_a_week(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    confirm = desk.last(ANN)
+    desk.later(days=7, seconds=10)
+    desk.tick()
+    desk.answer(ANN, "confirm", confirm)
+    assert queue(desk) == []
+
+
+def test_a_known_address_need_not_confirm_again(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"confirm_registration": True})
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "leave champ cards")
+    assert queue(desk) == []
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    assert desk.last(ANN).kind == "registered"
+
+
+def test_who_has_been_quiet_is_asked_and_goes_to_the_end(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    ready = desk.last(ANN)
+    assert ready.kind == "ready"
+    assert ready.links[0].endswith("body=ready")
+    assert desk.last(BOB).kind == "registered"
+    desk.later(hours=48, seconds=10)
+    desk.tick()
+    assert queue(desk) == ["Bob", "Ann"]
+    assert "end of the queue" in words(desk.last(ANN))
+    before = desk.count()
+    for _ in range(5):
+        desk.later(hours=1)
+        desk.tick()
+    assert desk.count() == before, "who was silent is not asked again and again"
+    desk.register(CLEO, "Cleo Fox")
+    assert desk.last(CLEO).kind == "begin"
+
+
+def test_ready_begins_the_episode(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    desk.tap(ANN, "ready")
+    assert desk.last(ANN).kind == "begin"
+    assert desk.last(BOB).kind == "begin"
+
+
+def test_who_was_passed_over_comes_back_by_writing(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    desk.later(hours=48, seconds=10)
+    desk.tick()
+    desk.answer(ANN, "I am back!")
+    desk.tick()
+    assert desk.last(BOB).kind in ("begin", "ready")
+
+
+def test_names_never_tell_a_surname_or_an_address(desk: Desk) -> None:
+    for number, (name, body) in enumerate(
+        [
+            ("a", "Name: Ann Lee\nName you go by at TGSF: Ann Lee"),
+            ("b", "Name: Ann Lee\nNickname: ann.lee@example.org"),
+            ("c", "Name: Poe, Fay\nNickname: host"),
+            ("d", "Name: José Müller"),
+            ("e", "Name: Red Miller"),
+        ]
+    ):
+        desk.write(f"{name}{number}@example.com", ADDRESS, SUBJECT, body)
+    with desk.store.reading() as session:
+        from host.store.schema import Contestant
+
+        called = [row.called for row in session.query(Contestant).order_by(Contestant.id)]
+    assert called == ["Ann", "Ann-2", "host-2", "Jose", "Red-2"]

@@ -1,0 +1,197 @@
+"""Dovecot, from Debian's packages, for one test: started unprivileged in a folder of its own, delivered to by LMTP."""
+
+import contextlib
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+PASSWORD = 'pass"word\\1'
+ADDRESS = "games@example.org"
+
+SETTINGS_2_3 = """
+protocols = imap lmtp
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+first_valid_gid = 1
+ssl = no
+disable_plaintext_auth = no
+recipient_delimiter = +
+lmtp_save_to_detail_mailbox = no
+mail_location = maildir:~/Maildir
+mail_max_userip_connections = 50
+listen = 127.0.0.1
+namespace inbox {{
+  inbox = yes
+  mailbox Junk {{
+    auto = create
+  }}
+}}
+passdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+userdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap_port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  chroot =
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp_port}
+  }}
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+SETTINGS_2_4 = """
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+protocols {{
+  imap = yes
+  lmtp = yes
+}}
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+first_valid_gid = 1
+ssl = no
+auth_allow_cleartext = yes
+recipient_delimiter = +
+mail_driver = maildir
+mail_path = ~/Maildir
+listen = 127.0.0.1
+namespace inbox {{
+  inbox = yes
+  mailbox Junk {{
+    auto = create
+  }}
+}}
+passdb passwd-file {{
+  passwd_file_path = {folder}/users
+}}
+userdb passwd-file {{
+  passwd_file_path = {folder}/users
+}}
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap_port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  chroot =
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp_port}
+  }}
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+
+@dataclass
+class Dovecot:
+    folder: Path
+    imap_port: int
+    lmtp_port: int
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def start(self) -> None:
+        command = [binary(), "-F", "-c", str(self.folder / "dovecot.conf")]
+        kwargs: dict[str, object] = {}
+        if os.getuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            kwargs = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        output = (self.folder / "output").open("ab")
+        self.process = subprocess.Popen(command, stdout=output, stderr=output, **kwargs)  # type: ignore[call-overload]
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                for port in (self.imap_port, self.lmtp_port):
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            time.sleep(0.05)
+        raise RuntimeError((self.folder / "output").read_text() + (self.folder / "log").read_text())
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(20)
+            self.process = None
+
+
+def binary() -> str:
+    found = shutil.which("dovecot") or "/usr/sbin/dovecot"
+    if not Path(found).exists():
+        raise RuntimeError("Dovecot is not installed: apt-get install dovecot-imapd dovecot-lmtpd, or make test WITHOUT=dovecot")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as each:
+        each.bind(("127.0.0.1", 0))
+        port: int = each.getsockname()[1]
+        return port
+
+
+def make(folder: Path) -> Dovecot:
+    """A Dovecot in `folder`, not started yet, with the one user of the host."""
+    folder.mkdir(parents=True)
+    account = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
+    import grp
+
+    group = grp.getgrgid(account.pw_gid).gr_name
+    home = folder / "home"
+    home.mkdir()
+    server = Dovecot(folder, free_port(), free_port())
+    version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout
+    settings = SETTINGS_2_3 if version.startswith("2.3") else SETTINGS_2_4
+    text = settings.format(
+        folder=folder, user=account.pw_name, group=group, imap_port=server.imap_port, lmtp_port=server.lmtp_port
+    )
+    (folder / "dovecot.conf").write_text(text)
+    (folder / "users").write_text(f"{ADDRESS}:{{PLAIN}}{PASSWORD}:{account.pw_uid}:{account.pw_gid}::{home}\n")
+    if os.getuid() == 0:
+        for each in (folder, *folder.rglob("*")):
+            os.chown(each, account.pw_uid, account.pw_gid)
+        for parent in folder.parents:
+            if parent.stat().st_uid == 0 and parent != Path("/") and parent.name.startswith("pytest"):
+                parent.chmod(0o755)
+    return server

@@ -1,0 +1,168 @@
+"""A small world for wire tests: Dovecot, an SMTP server process, the daemon as a process, people who tap and type."""
+
+import os
+import random
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from host.demo.robot import ReadLetter, read_letter, tap, write
+from tests.wire import dovecot
+
+SECONDS = 60.0
+
+
+def wait_until(condition: Callable[[], Any], what: str, seconds: float = SECONDS) -> Any:
+    """Poll until something is so; the bound is for a broken program, never a measurement."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"waited {seconds} s for {what}")
+
+
+class World:
+    def __init__(self, folder: Path, settings: str = "", games: str = "[games.champ-cards]\n") -> None:
+        self.folder = folder
+        self.spool = folder / "spool"
+        self.spool.mkdir()
+        self.dovecot = dovecot.make(folder / "dovecot")
+        self.config = folder / "podium.toml"
+        self.settings, self.games = settings, games
+        self.daemon: subprocess.Popen[bytes] | None = None
+        self.smtp: subprocess.Popen[bytes] | None = None
+        self.smtp_port = 0
+        self.seen: set[str] = set()
+        self.random = random.Random(7)
+
+    def start(self) -> None:
+        self.dovecot.start()
+        port_file = self.folder / "smtp-port"
+        command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py")]
+        self.smtp = subprocess.Popen([*command, str(port_file), str(self.spool), str(self.dovecot.lmtp_port), dovecot.ADDRESS])
+        wait_until(port_file.exists, "the SMTP server")
+        self.smtp_port = int(port_file.read_text())
+        self.write_config()
+
+    def write_config(self) -> None:
+        password = dovecot.PASSWORD.replace("\\", "\\\\").replace('"', '\\"')
+        self.config.write_text(
+            f'[host]\naddress = "{dovecot.ADDRESS}"\noperators = ["boss@example.com"]\ntimezone = "America/New_York"\n'
+            f'[imap]\nhost = "127.0.0.1"\nport = {self.dovecot.imap_port}\nsecurity = "none"\nusername = "{dovecot.ADDRESS}"\n'
+            f'password = "{password}"\njunk = "Junk"\npoll_every = "5s"\n'
+            f'[smtp]\nhost = "127.0.0.1"\nport = {self.smtp_port}\nsecurity = "none"\n'
+            f"{self.settings}\n{self.games}"
+        )
+
+    def stop(self) -> None:
+        if self.daemon is not None:
+            self.kill()
+        if self.smtp is not None:
+            self.smtp.kill()
+            self.smtp.wait()
+        self.dovecot.stop()
+
+    def run_daemon(self) -> None:
+        log = (self.folder / "daemon.log").open("ab")
+        self.daemon = subprocess.Popen(
+            [sys.executable, "-m", "host", "run", "--config", str(self.config)], stdout=log, stderr=log, env=_environment()
+        )
+
+    def kill(self) -> None:
+        """SIGKILL, as a power cut would."""
+        assert self.daemon is not None
+        self.daemon.kill()
+        self.daemon.wait()
+        self.daemon = None
+
+    def terminate(self) -> int:
+        """SIGTERM; gives the exit status."""
+        assert self.daemon is not None
+        self.daemon.send_signal(signal.SIGTERM)
+        status = self.daemon.wait(15)
+        self.daemon = None
+        return status
+
+    def podium(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-m", "host", *arguments]
+        if arguments[0] not in ("replay", "verify", "read"):
+            command += ["--config", str(self.config)]
+        return subprocess.run(command, capture_output=True, text=True, env=_environment(), timeout=60)
+
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        with smtplib.SMTP("127.0.0.1", self.smtp_port) as smtp:
+            smtp.sendmail(sender, [to], raw)
+
+    def write(self, person: "Person", to: str, subject: str, body: str) -> None:
+        self.send(write(person.address, person.name, to, subject, body), person.address, to)
+
+    def log(self) -> str:
+        return (self.folder / "daemon.log").read_text()
+
+
+class Person:
+    """Somebody with a mail program: reads what came, answers."""
+
+    def __init__(self, world: World, name: str, address: str) -> None:
+        self.world, self.name, self.address = world, name, address
+        self.all: list[ReadLetter] = []
+        self.raw: list[bytes] = []
+        self._read: set[str] = set()
+
+    def register(self) -> None:
+        body = f"Name: {self.name}\nName you go by at TGSF: {self.name.split()[0]}\nHometown: Springfield"
+        self.world.write(self, dovecot.ADDRESS, "Champ Cards Contestant Registration", body)
+
+    def new_letters(self) -> list[ReadLetter]:
+        """Letters that came since the last call; a copy with a known Message-ID is kept in `all` only."""
+        found = []
+        for file in sorted(self.world.spool.glob(f"*-{self.address}.eml")):
+            if file.name not in self._read:
+                self._read.add(file.name)
+                raw = file.read_bytes()
+                letter = read_letter(raw)
+                is_new = letter.headers["message-id"] not in {each.headers["message-id"] for each in self.all}
+                self.raw.append(raw)
+                self.all.append(letter)
+                if is_new:
+                    found.append(letter)
+        return found
+
+    def wait_for(self, kind: str, seconds: float = SECONDS) -> ReadLetter:
+        """The next new letter of a kind; others that come meanwhile are passed over."""
+
+        def look() -> ReadLetter | None:
+            return next((letter for letter in self.new_letters() if letter.kind == kind), None)
+
+        found: ReadLetter = wait_until(look, f"a {kind} letter to {self.name}", seconds)
+        return found
+
+    def answer(self, letter: ReadLetter, body: str, sender: str = "") -> None:
+        subject = "Re: " + letter.headers["subject"]
+        raw = write(sender or self.address, self.name, letter.headers["reply-to"], subject, body, letter.headers["message-id"])
+        self.world.send(raw, sender or self.address, letter.headers["reply-to"])
+
+    def tap(self, letter: ReadLetter) -> None:
+        raw = tap(letter, self.address, self.name, self.world.random)
+        assert raw is not None, f"no link in {letter.text}"
+        self.world.send(raw, self.address, letter.headers["reply-to"])
+
+    def tap_all(self) -> list[ReadLetter]:
+        """Tap a link in every new letter that asks; gives the new letters."""
+        letters = self.new_letters()
+        for letter in letters:
+            if letter.asks and letter.links:
+                self.tap(letter)
+        return letters
+
+
+def _environment() -> dict[str, str]:
+    root = str(Path(__file__).parents[2])
+    return {key: value for key, value in os.environ.items() if not key.startswith("PODIUM_")} | {"PYTHONPATH": root}
