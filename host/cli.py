@@ -78,17 +78,23 @@ def _add_offline(commands: Any) -> None:
     _add(commands, "check", _check, "say line by line whether config, database, IMAP, SMTP and templates work")
     command = _add(commands, "demo", _demo, "a whole host on this machine, nothing to configure", config=False)
     command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
-    command.add_argument("--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends")
+    command.add_argument(
+        "--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends"
+    )
     command = _add(commands, "replay", _replay, "replay episode records", config=False)
     command.add_argument("files", nargs="+", metavar="FILE")
-    command = _add(commands, "verify", _verify, "replay records and check their seeds against commitments", config=False)
+    command = _add(
+        commands, "verify", _verify, "replay records and check their seeds against commitments", config=False
+    )
     command.add_argument("files", nargs="+", metavar="FILE")
     promised = command.add_mutually_exclusive_group()
     promised.add_argument("--commitment", type=_hex, metavar="HEX", help="64 hex digits, from the first mail")
     promised.add_argument("--mail", type=Path, metavar="FIRST.eml", help="the first mail of the episode")
     command = _add(commands, "read", _read, "what Podium reads in a mail, touching nothing", config=False)
     command.add_argument("files", nargs="+", metavar="FILE.eml")
-    command.add_argument("--sent", nargs="+", default=[], action="extend", metavar="FILE.eml", help="letters sent before")
+    command.add_argument(
+        "--sent", nargs="+", default=[], action="extend", metavar="FILE.eml", help="letters sent before"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object a line (always so)")
     command = _add(commands, "simulate", _simulate, "play episodes with robots, no mail", config=False)
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")

@@ -186,7 +186,9 @@ def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
-        raise ConfigError(f"There is no {file}: copy config.example.toml to it, or name one with --config FILE.") from None
+        raise ConfigError(
+            f"There is no {file}: copy config.example.toml to it, or name one with --config FILE."
+        ) from None
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -194,7 +196,9 @@ def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:
     return build(data, dict(os.environ), file, slugs)
 
 
-def build(data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Mapping[str, tuple[int, ...]]) -> Config:
+def build(
+    data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Mapping[str, tuple[int, ...]]
+) -> Config:
     """The checked configuration of parsed TOML. Raises `ConfigError`, which names the key and what to write."""
     _overlay(data, environment, slugs)
     try:

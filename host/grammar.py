@@ -70,7 +70,7 @@ def split_line(line: str) -> tuple[str, ...]:
 def words(fragment: str) -> tuple[str, ...]:
     """The folded words of a fragment with politeness and punctuation left out, numbers as written."""
     tokens = _TOKEN.findall(_ONE.sub("it", plain(fragment)))
-    kept = [token for token in tokens if token not in FILLERS and (token[-1].isalnum() or token == "?")]
+    kept = [each for each in tokens if each not in FILLERS and (each[-1].isalnum() or each == "?")]
     return tuple(_join_number_words(kept))
 
 
@@ -79,9 +79,9 @@ def is_polite(fragment: str) -> bool:
     return not words(fragment)
 
 
-def number(token: str) -> int | None:
+def number(word: str) -> int | None:
     """A whole unsigned number (`5`, `2,500`, `$2500`, `#5`, `5th`), else None; `-5` and `12.5` are none."""
-    found = _NUMBER.match(token)
+    found = _NUMBER.match(word)
     return int(found[1].replace(",", "")) if found and len(found[1]) <= 18 else None
 
 
@@ -91,7 +91,7 @@ def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:
     if not found or len(found) > 6:
         return False
     known = list(vocabulary)
-    return any(token[-1].isdigit() or difflib.get_close_matches(token, known, n=1, cutoff=0.75) for token in found)
+    return any(word[-1].isdigit() or difflib.get_close_matches(word, known, n=1, cutoff=0.75) for word in found)
 
 
 def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:

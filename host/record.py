@@ -213,9 +213,7 @@ def is_service(line: Say, players: Sequence[str]) -> bool:
     return line.player in players and plain(line.text) in SERVICES
 
 
-def play(
-    game: Game[Any, Any], state: Any, players: Sequence[str], line: Say | Timeout, chance: Chance
-) -> Outcome[Any]:
+def play(game: Game[Any, Any], state: Any, players: Sequence[str], line: Say | Timeout, chance: Chance) -> Outcome[Any]:
     """Play one command or timeout. Raises `Invalid` or `Illegal`."""
     if isinstance(line, Timeout):
         if line.player not in players:

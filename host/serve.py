@@ -130,9 +130,14 @@ class Daemon:
         try:
             await _tried(outbox.connect)
         except SMTPAuthenticationError as error:
-            raise StartError(f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): check [smtp] username and password.") from None
+            raise StartError(
+                f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): check [smtp] username and password."
+            ) from None
         except (SMTPException, OSError) as error:
-            raise StartError(f"The SMTP server {config.smtp.host}:{config.smtp.port} cannot be used ({describe(error)}): check [smtp] host, port and security.") from None
+            raise StartError(
+                f"The SMTP server {config.smtp.host}:{config.smtp.port} cannot be used ({describe(error)}): "
+                "check [smtp] host, port and security."
+            ) from None
         await outbox.close()
         return inboxes
 
@@ -143,7 +148,11 @@ class Daemon:
             await _tried(lambda: self._open(inbox))
         except InboxError as error:
             inbox.abandon()
-            advice = "check [imap] username and password" if error.is_login else "check [imap] host, port, security and mailbox"
+            advice = (
+                "check [imap] username and password"
+                if error.is_login
+                else "check [imap] host, port, security and mailbox"
+            )
             raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
         return inbox
 
@@ -153,7 +162,9 @@ class Daemon:
         known = await self.work(post.watermark, self.house.store, inbox.mailbox)
         if known is None or known[0] != selected.uidvalidity:
             if known is not None:
-                log.warning("the mailbox %s was made anew by its server; its mail of the last days is read again", inbox.mailbox)
+                log.warning(
+                    "the mailbox %s was made anew by its server; its mail of the last days is read again", inbox.mailbox
+                )
             await self.work(post.begin_mailbox, self.house.store, inbox.mailbox, selected.uidvalidity, 0)
 
     async def _keep_reading(self, inbox: Inbox) -> None:
@@ -181,11 +192,20 @@ class Daemon:
         """One whole pass: store what is new, then work it off, then note how far the mailbox was read."""
         began = self.clock()
         store = self.house.store
-        uidvalidity, watermark = await self.work(post.watermark, store, inbox.mailbox) or (0, 0)
+        known = await self.work(post.watermark, store, inbox.mailbox)
+        uidvalidity, watermark = known or (0, 0)
         uids = await inbox.uids_above(watermark, began)
         async for mail in inbox.fetch(uids):
             await self.work(
-                post.keep_mail, store, inbox.mailbox, uidvalidity, mail.uid, mail.arrived_at, mail.size, mail.raw, self.clock()
+                post.keep_mail,
+                store,
+                inbox.mailbox,
+                uidvalidity,
+                mail.uid,
+                mail.arrived_at,
+                mail.size,
+                mail.raw,
+                self.clock(),
             )
         await self.take_new_mails()
         await self.work(post.pass_ended, store, inbox.mailbox, began)
@@ -204,7 +224,9 @@ class Daemon:
             await self.work(receive.receive, self.house, inbound_id, self.clock())
         except Exception as error:
             log.exception("mail %s could not be handled", inbound_id)
-            await self.work(receive.quarantine, self.house, inbound_id, f"{type(error).__name__}: {error}", self.clock())
+            await self.work(
+                receive.quarantine, self.house, inbound_id, f"{type(error).__name__}: {error}", self.clock()
+            )
 
     async def _tick(self) -> None:
         """Once a second: the clocks, then what is due."""
@@ -307,7 +329,9 @@ class Daemon:
                 return
             is_final = outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
             delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
-            row = post.settle_letter(session, letter.id, "failed" if is_final else "queued", said, moment, moment + delay)
+            row = post.settle_letter(
+                session, letter.id, "failed" if is_final else "queued", said, moment, moment + delay
+            )
             log.warning("letter %s to %s: %s", letter.id, letter.address, said)
             if is_final and row.purpose not in ("operator", "host"):
                 text = f"A letter to {letter.address} ({row.kind}) could not be delivered: {said}"

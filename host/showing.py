@@ -17,7 +17,9 @@ def columns(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
     """A table with a head."""
     cells = [[str("" if cell is None else cell) for cell in row] for row in (heads, *rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(heads))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+    )
 
 
 def is_alive(found: dict[str, Any], now: datetime) -> bool:
@@ -31,10 +33,18 @@ def status(found: dict[str, Any]) -> str:
     lines = [f"daemon last seen: {found['daemon_seen'] or 'never'}"]
     lines += [f"mailbox {name} read: {at or 'never'}" for name, at in found["mailboxes"].items()]
     lines.append(
-        f"letters waiting: {found['letters_waiting']}, failed: {found['letters_failed']}; mails that could not be read: {found['mails_broken']}"
+        f"letters waiting: {found['letters_waiting']}, failed: {found['letters_failed']}; "
+        f"mails that could not be read: {found['mails_broken']}"
     )
     games = [
-        (slug, game["episodes"], game["champion"] or "-", game["champion_wins"] or "", game["waiting"], game["next_waits_until"] or "")
+        (
+            slug,
+            game["episodes"],
+            game["champion"] or "-",
+            game["champion_wins"] or "",
+            game["waiting"],
+            game["next_waits_until"] or "",
+        )
         for slug, game in found["games"].items()
     ]
     if games:
@@ -55,7 +65,8 @@ def status(found: dict[str, Any]) -> str:
 def episode(found: dict[str, Any]) -> str:
     """One episode."""
     lines = [
-        f"{found['code']} ({found['game']}): {found['state']}, began {found['began']}" + (f", over {found['over']}" if found["over"] else ""),
+        f"{found['code']} ({found['game']}): {found['state']}, began {found['began']}"
+        + (f", over {found['over']}" if found["over"] else ""),
         f"commitment {found['commitment']}",
     ]
     if "seed" in found:
@@ -64,7 +75,10 @@ def episode(found: dict[str, Any]) -> str:
     lines += [f"waiting for {each['player']} ({each['asked']}) until {each['until']}" for each in found["waiting"]]
     lines += [f"{name} has won {amount}" for name, amount in found["winnings"].items()]
     lines += [f"{key}: {value}" for key, value in found["table"].items()]
-    lines += ["", columns([(each["line"], each["at"], each["text"]) for each in found["record"]], ("line", "at", "record"))]
+    lines += [
+        "",
+        columns([(each["line"], each["at"], each["text"]) for each in found["record"]], ("line", "at", "record")),
+    ]
     return "\n".join(lines)
 
 
@@ -73,7 +87,14 @@ def queue(found: Sequence[dict[str, Any]]) -> str:
     if not found:
         return "nobody waits"
     rows = [
-        (each["place"], each["name"], each["address"], each["since"], each["last_wrote"], "asked" if each["asked_ready"] else "")
+        (
+            each["place"],
+            each["name"],
+            each["address"],
+            each["since"],
+            each["last_wrote"],
+            "asked" if each["asked_ready"] else "",
+        )
         for each in found
     ]
     return columns(rows, ("place", "name", "address", "since", "last wrote", "ready?"))
@@ -86,7 +107,9 @@ def mails(found: Sequence[dict[str, Any]]) -> str:
     rows = []
     for each in found:
         if each["way"] == "in":
-            rows.append(("<-", each["at"], each["address"], each["outcome"], " / ".join(each["read"])[:60], each["why"]))
+            rows.append(
+                ("<-", each["at"], each["address"], each["outcome"], " / ".join(each["read"])[:60], each["why"])
+            )
         else:
             what = f"{each['kind']}" + (f", answer by {each['answer_by']}" if each["answer_by"] else "")
             rows.append(("->", each["at"], each["address"], each["outcome"], what, each["server_said"]))
@@ -101,7 +124,9 @@ def verification(file: str, verified: Verification) -> str:
     elif verified.promised.lower() == verified.computed:
         lines.append(f"{file}: the seed keeps the commitment {verified.computed}")
     else:
-        lines.append(f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}")
+        lines.append(
+            f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}"
+        )
     return "\n".join(lines)
 
 

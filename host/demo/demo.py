@@ -61,7 +61,8 @@ class Demo:
         return Config.model_validate(
             {
                 "host": {"name": "The Millionaire", "address": ADDRESS, "timezone": "UTC"},
-                "imap": server | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
+                "imap": server
+                | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
                 "smtp": server | {"port": self.server.smtp_port},
                 "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
                 "games": {self.game.slug: {"seats": len(self.players)}},
@@ -85,7 +86,9 @@ class Demo:
         while True:
             letter = await player.letters.get()
             if is_shown:
-                self.say(f"\n<<< to {player.name}: {letter.kind} - {letter.headers['subject']}\n{_indented(letter.text)}")
+                self.say(
+                    f"\n<<< to {player.name}: {letter.kind} - {letter.headers['subject']}\n{_indented(letter.text)}"
+                )
             if letter.kind == "result":
                 player.finished.set()
                 return
@@ -151,7 +154,14 @@ async def _play_in_terminal(demo: Demo, you: Player) -> None:
             lines.append(line)
         if lines:
             subject = "Re: " + letter.headers["subject"]
-            raw = write(you.address, you.name, letter.headers["reply-to"], subject, "\n".join(lines), letter.headers["message-id"])
+            raw = write(
+                you.address,
+                you.name,
+                letter.headers["reply-to"],
+                subject,
+                "\n".join(lines),
+                letter.headers["message-id"],
+            )
             await demo.send(raw, you.address, letter.headers["reply-to"])
         else:
             you.letters.put_nowait(letter)
@@ -162,7 +172,7 @@ async def _line(prompt: str) -> str:
     line = await asyncio.to_thread(sys.stdin.readline)
     if not line:
         raise EOFError
-    return line.rstrip("\n")
+    return str(line).rstrip("\n")
 
 
 @contextlib.asynccontextmanager

@@ -29,11 +29,15 @@ class Tally:
 def simulate(game: Game[Any, Any], episodes: int, seed: str, seats: int | None = None) -> dict[str, Any]:
     """Play `episodes` whole episodes; the same seed plays the same ones."""
     count = seats or min(game.seats)
-    tally = Tally([0] * count, *([[] for _ in range(count)] for _ in range(3)))
+    tally = Tally([0] * count, _lists(count), _lists(count), _lists(count))
     for number in range(episodes):
         material = hashlib.sha256(f"{seed}:{number}".encode()).digest()
         _play_one(game, count, Chance(material), tally)
     return _report(game, episodes, tally)
+
+
+def _lists(count: int) -> list[list[int]]:
+    return [[] for _ in range(count)]
 
 
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, tally: Tally) -> None:
@@ -89,7 +93,9 @@ def _mean(values: Sequence[int]) -> float:
 def _spread(values: Sequence[int]) -> dict[str, float]:
     ranked = sorted(values)
     last = len(ranked) - 1
-    return {"mean": _mean(ranked), "low_5": ranked[int(last * 0.05)], "high_5": ranked[int(last * 0.95)]} if ranked else {}
+    return (
+        {"mean": _mean(ranked), "low_5": ranked[int(last * 0.05)], "high_5": ranked[int(last * 0.95)]} if ranked else {}
+    )
 
 
 def in_words(report: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from aioimaplib import IMAP4, Abort, AioImapException, IMAP4ClientProtocol
-from aioimaplib import Command as ImapCommand  # type: ignore[attr-defined]
+from aioimaplib import Command as ImapCommand
 
 from host.config import Imap
 
@@ -76,7 +76,9 @@ class Inbox:
         context = ssl.create_default_context() if settings.security == "tls" else None
         try:
             async with asyncio.timeout(TIMEOUT):
-                client = _Client(settings.host, settings.port, timeout=TIMEOUT, conn_lost_cb=self._on_lost, ssl_context=context)
+                client = _Client(
+                    settings.host, settings.port, timeout=TIMEOUT, conn_lost_cb=self._on_lost, ssl_context=context
+                )
                 self._client = client
                 await client.wait_hello_from_server()
                 if settings.security == "starttls":
@@ -100,7 +102,7 @@ class Inbox:
         protocol.send(str(command))
         await command.wait()
         if command.response.result != "OK":
-            raise InboxError("the server offers no STARTTLS: write security = \"tls\" and its port")
+            raise InboxError('the server offers no STARTTLS: write security = "tls" and its port')
         context = ssl.create_default_context()
         protocol.transport = await protocol.loop.start_tls(
             protocol.transport, protocol, context, server_hostname=self.settings.host
@@ -155,7 +157,9 @@ class Inbox:
                         yield Fetched(uid, arrived_at, size, raw)
 
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
-        answer = await self._limited(self.client.uid("fetch", ",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
+        answer = await self._limited(
+            self.client.uid("fetch", ",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)")
+        )
         if answer.result != "OK":
             raise InboxError("the server could not fetch")
         facts: dict[int, tuple[datetime, int]] = {}
@@ -285,7 +289,9 @@ class _Answer:
 
 
 def _says_bye(push: object) -> bool:
-    return isinstance(push, list) and any(isinstance(line, bytes | bytearray) and bytes(line).startswith(b"BYE") for line in push)
+    return isinstance(push, list) and any(
+        isinstance(line, bytes | bytearray) and bytes(line).startswith(b"BYE") for line in push
+    )
 
 
 def _internal_date(text: bytes) -> datetime:

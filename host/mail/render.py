@@ -179,7 +179,7 @@ def _lower_you(who: str) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates_folder()),
-        autoescape=lambda template: template is not None and template.endswith(".html"),
+        autoescape=lambda template: template is not None and template.endswith(".html"),  # noqa: S701 - text is not HTML
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

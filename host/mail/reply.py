@@ -21,12 +21,21 @@ MAX_TEXT = 64 * 1024
 MAX_HTML = 300 * 1024
 MAX_PARTS = 200
 
-TOKEN = r"([a-z2-7]{26})"
+TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
 _PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
 _MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE)
 _REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE)
-_RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Gm-Original-To", "Resent-To")
+_RECIPIENTS = (
+    "To",
+    "Cc",
+    "Delivered-To",
+    "X-Original-To",
+    "Envelope-To",
+    "X-Envelope-To",
+    "X-Gm-Original-To",
+    "Resent-To",
+)
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
@@ -146,7 +155,11 @@ def _silence(headers: dict[str, list[str]], message: email.message.Message, send
         return "own"
     precedence = _first(headers, "precedence").strip().lower()
     automatic = _first(headers, "auto-submitted").split(";")[0].strip().lower()
-    if message.get_content_type() == "multipart/report" or "x-failed-recipients" in headers or _BOUNCE_FROM.match(sender):
+    if (
+        message.get_content_type() == "multipart/report"
+        or "x-failed-recipients" in headers
+        or _BOUNCE_FROM.match(sender)
+    ):
         return "bounce"
     if _first(headers, "return-path").strip() == "<>" and automatic != "auto-replied":
         return "bounce"

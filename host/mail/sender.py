@@ -21,6 +21,6 @@ def has_failed(authentication: Sequence[str], authserv_id: str) -> bool:
         if name.split()[:1] == [authserv_id]:
             results = {method.lower(): result.lower() for method, result in reversed(_RESULT.findall(rest))}
             if "dmarc" in results:
-                return results["dmarc"] == "fail"
+                return bool(results["dmarc"] == "fail")
             return results.get("dkim") == "fail" and results.get("spf") in ("fail", "softfail")
     return False

@@ -20,7 +20,18 @@ WRAPPED_FROM = 55
 YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
 
 SERVICES = {
-    "status": ("status", "show status", "show table", "show board", "my status", "state", "standings", "where are we", "table", "board"),
+    "status": (
+        "status",
+        "show status",
+        "show table",
+        "show board",
+        "my status",
+        "state",
+        "standings",
+        "where are we",
+        "table",
+        "board",
+    ),
     "rules": ("rules", "show rules", "send rules", "the rules", "rule", "how play", "how do play"),
     "help": ("help", "help me", "commands", "show help", "what can say", "what can do", "menu", "?"),
     "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
@@ -133,7 +144,11 @@ def _played(
 
 
 def _not_asked(game: Game[Any, Any], state: Any) -> str:
-    return "The episode is over." if game.result(state) else "That question was settled before, and nothing is asked of you now."
+    return (
+        "The episode is over."
+        if game.result(state)
+        else "That question was settled before, and nothing is asked of you now."
+    )
 
 
 def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:

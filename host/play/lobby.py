@@ -10,7 +10,13 @@ READY_WITHIN = timedelta(hours=48)
 CONFIRM_WITHIN = timedelta(days=7)
 
 _LABELS = (
-    ("nickname", re.compile(r"(?:name you go by\b[^:(]*|nick ?name|nick|handle|alias|screen ?name|user ?name|name at tgsf|tgsf name)", re.I)),
+    (
+        "nickname",
+        re.compile(
+            r"(?:name you go by\b[^:(]*|nick ?name|nick|handle|alias|screen ?name|user ?name|name at tgsf|tgsf name)",
+            re.I,
+        ),
+    ),
     ("hometown", re.compile(r"(?:home ?town|town|city|home|from|where you(?:'re| are) from)", re.I)),
     ("name", re.compile(r"(?:(?:my |full |real |your )?name)", re.I)),
 )

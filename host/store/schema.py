@@ -4,7 +4,7 @@ migrations/ makes these tables; a test holds the two against each other.
 """
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
@@ -52,7 +52,12 @@ class Base(DeclarativeBase):
     """All tables."""
 
     metadata = MetaData(naming_convention=NAMING)
-    type_annotation_map = {datetime: Instant(), dict[str, Any]: JSON, list[Any]: JSON, str: Text}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: Instant(),
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+        str: Text,
+    }
 
 
 class Contestant(Base):
@@ -137,7 +142,7 @@ class Episode(Base):
     champion_wins_before: Mapped[int]
     version: Mapped[int] = mapped_column()
     seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
-    __mapper_args__ = {"version_id_col": version}
+    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it once
 
 
 class Seat(Base):

@@ -46,9 +46,7 @@ def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) ->
 def _queue(session: Session, slug: str, row: Lobby) -> list[lobby.Waiting]:
     asked = {question.contestant_id for question in open_questions(session, purpose="ready", game=slug)}
     queue = [
-        lobby.Waiting(
-            each.contestant_id, each.contestant.wrote_at, each.contestant_id in asked, _is_passed_over(each)
-        )
+        lobby.Waiting(each.contestant_id, each.contestant.wrote_at, each.contestant_id in asked, _is_passed_over(each))
         for each in queue_of(session, slug)
     ]
     champion = row.champion
@@ -60,7 +58,7 @@ def _queue(session: Session, slug: str, row: Lobby) -> list[lobby.Waiting]:
 
 def _is_passed_over(registration: Registration) -> bool:
     """Silent when last asked to be ready, and not heard of since."""
-    return registration.passed_at is not None and registration.contestant.wrote_at <= registration.passed_at
+    return registration.passed_at is not None and registration.contestant.wrote_at < registration.passed_at
 
 
 def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> bool:

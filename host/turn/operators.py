@@ -28,7 +28,8 @@ def from_operator(
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
-    send(session, house, draft, now, address=letter.address, purpose="operator", answering=answering)
+    play = load_play(session.get_one(Episode, letter.episode_id)) if letter.episode_id is not None else None
+    send(session, house, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
     return "answered", "; ".join(answers)[:400]
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from host import record
 from host.game import Outcome
 from host.games import GAMES
+from host.grammar import is_polite
 from host.mail import sender
 from host.mail.quotation import SentText
 from host.mail.render import Draft, Transcript, deadline_words
@@ -377,6 +378,8 @@ def _in_episode(
     blocked = _blocked(turn, play, fresh, arrived)
     keys = frozenset(row.key for row in fresh)
     heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance, blocked)
+    if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
+        return "answered", "small talk"
     transcript = _transcript(play, heard, seat, lines)
     services = serving.serve(turn.session, turn.house, turn.answering, play, seat, heard, turn.now)
     if heard.said:

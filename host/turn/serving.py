@@ -9,6 +9,7 @@ from typing import Any
 
 from host.game import Game
 from host.games import GAMES
+from host.grammar import is_polite
 from host.mail.render import Draft, money
 from host.play.episode import Heard, service_in, take_host_text
 from host.store.episodes import open_questions
@@ -44,7 +45,7 @@ class Served:
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, from its RULES.md."""
     text = files(GAMES[game.slug].deal.__module__.rpartition(".rules")[0]).joinpath("RULES.md").read_text("utf-8")
-    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
+    blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", text)]
     return tuple(re.sub(r"^#+\s*|\*\*|`|^- ", "", block) for block in blocks if block)
 
 
@@ -178,17 +179,11 @@ def outside_play(
         lobby.run(session, house, game, now)
     for service in wanted:
         notes.append(service)
-        if service == "rules":
-            paragraphs.extend(rules_of(game) if game else ("Reply to a letter of a game to get its rules.",))
-        elif service == "help":
-            paragraphs.extend(HELP)
-        elif service == "status":
-            paragraphs.extend(_standing(session, contestant) or ("You are in no queue at the moment.",))
-            paragraphs.extend(_where_playing(session, contestant))
-        elif service == "resign":
-            paragraphs.append("To resign, reply to a letter of the episode. To leave a queue, write leave.")
+        paragraphs.extend(_in_answer_to(session, service, game, contestant))
     if not paragraphs and notes:
         return "answered", "; ".join(notes)
+    if rest and all(map(is_polite, rest)) and not paragraphs:
+        return "answered", "small talk"
     refused = not wanted and not to_host
     if refused:
         shown = " ".join(rest)[:80]
@@ -204,6 +199,22 @@ def outside_play(
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
     send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
     return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
+
+
+def _in_answer_to(
+    session: Session, service: str, game: Game[Any, Any] | None, contestant: Contestant
+) -> tuple[str, ...]:
+    """What a service says outside of play."""
+    if service == "rules":
+        return rules_of(game) if game else ("Reply to a letter of a game to get its rules.",)
+    if service == "help":
+        return HELP
+    if service == "status":
+        standing = _standing(session, contestant) or ("You are in no queue at the moment.",)
+        return (*standing, *_where_playing(session, contestant))
+    if service == "resign":
+        return ("To resign, reply to a letter of the episode. To leave a queue, write leave.",)
+    return ()
 
 
 def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:

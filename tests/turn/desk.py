@@ -92,7 +92,9 @@ class Desk:
         """A reply to a letter, by default to the latest one to `address`."""
         letter = letter or self.last(address)
         subject = "Re: " + letter.headers["subject"]
-        raw = write(sender or address, "Somebody", letter.headers["reply-to"], subject, body, letter.headers["message-id"])
+        raw = write(
+            sender or address, "Somebody", letter.headers["reply-to"], subject, body, letter.headers["message-id"]
+        )
         return self.deliver(raw)
 
     def tap(self, address: str, label: str) -> Inbound:

@@ -84,7 +84,9 @@ def test_the_host_changes_an_offer(desk: Desk) -> None:
             pytest.skip("no offer came in this random episode")
         if any(link.endswith("body=accept") for link in letter.links):
             break
-        desk.deliver(__import__("host.demo.robot", fromlist=["tap"]).tap(letter, ANN, "Ann", __import__("random").Random(1)))
+        desk.deliver(
+            __import__("host.demo.robot", fromlist=["tap"]).tap(letter, ANN, "Ann", __import__("random").Random(1))
+        )
     old = desk.last(ANN)
     by_hand(desk, hand.say, "CC-1", "offer 3333", "")
     assert "$3,333" in words(desk.last(ANN))

@@ -27,7 +27,11 @@ def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
     assert turn.kind == "turn"
     for told in ("Ann cut the deck at 5", "Ann turned over space 2", "Ann kept the"):
         assert told in words(turn)
-    assert record(desk) == ['{"from":"Ann","say":"cut 5"}', '{"from":"Ann","say":"pick 2"}', '{"from":"Ann","say":"keep"}']
+    assert record(desk) == [
+        '{"from":"Ann","say":"cut 5"}',
+        '{"from":"Ann","say":"pick 2"}',
+        '{"from":"Ann","say":"keep"}',
+    ]
 
 
 def test_a_tapped_link_is_played(desk: Desk) -> None:
@@ -158,7 +162,12 @@ def test_automatic_mail_is_never_played_or_answered(desk: Desk) -> None:
     begin = desk.last(ANN)
     raw = write(ANN, "Ann", begin.headers["reply-to"], "Out of office", "cut 5")
     before = desk.count()
-    for header in (b"Auto-Submitted: auto-replied\r\n", b"Precedence: bulk\r\n", b"List-Id: <x.example.org>\r\n", b"X-Podium-Kind: turn\r\n"):
+    for header in (
+        b"Auto-Submitted: auto-replied\r\n",
+        b"Precedence: bulk\r\n",
+        b"List-Id: <x.example.org>\r\n",
+        b"X-Podium-Kind: turn\r\n",
+    ):
         row = desk.deliver(header + raw)
         assert row.state == "silent", header
     assert desk.count() == before

@@ -27,7 +27,12 @@ def test_a_registration_is_confirmed_and_queued(desk: Desk) -> None:
 
 
 def test_the_value_may_stand_on_the_next_line_and_the_order_is_free(desk: Desk) -> None:
-    desk.write(ANN, ADDRESS, SUBJECT, "Hometown (town, state if possible):\nSpringfield\nNickname: Wren\nName (first and last, please):\nAnn Lee\n")
+    desk.write(
+        ANN,
+        ADDRESS,
+        SUBJECT,
+        "Hometown (town, state if possible):\nSpringfield\nNickname: Wren\nName (first and last, please):\nAnn Lee\n",
+    )
     desk.answer(ANN, "confirm")
     assert queue(desk) == ["Wren"]
 

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,4 +27,4 @@ def make_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeWorld]:
         world.stop()
         log = world.folder / "daemon.log"
         if log.exists():
-            print(log.read_text()[-4000:])
+            sys.stdout.write(log.read_text()[-4000:])

@@ -160,7 +160,9 @@ class Dovecot:
 def binary() -> str:
     found = shutil.which("dovecot") or "/usr/sbin/dovecot"
     if not Path(found).exists():
-        raise RuntimeError("Dovecot is not installed: apt-get install dovecot-imapd dovecot-lmtpd, or make test WITHOUT=dovecot")
+        raise RuntimeError(
+            "Dovecot is not installed: apt-get install dovecot-imapd dovecot-lmtpd, or make test WITHOUT=dovecot"
+        )
     return found
 
 

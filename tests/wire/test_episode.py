@@ -64,7 +64,11 @@ def verify_all(world: World, people: list[Person]) -> None:
         records = records_of(person)
         for name, record in records:
             code = name.removesuffix(".jsonl")
-            first = next(raw for letter, raw in zip(person.all, person.raw, strict=True) if letter.headers.get("x-podium-episode") == code)
+            first = next(
+                raw
+                for letter, raw in zip(person.all, person.raw, strict=True)
+                if letter.headers.get("x-podium-episode") == code
+            )
             record_file, mail_file = world.folder / name, world.folder / f"{code}-{person.name}.eml"
             record_file.write_bytes(record)
             mail_file.write_bytes(first)
@@ -90,7 +94,10 @@ def test_an_episode_from_registration_to_result(make_world: MakeWorld) -> None:
 def test_three_episodes_with_a_returning_champion_and_twenty_kills(make_world: MakeWorld) -> None:
     world = make_world()
     world.run_daemon()
-    people = [Person(world, name, f"{name.split()[0].lower()}@example.net") for name in ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr")]
+    people = [
+        Person(world, name, f"{name.split()[0].lower()}@example.net")
+        for name in ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr")
+    ]
     for person in people:
         person.register()
     play(world, people, until=3, kills=20)
@@ -104,7 +111,8 @@ def test_three_episodes_with_a_returning_champion_and_twenty_kills(make_world: M
 
 
 def test_a_silent_contestant_is_reminded_then_forfeits(make_world: MakeWorld) -> None:
-    settings = '[deadlines]\nreply_within = "6s"\nreminders = ["3s"]\nobjection = "3s"\n[security]\nconfirm_registration = false\n'
+    settings = '[deadlines]\nreply_within = "6s"\nreminders = ["3s"]\nobjection = "3s"\n'
+    settings += "[security]\nconfirm_registration = false\n"
     world = make_world(settings)
     world.run_daemon()
     ann, bob = Person(world, "Ann Lee", "ann@example.net"), Person(world, "Bob Ray", "bob@example.com")

@@ -46,7 +46,9 @@ class World:
         self.dovecot.start()
         port_file = self.folder / "smtp-port"
         command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py")]
-        self.smtp = subprocess.Popen([*command, str(port_file), str(self.spool), str(self.dovecot.lmtp_port), dovecot.ADDRESS])
+        self.smtp = subprocess.Popen(
+            [*command, str(port_file), str(self.spool), str(self.dovecot.lmtp_port), dovecot.ADDRESS]
+        )
         wait_until(port_file.exists, "the SMTP server")
         self.smtp_port = int(port_file.read_text())
         self.write_config()
@@ -72,7 +74,10 @@ class World:
     def run_daemon(self) -> None:
         log = (self.folder / "daemon.log").open("ab")
         self.daemon = subprocess.Popen(
-            [sys.executable, "-m", "host", "run", "--config", str(self.config)], stdout=log, stderr=log, env=_environment()
+            [sys.executable, "-m", "host", "run", "--config", str(self.config)],
+            stdout=log,
+            stderr=log,
+            env=_environment(),
         )
 
     def kill(self) -> None:
@@ -146,7 +151,9 @@ class Person:
 
     def answer(self, letter: ReadLetter, body: str, sender: str = "") -> None:
         subject = "Re: " + letter.headers["subject"]
-        raw = write(sender or self.address, self.name, letter.headers["reply-to"], subject, body, letter.headers["message-id"])
+        raw = write(
+            sender or self.address, self.name, letter.headers["reply-to"], subject, body, letter.headers["message-id"]
+        )
         self.world.send(raw, sender or self.address, letter.headers["reply-to"])
 
     def tap(self, letter: ReadLetter) -> None:

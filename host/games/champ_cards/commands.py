@@ -39,7 +39,18 @@ class Verb:
     bare: tuple[str, ...] = ()
 
 
-_TAKE = ("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it", "accept card", "add it")
+_TAKE = (
+    "take",
+    "take it",
+    "take card",
+    "take that",
+    "take that card",
+    "want it",
+    "mine",
+    "have it",
+    "accept card",
+    "add it",
+)
 
 GRAMMAR: tuple[Verb, ...] = (
     Verb("cut", True, "cut and a number from 0 to 51", ("cut", "cut deck"), bare=("cut",)),
@@ -47,7 +58,21 @@ GRAMMAR: tuple[Verb, ...] = (
         "pick",
         True,
         "pick and the number of a space",
-        ("pick", "take", "choose", "select", "open", "flip", "flip over", "turn", "turn over", "reveal", "show", "play", "try"),
+        (
+            "pick",
+            "take",
+            "choose",
+            "select",
+            "open",
+            "flip",
+            "flip over",
+            "turn",
+            "turn over",
+            "reveal",
+            "show",
+            "play",
+            "try",
+        ),
         bare=("pick",),
     ),
     Verb(
@@ -62,9 +87,36 @@ GRAMMAR: tuple[Verb, ...] = (
         False,
         "draw",
         phrases=(
-            *("draw", "draw card", "draw one", "draw 1", "hit", "hit me", "hit deck", "stock", "deck", "from stock", "from deck"),
-            *("top card", "take top card", "next card", "take next card", "draw next card", "draw top card", "draw from stock"),
-            *("draw from deck", "take from deck", "take from stock", "take one from deck", "take 1 from deck", "leave it"),
+            *(
+                "draw",
+                "draw card",
+                "draw one",
+                "draw 1",
+                "hit",
+                "hit me",
+                "hit deck",
+                "stock",
+                "deck",
+                "from stock",
+                "from deck",
+            ),
+            *(
+                "top card",
+                "take top card",
+                "next card",
+                "take next card",
+                "draw next card",
+                "draw top card",
+                "draw from stock",
+            ),
+            *(
+                "draw from deck",
+                "take from deck",
+                "take from stock",
+                "take one from deck",
+                "take 1 from deck",
+                "leave it",
+            ),
             *("leave card", "pass it", "take top card from deck", "take next card from deck", "take top card of deck"),
             *("take next card from top of deck", "new card", "another card", "card from deck", "card from stock"),
         ),
@@ -73,23 +125,73 @@ GRAMMAR: tuple[Verb, ...] = (
         "freeze",
         False,
         "freeze",
-        phrases=("freeze", "freeze it", "stay", "stand", "stick", "hold", "stand pat", "stay put", "stop", "staying", "freezing", "stop here"),
+        phrases=(
+            "freeze",
+            "freeze it",
+            "stay",
+            "stand",
+            "stick",
+            "hold",
+            "stand pat",
+            "stay put",
+            "stop",
+            "staying",
+            "freezing",
+            "stop here",
+        ),
     ),
     Verb("bet", True, "bet and an amount", ("bet", "wager", "stake", "risk", "bet amount"), bare=("bet",)),
     Verb(
         "accept",
         False,
         "accept",
-        phrases=("accept", "accept it", "accept offer", "accept deal", "deal", "take offer", "take deal", "take money", "take cash"),
-        phase_phrases=(("offer", ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal")),),
+        phrases=(
+            "accept",
+            "accept it",
+            "accept offer",
+            "accept deal",
+            "deal",
+            "take offer",
+            "take deal",
+            "take money",
+            "take cash",
+        ),
+        phase_phrases=(
+            ("offer", ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal")),
+        ),
     ),
     Verb(
         "decline",
         False,
         "decline",
-        phrases=("decline", "decline it", "decline offer", "decline deal", "no deal", "reject", "reject it", "reject offer", "refuse offer"),
+        phrases=(
+            "decline",
+            "decline it",
+            "decline offer",
+            "decline deal",
+            "no deal",
+            "reject",
+            "reject it",
+            "reject offer",
+            "refuse offer",
+        ),
         phase_phrases=(
-            ("offer", ("no", "refuse", "refuse it", "no thanks", "play", "play hand", "keep playing", "continue", "risk it", "leave it", "pass")),
+            (
+                "offer",
+                (
+                    "no",
+                    "refuse",
+                    "refuse it",
+                    "no thanks",
+                    "play",
+                    "play hand",
+                    "keep playing",
+                    "continue",
+                    "risk it",
+                    "leave it",
+                    "pass",
+                ),
+            ),
         ),
     ),
     Verb("offer", True, "offer and an amount", ("offer",)),
@@ -99,8 +201,31 @@ _CANONICAL = frozenset(row.verb for row in GRAMMAR)
 
 _ALL = {"all", "all in", "everything", "max", "maximum", "whole bank", "all of it", "it all", "whole lot"}
 _HALF = {"half", "min", "minimum", "half of it", "half bank", "half of bank"}
-_NOUNS = frozenset({"number", "no", "nr", "space", "card", "box", "square", "spot", "position", "tile", "#", "dollars", "dollar", "bucks", "cards", "tgsf"})
-_VOCABULARY = _CANONICAL | {name for row in GRAMMAR for name in row.names if " " not in name} | {"stay", "stand", "hit", "deck", "half"}
+_NOUNS = frozenset(
+    {
+        "number",
+        "no",
+        "nr",
+        "space",
+        "card",
+        "box",
+        "square",
+        "spot",
+        "position",
+        "tile",
+        "#",
+        "dollars",
+        "dollar",
+        "bucks",
+        "cards",
+        "tgsf",
+    }
+)
+_VOCABULARY = (
+    _CANONICAL
+    | {name for row in GRAMMAR for name in row.names if " " not in name}
+    | {"stay", "stand", "hit", "deck", "half"}
+)
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
@@ -195,7 +320,8 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
 def _cut_choices(state: State) -> tuple[Choice, ...]:
     words_for_both = "the word cut with a number from 0 to 51, a comma, and pick with a space from 1 to 9"
     plain = tuple(
-        Choice((f"cut {count}",), f"Cut {count}", "the word cut and any number from 0 to 51", "cut") for count in (0, 13, 26, 39)
+        Choice((f"cut {count}",), f"Cut {count}", "the word cut and any number from 0 to 51", "cut")
+        for count in (0, 13, 26, 39)
     )
     both = tuple(
         Choice((f"cut {count}", f"pick {space}"), f"Cut {count} and open {space}", words_for_both, "cut and pick")
@@ -207,7 +333,8 @@ def _cut_choices(state: State) -> tuple[Choice, ...]:
 def _pick_choices(state: State) -> tuple[Choice, ...]:
     spaces = open_spaces(state)
     picks = tuple(
-        Choice((f"pick {place + 1}",), _pick_label(state, place), "the word pick and the number of a space", "pick") for place in spaces
+        Choice((f"pick {place + 1}",), _pick_label(state, place), "the word pick and the number of a space", "pick")
+        for place in spaces
     )
     draws = () if spaces else (Choice(("draw",), "Draw from the stock", "the word draw", "draw"),)
     points = hand_total(state, state.turn)

@@ -67,7 +67,15 @@ def test_cc_01_every_rank_alone() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "is_one"),
-    [("Ac Tc", True), ("Kd As", True), ("Jc Ad", True), ("Ac 9c", False), ("Tc Jc", False), ("Ac Ad", False), ("Ac", False)],
+    [
+        ("Ac Tc", True),
+        ("Kd As", True),
+        ("Jc Ad", True),
+        ("Ac 9c", False),
+        ("Tc Jc", False),
+        ("Ac Ad", False),
+        ("Ac", False),
+    ],
 )
 def test_cc_01_blackjack_is_an_ace_and_a_ten(hand: str, is_one: bool) -> None:
     assert is_blackjack(hand.split()) is is_one
@@ -185,7 +193,9 @@ def test_cc_05_no_keeping_or_drawing_before_a_pick() -> None:
     assert refusal(table(), "draw") == "CC-5"
 
 
-@pytest.mark.parametrize(("hand", "may"), [(["Tc", "2c"], True), (["Tc", "Jc"], True), (["6c", "5c"], False), ([], False)])
+@pytest.mark.parametrize(
+    ("hand", "may"), [(["Tc", "2c"], True), (["Tc", "Jc"], True), (["6c", "5c"], False), ([], False)]
+)
 def test_cc_06_freezing_from_12_on(hand: list[str], may: bool) -> None:
     state = table(hands=(hand, ["2d"]))
     if may:
@@ -250,9 +260,10 @@ def test_cc_08_without_spaces_the_stock_gives_card_after_card() -> None:
     state = replace(state, spaces=("", "", "", "", "2c", "", "", "", ""))
     outcome = say(state, "keep")
     drawn = [event for event in outcome.events if isinstance(event, told.CardDrawn)]
-    assert [(event.seat, event.card, event.by_game) for event in drawn] == [(1, "3h", True), (0, "4h", True), (1, "6h", True)]
-    assert outcome.state.hands == (("4c", "2c", "4h"), ("5d", "3h", "6h"))
-    assert asked(outcome.state)[1] == "pick"
+    assert [(event.seat, event.card) for event in drawn] == [(1, "3h"), (0, "4h"), (1, "6h"), (0, "7h")]
+    assert all(event.by_game for event in drawn)
+    assert outcome.state.hands == (("4c", "2c", "4h", "7h"), ("5d", "3h", "6h"))
+    assert asked(outcome.state) == (1, "pick")
 
 
 def test_cc_08_without_spaces_draw_or_freeze_is_asked() -> None:
@@ -361,7 +372,8 @@ def test_cc_12_so_does_one_blackjack() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [((0, 0), (0, 5000)), ((2500, 0), (2500, 5000)), ((2500, 2500), (2500, 5000)), ((0, 7500), (0, 7500))]
+    ("before", "after"),
+    [((0, 0), (0, 5000)), ((2500, 0), (2500, 5000)), ((2500, 2500), (2500, 5000)), ((0, 7500), (0, 7500))],
 )
 def test_cc_13_silence_eliminates(before: tuple[int, int], after: tuple[int, int]) -> None:
     outcome = GAME.timeout(table(winnings=before, rounds_won=(1, 1)), 0, CHANCE)
@@ -460,8 +472,7 @@ def test_cc_17_between_half_and_one_and_a_half_in_steps_of_50(bank: int) -> None
     chance = chance_with_up_card("K")
     state = replace(bonus(), phase="bet", bank=bank)
     outcome = GAME.apply(state, 0, GAME.parse("bet all", state, 0), chance)
-    low, high = -(-bank // 2 // 50) * 50, bank * 3 // 2 // 50 * 50
-    low = -(-bank // 100) * 50
+    low, high = -(-bank // 100) * 50, bank * 3 // 100 * 50
     if high < low:
         assert outcome.state.offer == bank
     else:
@@ -549,7 +560,8 @@ def test_cc_22_over_21_loses_the_bank() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "card", "by"), [(["Kd", "7d"], "4d", "twenty-one"), (["Kd"], "Ad", "blackjack"), (["5d", "5h"], "Ad", "twenty-one")]
+    ("hand", "card", "by"),
+    [(["Kd", "7d"], "4d", "twenty-one"), (["Kd"], "Ad", "blackjack"), (["5d", "5h"], "Ad", "twenty-one")],
 )
 def test_cc_22_21_wins_the_hand_at_once(hand: list[str], card: str, by: str) -> None:
     state = replace(bonus(hand), phase="choose", picked=0, spaces=(card, *[""] * 8), bet=2000)

@@ -141,4 +141,3 @@ def result(state: State) -> Result | None:
 def ending(state: State) -> str | None:
     """Which of `ENDINGS` it was, or None."""
     return state.ending
-
