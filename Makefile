@@ -10,7 +10,7 @@ ARGS ?=
 WITHOUT ?=
 LOCK := requirements.lock
 
-.PHONY: demo test check run dovecot clean format
+.PHONY: demo test check run clean format
 
 demo: $(VENV)/.installed
 	$(BIN)/podium demo $(ARGS)
@@ -28,14 +28,13 @@ format: $(VENV)/.developing
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-test: check dovecot
-	$(BIN)/pytest $(if $(findstring dovecot,$(WITHOUT)),-m "not dovecot") $(ARGS)
+# Real tests need real servers; Debian has them. Without Debian or root, say so and fail.
+SERVERS := $(filter-out $(WITHOUT),dovecot postgresql)
+LEFT_OUT := $(foreach server,$(filter dovecot postgresql,$(WITHOUT)),and not $(server))
 
-# Real tests need a real IMAP server; Debian has it. Without Debian or root, say so and fail.
-dovecot:
-ifeq (,$(findstring dovecot,$(WITHOUT)))
-	@sh tests/install-dovecot
-endif
+test: check
+	@sh tests/install-servers $(SERVERS)
+	$(BIN)/pytest -m "not nothing $(LEFT_OUT)" $(ARGS)
 
 $(VENV)/bin/python:
 	@sh -c '$(PYTHON) -m venv $(VENV) 2>/dev/null \

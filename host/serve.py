@@ -10,12 +10,12 @@ import logging
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -25,7 +25,7 @@ from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox, describe
 from host.play.deadlines import MAILBOX_GRACE
 from host.store import post
-from host.store.store import Store
+from host.store.store import Store, is_passing
 from host.turn import expire, letters, receive, serving
 from host.turn.house import House
 
@@ -89,7 +89,9 @@ class Daemon:
         if handle_signals:
             for number in (signal.SIGTERM, signal.SIGINT):
                 asyncio.get_running_loop().add_signal_handler(number, self.stop)
-        inboxes = await self._first_connections()
+        inboxes = await self._unless_stopped(self._first_connections())
+        if inboxes is None:
+            return
         await self.work(post.void_leases, self.house.store, self.clock())
         await self._keep_time()
         scheduler = AsyncIOScheduler(timezone=UTC)
@@ -113,6 +115,18 @@ class Daemon:
             await asyncio.gather(*tasks, return_exceptions=True)
             self._desk.shutdown(wait=True)
             log.info("stopped")
+
+    async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
+        """What a start-up step gives, or None where the daemon was stopped meanwhile."""
+        starting = asyncio.create_task(start)
+        stopped = asyncio.create_task(self.stopping.wait())
+        await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            return None
+        stopped.cancel()
+        return starting.result()
 
     async def _until_stopped(self, tasks: list[asyncio.Task[None]]) -> None:
         stopped = asyncio.create_task(self.stopping.wait())
@@ -181,9 +195,10 @@ class Daemon:
                 wait = BACK_OFF_FIRST
                 if not self.stopping.is_set():
                     await inbox.wait_for_news(poll, woken)
-            except InboxError as error:
+            except Exception as error:
                 inbox.abandon()
-                log.warning("mailbox %s: %s; trying again in %.0f s", inbox.mailbox, error, wait)
+                is_expected = isinstance(error, InboxError)
+                log.warning("mailbox %s: %s; trying again in %.0f s", inbox.mailbox, error, wait, exc_info=not is_expected)
                 await self._sleep(wait)
                 wait = min(wait * 2, BACK_OFF_MOST) * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not chance of a game
         await inbox.close()
@@ -223,6 +238,8 @@ class Daemon:
         try:
             await self.work(receive.receive, self.house, inbound_id, self.clock())
         except Exception as error:
+            if is_passing(error):
+                raise
             log.exception("mail %s could not be handled", inbound_id)
             await self.work(
                 receive.quarantine, self.house, inbound_id, f"{type(error).__name__}: {error}", self.clock()
@@ -287,12 +304,16 @@ class Daemon:
         wait = BACK_OFF_FIRST
         while not self.stopping.is_set():
             self._letters.clear()
-            claimed = await self.work(post.claim_letters, self.house.store, self.clock(), LETTERS_AT_ONCE)
-            if not claimed:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._letters.wait(), 30)
-                continue
-            reached = await self._send_all(outbox, claimed, wait)
+            try:
+                claimed = await self.work(post.claim_letters, self.house.store, self.clock(), LETTERS_AT_ONCE)
+                if not claimed:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._letters.wait(), 30)
+                    continue
+                reached = await self._send_all(outbox, claimed, wait)
+            except Exception:
+                log.exception("letters could not be sent")
+                reached = False
             if reached:
                 wait = BACK_OFF_FIRST
             else:

@@ -122,10 +122,11 @@ def next_deadline(session: Session) -> datetime | None:
 
 
 def next_reminder(session: Session) -> datetime | None:
-    """When the earliest reminder of an open question is due."""
+    """When the earliest reminder of an open question is due; those of paused episodes are not."""
     return session.scalar(
         select(Question.remind_at)
-        .where(Question.closed_at.is_(None), Question.remind_at.is_not(None))
+        .outerjoin(Episode, Episode.id == Question.episode_id)
+        .where(Question.closed_at.is_(None), Question.remind_at.is_not(None), Episode.paused_at.is_(None))
         .order_by(Question.remind_at)
         .limit(1)
     )
@@ -151,7 +152,8 @@ def questions_to_remind(session: Session, now: datetime, limit: int) -> Sequence
     """The numbers of the open questions of which a reminder is due, earliest first."""
     return session.scalars(
         select(Question.id)
-        .where(Question.closed_at.is_(None), Question.remind_at <= now)
+        .outerjoin(Episode, Episode.id == Question.episode_id)
+        .where(Question.closed_at.is_(None), Question.remind_at <= now, Episode.paused_at.is_(None))
         .order_by(Question.remind_at)
         .limit(limit)
     ).all()

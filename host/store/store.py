@@ -19,8 +19,9 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
@@ -137,6 +138,11 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     reading = connection.get_execution_options().get("podium_reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def is_passing(error: Exception) -> bool:
+    """Is this the database's trouble of the moment (locked, full, gone, changed under us), not the work's own fault?"""
+    return isinstance(error, OperationalError | InterfaceError | StaleDataError)
 
 
 def migrations_folder() -> Path:

@@ -1,0 +1,143 @@
+"""The store: migrations, copies, the lock of the one daemon, transactions that lose nothing."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from host.store.schema import Base, Lobby
+from host.store.store import StoreError, open_store
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'podium.db'}"
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    store = open_store(url(tmp_path))
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        pragmas = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous", "foreign_keys")}
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    store.close()
+    again = open_store(url(tmp_path))
+    again.close()
+    assert not list(tmp_path.glob("*.bak"))
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    open_store(url(tmp_path)).close()
+    with sqlite3.connect(tmp_path / "podium.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match="made by a newer Podium"):
+        open_store(url(tmp_path))
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "podium.db").write_text("hello, I am a letter\n" * 100)
+    with pytest.raises(StoreError):
+        open_store(url(tmp_path))
+    assert (tmp_path / "podium.db").read_text().startswith("hello")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        open_store(f"sqlite:///{tmp_path / 'nowhere' / 'podium.db'}")
+
+
+def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
+    open_store(url(tmp_path)).close()
+    with sqlite3.connect(tmp_path / "podium.db") as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'alembic%'").fetchall():
+            connection.execute(f"DROP TABLE {name}")
+        connection.execute("DELETE FROM alembic_version")
+        connection.execute("CREATE TABLE precious (word TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('0001')")
+    from host.store import store as module
+
+    folder = tmp_path / "migrations"
+    import shutil
+
+    shutil.copytree(module.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "versions" / "0002_more.py").write_text(
+        "from alembic import op\nrevision = '0002'\ndown_revision = '0001'\n\n\ndef upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
+    )
+    original = module.migrations_folder
+    module.migrations_folder = lambda: folder
+    try:
+        open_store(url(tmp_path)).close()
+    finally:
+        module.migrations_folder = original
+    with sqlite3.connect(tmp_path / "podium.db.before-0002.bak") as copy:
+        assert copy.execute("SELECT count(*) FROM precious").fetchone() == (0,)
+        assert copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
+
+
+def test_a_backup_while_somebody_writes(tmp_path: Path) -> None:
+    store = open_store(url(tmp_path))
+    with store.transaction() as session:
+        session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+    with store.transaction() as session:
+        session.get_one(Lobby, "x").episodes = 5
+        store.backup(tmp_path / "copy.db")
+    with sqlite3.connect(tmp_path / "copy.db") as copy:
+        assert copy.execute("SELECT episodes FROM lobbies").fetchone() == (0,)
+    with pytest.raises(StoreError, match="is there already"):
+        store.backup(tmp_path / "copy.db")
+    store.close()
+
+
+def test_two_writers_lose_nothing(tmp_path: Path) -> None:
+    store = open_store(url(tmp_path))
+    with store.transaction() as session:
+        session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+
+    def count() -> None:
+        for _ in range(50):
+            with store.transaction() as session:
+                session.get_one(Lobby, "x").episodes += 1
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.reading() as session:
+        assert session.get_one(Lobby, "x").episodes == 200
+    store.close()
+
+
+def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
+    open_store(url(tmp_path)).close()
+    code = f"from host.store.store import connect; import time; s = connect({url(tmp_path)!r}); s.lock(); print('locked', flush=True); time.sleep(60)"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
+    assert holder.stdout is not None
+    holder.stdout.readline()
+    store = open_store(url(tmp_path))
+    with pytest.raises(StoreError, match="Another podium run"):
+        store.lock()
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    store.lock()
+    store.close()
+
+
+def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
+    code = f"from host.store.store import open_store; open_store({url(tmp_path)!r}).close()"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    for delay in (0.2, 0.35, 0.45, 0.5, 0.55, 0.6, 0.7):
+        process = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        process.kill()
+        process.wait()
+    store = open_store(url(tmp_path))
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    store.close()
