@@ -1,6 +1,6 @@
 """A real SMTP server in a process of its own: the host's mail goes on to Dovecot by LMTP, all other mail into a folder.
 
-    python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS
+    python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS [PORT]
 
 A file `fault` in FOLDER makes it misbehave: its text (such as `451 try later`) answers DATA; `hang` never answers.
 """
@@ -48,16 +48,16 @@ class Handler:
         part.rename(self.folder / name)
 
 
-async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str) -> None:
+async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, port: int) -> None:
     handler = Handler(folder, lmtp_port, address)
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(handler, enable_SMTPUTF8=True, loop=loop), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
+    server = await loop.create_server(lambda: SMTP(handler, enable_SMTPUTF8=True, loop=loop), "127.0.0.1", port)
+    listening = server.sockets[0].getsockname()[1]
     part = port_file.with_suffix(".part")
-    part.write_text(str(port))
+    part.write_text(str(listening))
     part.rename(port_file)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], int((*sys.argv, 0)[5])))

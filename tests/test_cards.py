@@ -91,7 +91,9 @@ def test_what_people_write_for_a_card(text: str, code: str) -> None:
     assert read_card(words(text)) == code
 
 
-@pytest.mark.parametrize("text", ["", "1c", "11d", "10", "ten", "hearts", "ace", "ace of", "10x", "100d", "10dd", "of", "2c 3c", "joker"])
+@pytest.mark.parametrize(
+    "text", ["", "1c", "11d", "10", "ten", "hearts", "ace", "ace of", "10x", "100d", "10dd", "of", "2c 3c", "joker"]
+)
 def test_what_is_no_card(text: str) -> None:
     assert read_card(words(text)) is None
 

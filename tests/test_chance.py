@@ -47,7 +47,9 @@ def test_known_vectors() -> None:
     first = hmac.new(bytes(32), b"round:1:deck:0", "sha256").hexdigest()
     assert first[:16] == f"{next(numbers(bytes(32), 'round:1:deck')):016x}"
     assert Chance(bytes(32)).below("round:1:deck", 2**64) == int(first[:16], 16)
-    assert Chance(bytes(32)).shuffled("round:1:deck", DECK[:5]) == tuple(shuffled(bytes(32), "round:1:deck", list(DECK[:5])))
+    assert Chance(bytes(32)).shuffled("round:1:deck", DECK[:5]) == tuple(
+        shuffled(bytes(32), "round:1:deck", list(DECK[:5]))
+    )
 
 
 @given(seed=seeds, label=labels, bounds=st.lists(st.integers(1, 2**64), max_size=12))

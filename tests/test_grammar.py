@@ -145,7 +145,27 @@ def test_numbers(token: str, value: int) -> None:
 
 @pytest.mark.parametrize(
     "token",
-    ["", "-5", "+5", "12.5", "2.500", "25,00", "2,5", "1,2345", "5x", "x5", "5k", "$", "#", "five", "$-5", "-$5", "5 ", " 5", "9" * 19],
+    [
+        "",
+        "-5",
+        "+5",
+        "12.5",
+        "2.500",
+        "25,00",
+        "2,5",
+        "1,2345",
+        "5x",
+        "x5",
+        "5k",
+        "$",
+        "#",
+        "five",
+        "$-5",
+        "-$5",
+        "5 ",
+        " 5",
+        "9" * 19,
+    ],
 )
 def test_no_numbers(token: str) -> None:
     assert number(token) is None
@@ -163,7 +183,21 @@ def test_numbers_are_never_negative(token: str) -> None:
     assert value is None or value >= 0
 
 
-@pytest.mark.parametrize("text", ["please", "Thanks!", "Hello host,", "ok", "Good luck everybody!", "...", "", "Best regards", "I would like to", "👍"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please",
+        "Thanks!",
+        "Hello host,",
+        "ok",
+        "Good luck everybody!",
+        "...",
+        "",
+        "Best regards",
+        "I would like to",
+        "👍",
+    ],
+)
 def test_polite(text: str) -> None:
     assert is_polite(text)
 
@@ -178,7 +212,9 @@ def test_attempts_resemble(text: str) -> None:
     assert resembles(text, ["freeze", "pick", "accept"])
 
 
-@pytest.mark.parametrize("text", ["", "thanks", "lovely weather", "one two three four five pick seven eight nine ten", "Bob"])
+@pytest.mark.parametrize(
+    "text", ["", "thanks", "lovely weather", "one two three four five pick seven eight nine ten", "Bob"]
+)
 def test_talk_does_not_resemble(text: str) -> None:
     assert not resembles(text, ["freeze", "pick", "accept"])
 

@@ -123,13 +123,17 @@ def test_a_seed_may_be_in_capitals() -> None:
     assert read(seed="AB" * 32).header.seed == b"\xab" * 32
 
 
-@pytest.mark.parametrize("data", [file(CUT) + b"\n\n\n", b"\xef\xbb\xbf" + file(CUT), file(CUT).replace(b"\n", b"\r\n")])
+@pytest.mark.parametrize(
+    "data", [file(CUT) + b"\n\n\n", b"\xef\xbb\xbf" + file(CUT), file(CUT).replace(b"\n", b"\r\n")]
+)
 def test_line_ends_and_marks_do_not_matter(data: bytes) -> None:
     assert record.read(data, GAMES).lines == (Say("ann", "cut 5"),)
 
 
 def test_unknown_keys_are_ignored() -> None:
-    found = read({**CUT, "at": "noon", "x": {"y": 1}}, {"timeout": "ann", "why": None}, {"back_to": 1, "by": "me"}, note="hello")
+    found = read(
+        {**CUT, "at": "noon", "x": {"y": 1}}, {"timeout": "ann", "why": None}, {"back_to": 1, "by": "me"}, note="hello"
+    )
     assert found.lines == (Say("ann", "cut 5"), Timeout("ann"), BackTo(1))
 
 
@@ -248,9 +252,7 @@ def test_when_over_there_is_a_result_and_only_back_to_is_accepted() -> None:
     assert rows[2]["waiting"] == []
     assert rows[2]["table"]["phase"] == "over"
     assert rows[2]["table"]["turn"] is None
-    assert rows[-1] == {
-        "result": {"winner": "bob", "champion": "bob", "winnings": {"ann": 0, "bob": 5000}, "bonus": 0}
-    }
+    assert rows[-1] == {"result": {"winner": "bob", "champion": "bob", "winnings": {"ann": 0, "bob": 5000}, "bonus": 0}}
 
 
 def test_back_to_when_it_is_over() -> None:

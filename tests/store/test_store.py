@@ -26,7 +26,10 @@ def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
     store = open_store(url(tmp_path))
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-        pragmas = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous", "foreign_keys")}
+        pragmas = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     store.close()
     again = open_store(url(tmp_path))
@@ -54,7 +57,9 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
 def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
     with sqlite3.connect(tmp_path / "podium.db") as connection:
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'alembic%'").fetchall():
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'alembic%'"
+        ).fetchall():
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")

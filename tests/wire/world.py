@@ -44,14 +44,22 @@ class World:
 
     def start(self) -> None:
         self.dovecot.start()
+        self.start_smtp()
+        self.write_config()
+
+    def start_smtp(self) -> None:
+        """Start the SMTP server; a second time on the same port."""
         port_file = self.folder / "smtp-port"
-        command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py")]
-        self.smtp = subprocess.Popen(
-            [*command, str(port_file), str(self.spool), str(self.dovecot.lmtp_port), dovecot.ADDRESS]
-        )
+        port_file.unlink(missing_ok=True)
+        command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py"), str(port_file), str(self.spool)]
+        self.smtp = subprocess.Popen([*command, str(self.dovecot.lmtp_port), dovecot.ADDRESS, str(self.smtp_port)])
         wait_until(port_file.exists, "the SMTP server")
         self.smtp_port = int(port_file.read_text())
-        self.write_config()
+
+    def stop_smtp(self) -> None:
+        assert self.smtp is not None
+        self.smtp.kill()
+        self.smtp.wait()
 
     def write_config(self) -> None:
         password = dovecot.PASSWORD.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,309 @@
+"""The command line: exit status, one sentence for an error, and the commands that need no daemon."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host import __version__, record
+from host.chance import commitment
+from host.cli import main
+from host.games import GAMES
+from tests.games.playouts import playout, recorded
+
+HERE = Path(__file__).parent
+REPLIES = HERE / "mail" / "replies"
+EXAMPLE = HERE.parent / "config.example.toml"
+Captured = pytest.CaptureFixture[str]
+Written = Callable[..., str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Write a record and give its file."""
+
+    def write(found: record.Record, name: str = "episode.jsonl") -> str:
+        file = tmp_path / name
+        lines = [record.write_header(found.header), *map(record.write_line, found.lines)]
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+        return str(file)
+
+    return write
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = int(str(leaving.code))
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def rows(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Wrong use
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "nonsense",
+        "--nonsense",
+        "replay",
+        "verify",
+        "read",
+        "simulate",
+        "simulate champ-cards",
+        "simulate chess --episodes 1",
+        "simulate champ-cards --episodes 0",
+        "simulate champ-cards --episodes -1",
+        "simulate champ-cards --episodes many",
+        "verify x --commitment zz",
+        "verify x --commitment 66687a --mail y",
+        "demo --port 70000",
+        "demo --headless chess",
+        "episode",
+        "queue chess",
+        "announce chess",
+        "backup",
+        "extend CC-1",
+        "extend CC-1 --by soon",
+        "extend CC-1 --by 0s",
+        "extend CC-1 --by -2h",
+        "pause",
+        "withdraw CC-1",
+        "say CC-1",
+        "back CC-1",
+        "back CC-1 0",
+        "back CC-1 first",
+        "begin",
+        "begin chess",
+        "replay x --config y",
+    ],
+)
+def test_wrong_use_is_status_2_and_one_line(line: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, *line.split())
+    assert status == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("podium")
+    assert "--help" in err
+
+
+def test_version(capsys: Captured) -> None:
+    assert run(capsys, "--version") == (0, f"podium {__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin"])
+def test_each_command_has_help(command: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, command, "--help")
+    assert (status, err) == (0, "")
+    assert f"podium {command}" in out
+
+
+@pytest.mark.parametrize("line", ["status", "episode CC-1", "queue champ-cards", "mail", "announce champ-cards", "backup copy.db", "pause CC-1"])
+def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys: Captured, tmp_path: Path) -> None:
+    status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
+    assert (status, out) == (1, "")
+    assert len(err.splitlines()) == 1
+    assert "config.example.toml" in err
+
+
+# replay
+
+
+def test_replay_prints_a_row_a_line_and_the_result(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 1))
+    file = written(found)
+    status, out, err = run(capsys, "replay", file)
+    assert (status, err) == (0, "")
+    printed = rows(out)
+    assert len(printed) == len(found.lines) + 2
+    assert all(row["file"] == file for row in printed)
+    assert [{"file": file, **row} for row in record.rows(GAMES["champ-cards"], found)] == printed
+    assert "result" in printed[-1]
+
+
+def test_replay_of_several_files_has_the_worst_status(capsys: Captured, written: Written, tmp_path: Path) -> None:
+    good = written(recorded(playout("champ-cards", 1)), "good.jsonl")
+    bad = record.Record(recorded(playout("champ-cards", 2)).header, (record.Say("bob", "keep"),))
+    refused = written(bad, "refused.jsonl")
+    none = tmp_path / "none.jsonl"
+    none.write_text('{"format": 1}')
+    assert run(capsys, "replay", good, refused)[0] == 1
+    status, out, err = run(capsys, "replay", refused, str(none), good, str(tmp_path / "missing.jsonl"))
+    assert status == 2
+    assert {row["file"] for row in rows(out)} == {refused, good}
+    first, second = err.splitlines()
+    assert "none.jsonl is not an episode record: line 1: " in first
+    assert "missing.jsonl cannot be read: " in second
+
+
+def test_replay_keeps_letters_as_they_are(capsys: Captured, written: Written) -> None:
+    found = record.Record(record.Header("champ-cards", bytes(32), ("Zoë", "李"), {}), (record.Say("李", "⚅"),))
+    status, out, _ = run(capsys, "replay", written(found, "é.jsonl"))
+    assert status == 1
+    assert "Zoë" in out
+    assert "李" in out
+    assert "\\u" not in out
+
+
+def test_replay_reads_a_folder_as_an_error(capsys: Captured, tmp_path: Path) -> None:
+    status, out, err = run(capsys, "replay", str(tmp_path))
+    assert (status, out) == (2, "")
+    assert "cannot be read" in err
+
+
+# verify
+
+
+def test_verify_without_a_promise_prints_the_commitment(capsys: Captured, tmp_path: Path) -> None:
+    header = {"format": record.FORMAT, "game": "champ-cards", "seed": "00" * 32, "players": ["ann", "bob"]}
+    file = tmp_path / "episode.jsonl"
+    file.write_text(json.dumps(header))
+    status, out, _ = run(capsys, "verify", str(file))
+    assert status == 0
+    assert commitment(bytes(32)) in out
+
+
+def test_verify_against_header_and_commitment(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 3))
+    file, kept = written(found), commitment(found.header.seed)
+    assert run(capsys, "verify", file)[0] == 0
+    assert run(capsys, "verify", file, "--commitment", kept)[0] == 0
+    assert run(capsys, "verify", file, "--commitment", kept.upper())[0] == 0
+    status, out, _ = run(capsys, "verify", file, "--commitment", "0" * 64)
+    assert status == 1
+    assert "does not keep" in out
+
+
+def test_verify_against_the_first_mail(capsys: Captured, written: Written, tmp_path: Path) -> None:
+    found = recorded(playout("champ-cards", 3))
+    file, mail = written(found), tmp_path / "first.eml"
+    message = EmailMessage()
+    message["X-Podium-Commitment"] = commitment(found.header.seed)
+    mail.write_bytes(message.as_bytes())
+    assert run(capsys, "verify", file, "--mail", str(mail))[0] == 0
+    message.replace_header("X-Podium-Commitment", "0" * 64)
+    mail.write_bytes(message.as_bytes())
+    assert run(capsys, "verify", file, "--mail", str(mail))[0] == 1
+    mail.write_bytes(b"Subject: hello\n\n")
+    status, out, err = run(capsys, "verify", file, "--mail", str(mail))
+    assert (status, out) == (1, "")
+    assert "X-Podium-Commitment" in err
+    status, _, err = run(capsys, "verify", file, "--mail", str(tmp_path / "none.eml"))
+    assert status == 1
+    assert "cannot be read" in err
+
+
+def test_verify_tells_refused_lines(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 3))
+    wrong = record.Record(found.header, (*found.lines[:2], record.Say("bob", "keep 9"), *found.lines[2:]))
+    status, out, _ = run(capsys, "verify", written(wrong))
+    assert status == 1
+    assert "line 4 is refused: " in out
+
+
+def test_verify_of_what_is_no_record(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "none.jsonl"
+    file.write_text("hello")
+    status, out, err = run(capsys, "verify", str(file))
+    assert (status, out) == (2, "")
+    assert "line 1" in err
+
+
+# read
+
+
+def test_read_tells_what_it_reads(capsys: Captured) -> None:
+    file = REPLIES / "gmail-web-top.eml"
+    wanted = json.loads(file.with_suffix(".json").read_text("utf-8"))
+    letter = str(REPLIES / "letters" / "turn.eml")
+    status, out, err = run(capsys, "read", str(file), "--sent", letter)
+    (row,) = rows(out)
+    assert (status, err) == (0, "")
+    assert list(row) == ["file", "from", "token", "lines", "silence", "problem"]
+    assert row == {"file": str(file), "problem": None} | {key: wanted[key] for key in ("from", "token", "lines", "silence")}
+
+
+def test_read_takes_several_files_and_json_is_the_same(capsys: Captured) -> None:
+    files = [str(REPLIES / name) for name in ("gmail-ios.eml", "bounce-failed.eml", "stranger.eml")]
+    status, out, _ = run(capsys, "read", *files)
+    assert status == 0
+    assert [row["file"] for row in rows(out)] == files
+    assert [row["silence"] for row in rows(out)] == [None, "bounce", None]
+    assert run(capsys, "read", "--json", *files)[1] == out
+
+
+def test_read_of_a_file_that_is_not_there_goes_on(capsys: Captured, tmp_path: Path) -> None:
+    file = str(REPLIES / "stranger.eml")
+    status, out, err = run(capsys, "read", str(tmp_path / "none.eml"), file)
+    assert status == 1
+    assert [row["file"] for row in rows(out)] == [file]
+    assert "none.eml cannot be read" in err
+    assert run(capsys, "read", file, "--sent", str(tmp_path / "none.eml"))[0] == 1
+
+
+def test_read_of_what_is_no_mail_has_a_problem(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "junk.eml"
+    file.write_bytes(bytes(range(256)) * 10)
+    status, out, _ = run(capsys, "read", str(file))
+    (row,) = rows(out)
+    assert status == 0
+    assert (row["from"], row["token"]) == (None, None)
+    assert row["problem"]
+
+
+# simulate, announce
+
+
+def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:
+    first = run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
+    assert first[0] == 0
+    assert first == run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
+    assert first != run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "b", "--json")
+    (report,) = rows(first[1])
+    assert report["game"] == "champ-cards"
+    assert report["episodes"] == sum(report["wins"]) == sum(report["endings"].values()) == 10
+    assert set(report["endings"]) <= set(GAMES["champ-cards"].endings)
+
+
+def test_simulate_speaks_to_people(capsys: Captured) -> None:
+    status, out, err = run(capsys, "simulate", "champ-cards", "--episodes", "5")
+    assert (status, err) == (0, "")
+    assert "5 episodes of champ-cards" in out
+    assert "seat 1" in out
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    text = EXAMPLE.read_text("utf-8")
+    file.write_text(text if f"[games.{game}]" in text else f"{text}\n[games.{game}]\n", "utf-8")
+    status, out, err = run(capsys, "announce", game, "--config", str(file))
+    host = tomllib.loads(text)["host"]
+    assert (status, err) == (0, "")
+    assert GAMES[game].title in out
+    assert GAMES[game].subject in out
+    assert host["address"] in out
+    assert host["name"] in out
+    (link,) = [line for line in out.splitlines() if line.startswith("mailto:")]
+    assert link.startswith(f"mailto:{host['address']}?subject=")
+    assert " " not in link
+    assert "%0D%0A" in link
+
+
+def test_announce_of_a_game_that_is_not_offered(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8").partition("[games.")[0], "utf-8")
+    status, out, err = run(capsys, "announce", "champ-cards", "--config", str(file))
+    assert (status, out) == (1, "")
+    assert "[games.champ-cards]" in err
