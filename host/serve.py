@@ -198,7 +198,9 @@ class Daemon:
             except Exception as error:
                 inbox.abandon()
                 is_expected = isinstance(error, InboxError)
-                log.warning("mailbox %s: %s; trying again in %.0f s", inbox.mailbox, error, wait, exc_info=not is_expected)
+                log.warning(
+                    "mailbox %s: %s; trying again in %.0f s", inbox.mailbox, error, wait, exc_info=not is_expected
+                )
                 await self._sleep(wait)
                 wait = min(wait * 2, BACK_OFF_MOST) * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not chance of a game
         await inbox.close()

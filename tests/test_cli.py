@@ -102,14 +102,19 @@ def test_version(capsys: Captured) -> None:
     assert run(capsys, "--version") == (0, f"podium {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin"])
+@pytest.mark.parametrize(
+    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin"]
+)
 def test_each_command_has_help(command: str, capsys: Captured) -> None:
     status, out, err = run(capsys, command, "--help")
     assert (status, err) == (0, "")
     assert f"podium {command}" in out
 
 
-@pytest.mark.parametrize("line", ["status", "episode CC-1", "queue champ-cards", "mail", "announce champ-cards", "backup copy.db", "pause CC-1"])
+@pytest.mark.parametrize(
+    "line",
+    ["status", "episode CC-1", "queue champ-cards", "mail", "announce champ-cards", "backup copy.db", "pause CC-1"],
+)
 def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys: Captured, tmp_path: Path) -> None:
     status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
     assert (status, out) == (1, "")
@@ -231,7 +236,9 @@ def test_read_tells_what_it_reads(capsys: Captured) -> None:
     (row,) = rows(out)
     assert (status, err) == (0, "")
     assert list(row) == ["file", "from", "token", "lines", "silence", "problem"]
-    assert row == {"file": str(file), "problem": None} | {key: wanted[key] for key in ("from", "token", "lines", "silence")}
+    assert row == {"file": str(file), "problem": None} | {
+        key: wanted[key] for key in ("from", "token", "lines", "silence")
+    }
 
 
 def test_read_takes_several_files_and_json_is_the_same(capsys: Captured) -> None:

@@ -12,7 +12,15 @@ from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk
 
 GOLDEN = Path(__file__).parent / "golden"
 ANN, BOB = "ann@example.net", "bob@example.net"
-SHOWN = ("to", "subject", "x-podium-kind", "x-podium-episode", "x-podium-reply-by", "x-podium-commitment", "auto-submitted")
+SHOWN = (
+    "to",
+    "subject",
+    "x-podium-kind",
+    "x-podium-episode",
+    "x-podium-reply-by",
+    "x-podium-commitment",
+    "auto-submitted",
+)
 
 
 class Scribe:
@@ -89,7 +97,11 @@ def test_a_whole_episode(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -
         letter = desk.last(ANN)
         if letter.kind == "result":
             break
-        body = next(each for each in ("bet half", "decline", "draw", "freeze", "pick 1", "pick 2", "pick 3") if _fits(letter, each))
+        body = next(
+            each
+            for each in ("bet half", "decline", "draw", "freeze", "pick 1", "pick 2", "pick 3")
+            if _fits(letter, each)
+        )
         scribe.says(ANN, body)
     scribe.waits(hours=49)
     check("episode.txt", "\n".join(scribe.lines))

@@ -91,12 +91,31 @@ def _require_turn(state: State, seat: int, command: Command) -> None:
         raise Illegal(_NEEDED[state.phase], "CC-4")
 
 
+def _keep(flow: Flow, command: Command) -> None:
+    _after_card(flow, turns.keep(flow))
+
+
+def _draw(flow: Flow, command: Command) -> None:
+    _after_card(flow, turns.draw(flow))
+
+
+def _after_card(flow: Flow, how: turns.Verdict) -> None:
+    part = main if flow.state.stage == "main" else bonus
+    part.after_card(flow, how)
+
+
+def _freeze(flow: Flow, command: Command) -> None:
+    turns.freeze(flow)
+    part = main if flow.state.stage == "main" else bonus
+    part.after_freeze(flow)
+
+
 _PLAY = {
     "cut": main.cut_deck,
     "pick": turns.pick,
-    "keep": turns.keep,
-    "draw": turns.draw,
-    "freeze": turns.freeze,
+    "keep": _keep,
+    "draw": _draw,
+    "freeze": _freeze,
     "bet": bonus.place_bet,
     "accept": bonus.accept,
     "decline": bonus.decline,

@@ -71,7 +71,7 @@ def _deal(flow: Flow, amount: int, by_game: bool) -> None:
         flow.tell(OfferMade(offer, state.bank, by_host=False))
         flow.change(phase="offer", offer=offer)
     else:
-        turns.begin(flow)
+        begin_turn(flow)
 
 
 def _drawn_offer(flow: Flow) -> int:
@@ -110,17 +110,24 @@ def decline(flow: Flow, command: Command) -> None:
     if is_blackjack(state.house):
         _finish(flow, "house-blackjack", paid=0)
     else:
-        turns.begin(flow)
+        begin_turn(flow)
 
 
-def after_card(flow: Flow, how: str) -> None:
+def begin_turn(flow: Flow) -> None:
+    """The next turn; a card that the game takes by itself is judged at once."""
+    how = turns.begin(flow)
+    if how is not None:
+        after_card(flow, how)
+
+
+def after_card(flow: Flow, how: turns.Verdict) -> None:
     """Over 21 loses everything, 21 wins the hand at once (CC-22)."""
     if how == "bust":
         _finish(flow, "busted", paid=0)
-    elif how:
-        _win_hand(flow, how)
+    elif how == "goes on":
+        begin_turn(flow)
     else:
-        turns.begin(flow)
+        _win_hand(flow, how)
 
 
 def after_freeze(flow: Flow) -> None:

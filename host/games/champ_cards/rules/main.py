@@ -45,10 +45,17 @@ def cut_deck(flow: Flow, command: Command) -> None:
     flow.tell(DeckCut(0, f"round:{flow.state.round}:deck", count))
     deck = cut(flow.state.stock, count)
     flow.change(spaces=deck[:SPACES], stock=deck[SPACES:])
-    turns.begin(flow)
+    begin_turn(flow)
 
 
-def after_card(flow: Flow, how: str) -> None:
+def begin_turn(flow: Flow) -> None:
+    """The next turn; a card that the game takes by itself is judged at once."""
+    how = turns.begin(flow)
+    if how is not None:
+        after_card(flow, how)
+
+
+def after_card(flow: Flow, how: turns.Verdict) -> None:
     """Who wins the round by this card, or whose turn is next (CC-9)."""
     state = flow.state
     me, them = state.turn, other(state.turn)
@@ -60,10 +67,10 @@ def after_card(flow: Flow, how: str) -> None:
         if hand_total(state, me) > hand_total(state, them):
             _win_round(flow, me, "beat")
         else:
-            turns.begin(flow)
+            begin_turn(flow)
     else:
         flow.change(turn=them)
-        turns.begin(flow)
+        begin_turn(flow)
 
 
 def after_freeze(flow: Flow) -> None:
@@ -73,7 +80,7 @@ def after_freeze(flow: Flow) -> None:
         _win_round(flow, them, "frozen-below")
     else:
         flow.change(turn=them)
-        turns.begin(flow)
+        begin_turn(flow)
 
 
 def _win_round(flow: Flow, seat: int, by: str) -> None:

@@ -1,24 +1,30 @@
-"""Pure: a turn at the nine spaces, the same in the main game and in the bonus round. In: a flow. Out: the flow, further on."""
+"""Pure: a turn at the nine spaces, the same in both parts of the game. In: a flow. Out: the flow, further on.
+
+Where a card came to a hand, these functions give its `Verdict`; what follows from it is for `main` and `bonus` to say.
+"""
+
+from typing import Literal
 
 from host.cards import Card, is_blackjack
 from host.game import Illegal
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import CardDrawn, CardKept, CardTurned, Frozen
-from host.games.champ_cards.rules import bonus, main
 from host.games.champ_cards.rules.flow import Flow, with_hand
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
 
+Verdict = Literal["blackjack", "twenty-one", "bust", "goes on"]
 
-def begin(flow: Flow) -> None:
-    """The start of a turn; what can go one way only happens here, unasked (CC-8)."""
+
+def begin(flow: Flow) -> Verdict | None:
+    """The start of a turn; what can go one way only happens here, unasked (CC-8). None where somebody is asked."""
     places = open_spaces(flow.state)
     flow.change(phase="pick", picked=None)
     if may_freeze(flow.state) or len(places) > 1:
-        return
+        return None
     if places:
         _turn_over(flow, places[0], by_game=True)
-    else:
-        _take_from_stock(flow, by_game=True)
+        return None
+    return _take_from_stock(flow, by_game=True)
 
 
 def pick(flow: Flow, command: Command) -> None:
@@ -40,7 +46,7 @@ def _turn_over(flow: Flow, place: int, by_game: bool) -> None:
     flow.change(phase="choose", picked=place, shown=shown)
 
 
-def keep(flow: Flow, command: Command) -> None:
+def keep(flow: Flow) -> Verdict:
     """The turned card goes to the hand, its space is blank (CC-5)."""
     state = flow.state
     place = _picked(state)
@@ -48,17 +54,17 @@ def keep(flow: Flow, command: Command) -> None:
     flow.change(spaces=tuple("" if at == place else each for at, each in enumerate(state.spaces)))
     _to_hand(flow, card)
     flow.tell(CardKept(state.turn, place + 1, card, hand_total(flow.state, state.turn)))
-    _judge(flow)
+    return verdict(flow.state)
 
 
-def draw(flow: Flow, command: Command) -> None:
+def draw(flow: Flow) -> Verdict:
     """The top card of the stock goes to the hand; the turned one stays, face up (CC-5)."""
     if flow.state.phase == "pick" and open_spaces(flow.state):
         raise Illegal("Turn over a space before you draw from the stock.", "CC-5")
-    _take_from_stock(flow, by_game=False)
+    return _take_from_stock(flow, by_game=False)
 
 
-def _take_from_stock(flow: Flow, by_game: bool) -> None:
+def _take_from_stock(flow: Flow, by_game: bool) -> Verdict:
     state = flow.state
     card = state.stock[0]
     flow.change(stock=state.stock[1:])
@@ -66,7 +72,7 @@ def _take_from_stock(flow: Flow, by_game: bool) -> None:
     left = "" if state.picked is None else state.spaces[state.picked]
     space = 0 if state.picked is None else state.picked + 1
     flow.tell(CardDrawn(state.turn, card, hand_total(flow.state, state.turn), left, space, by_game))
-    _judge(flow)
+    return verdict(flow.state)
 
 
 def _to_hand(flow: Flow, card: Card) -> None:
@@ -74,7 +80,7 @@ def _to_hand(flow: Flow, card: Card) -> None:
     flow.change(hands=with_hand(state, state.turn, (*state.hands[state.turn], card)), picked=None)
 
 
-def freeze(flow: Flow, command: Command) -> None:
+def freeze(flow: Flow) -> None:
     """Own the total reached so far (CC-6)."""
     state = flow.state
     if state.stage == "main" and state.frozen is not None:
@@ -83,28 +89,16 @@ def freeze(flow: Flow, command: Command) -> None:
         raise Illegal(f"You may freeze from {FREEZE_FROM} on; you have {hand_total(state, state.turn)}.", "CC-6")
     flow.tell(Frozen(state.turn, hand_total(state, state.turn)))
     flow.change(frozen=state.turn)
-    if state.stage == "main":
-        main.after_freeze(flow)
-    else:
-        bonus.after_freeze(flow)
 
 
-def _judge(flow: Flow) -> None:
-    """After a card came to a hand: blackjack, 21, over 21, else the game goes on (CC-9, CC-22)."""
-    state = flow.state
+def verdict(state: State) -> Verdict:
+    """What the hand in turn is worth now (CC-9, CC-22)."""
     points = hand_total(state, state.turn)
     if is_blackjack(state.hands[state.turn]):
-        how = "blackjack"
-    elif points == 21:
-        how = "twenty-one"
-    elif points > 21:
-        how = "bust"
-    else:
-        how = ""
-    if state.stage == "main":
-        main.after_card(flow, how)
-    else:
-        bonus.after_card(flow, how)
+        return "blackjack"
+    if points == 21:
+        return "twenty-one"
+    return "bust" if points > 21 else "goes on"
 
 
 def _picked(state: State) -> int:

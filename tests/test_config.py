@@ -1,0 +1,398 @@
+"""The configuration: the example names every key, the environment lies over the file, a bad value gives one sentence."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from host.config import Config, ConfigError, GameSettings, build, load, read_duration
+from host.games import GAMES
+
+EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
+SLUGS = {slug: game.seats for slug, game in GAMES.items()} | {"split-decision": (4,)}
+LEAST = """
+[host]
+address = "games@example.org"
+[imap]
+host = "imap.example.org"
+username = "games@example.org"
+[smtp]
+host = "smtp.example.org"
+"""
+
+
+def built(more: str = "", folder: Path = Path("/etc"), **environment: str) -> Config:
+    return build(tomllib.loads(LEAST + more), environment, folder / "podium.toml", SLUGS)
+
+
+def with_value(section: str, key: str, value: Any, **environment: str) -> Config:
+    data = tomllib.loads(LEAST)
+    part = data
+    for name in section.split("."):
+        part = part.setdefault(name, {})
+    part[key] = value
+    return build(data, environment, Path("/etc/podium.toml"), SLUGS)
+
+
+def problem(section: str, key: str, value: Any) -> str:
+    with pytest.raises(ConfigError) as caught:
+        with_value(section, key, value)
+    return str(caught.value)
+
+
+# The example
+
+
+def model_keys(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from model_keys(kind, f"{prefix}{name}.")
+        elif name == "games":
+            yield from model_keys(GameSettings, "games.champ-cards.")
+        else:
+            yield prefix + name
+
+
+def example_keys() -> list[str]:
+    """The keys in the example, commented ones too."""
+    found, section = [], ""
+    for line in EXAMPLE.read_text("utf-8").splitlines():
+        if head := re.match(r"\[([\w.-]+)\]", line):
+            section = head[1]
+        elif key := re.match(r"(?:# )?(\w+) = ", line):
+            found.append(f"{section}.{key[1]}")
+    return found
+
+
+def test_the_example_names_every_key_once() -> None:
+    assert sorted(example_keys()) == sorted(model_keys(Config))
+
+
+def test_the_example_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in __import__("os").environ if name.startswith("PODIUM_")]:
+        monkeypatch.delenv(name)
+    config = load(EXAMPLE, SLUGS)
+    assert config.host.name == "The Millionaire"
+    assert config.games["champ-cards"].seats == 2
+    assert config.reply_within("champ-cards") == timedelta(days=2)
+
+
+def test_the_example_loads_with_its_comments_undone() -> None:
+    text = re.sub(r"^# (?=\w+ = )", "", EXAMPLE.read_text("utf-8"), flags=re.MULTILINE)
+    data = tomllib.loads(text)
+    data["imap"]["password"] = data["smtp"]["password"] = "secret"
+    assert build(data, {}, EXAMPLE, SLUGS).imap.password_file == Path("imap-password")
+
+
+def test_defaults_are_those_that_the_example_tells() -> None:
+    least, example = built(), build(tomllib.loads(EXAMPLE.read_text("utf-8")), {}, EXAMPLE, SLUGS)
+    assert least.deadlines == example.deadlines
+    assert least.security == example.security
+    assert (least.imap.port, least.imap.security, least.imap.mailbox, least.imap.junk) == (993, "tls", "INBOX", "")
+    assert (least.imap.poll_every, least.smtp.port, least.smtp.security) == (timedelta(seconds=60), 465, "tls")
+    assert (least.host.name, least.host.operators, least.host.timezone) == ("The Millionaire", (), "UTC")
+    assert least.smtp.username == ""
+    assert least.games == {}
+
+
+def test_passwords_are_not_shown() -> None:
+    config = with_value("imap", "password", "geheim")
+    assert config.imap.password == "geheim"
+    assert "geheim" not in repr(config)
+
+
+# The environment
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "path", "expected"),
+    [
+        ("PODIUM_IMAP__PASSWORD", "secret", "imap.password", "secret"),
+        ("PODIUM_SMTP__PORT", "2525", "smtp.port", 2525),
+        ("PODIUM_HOST__NAME", "Somebody", "host.name", "Somebody"),
+        ("PODIUM_DEADLINES__REPLY_WITHIN", "30s", "deadlines.reply_within", timedelta(seconds=30)),
+        ("PODIUM_SECURITY__PLUS_ADDRESSING", "false", "security.plus_addressing", False),
+        ("PODIUM_DATABASE__URL", "postgresql://u:p@h/n", "database.url", "postgresql://u:p@h/n"),
+    ],
+)
+def test_each_value_can_come_from_the_environment(variable: str, value: str, path: str, expected: object) -> None:
+    found: Any = built(**{variable: value})
+    for name in path.split("."):
+        found = getattr(found, name)
+    assert found == expected
+
+
+def test_the_environment_lies_over_the_file() -> None:
+    assert with_value("imap", "port", 1, PODIUM_IMAP__PORT="2").imap.port == 2
+
+
+@pytest.mark.parametrize("slug", list(SLUGS))
+def test_hyphens_of_games_are_underscores(slug: str) -> None:
+    name = slug.replace("-", "_").upper()
+    config = built(**{f"PODIUM_GAMES__{name}__REPLY_WITHIN": "15m", f"PODIUM_GAMES__{name}__START": "host"})
+    assert config.games[slug].reply_within == timedelta(minutes=15)
+    assert config.games[slug].start == "host"
+
+
+def test_it_lies_over_a_game_of_the_file() -> None:
+    config = built("[games.champ-cards]\ntables = 2\n", PODIUM_GAMES__CHAMP_CARDS__SEATS="2")
+    assert config.games["champ-cards"] == GameSettings(tables=2, seats=2)
+
+
+def test_other_variables_are_left_alone() -> None:
+    built(PODIUM_CONFIG="x", PATH="/bin", PODIUM="y", XPODIUM_IMAP__PORT="1")
+
+
+@pytest.mark.parametrize(
+    "variable", ["PODIUM_IMAP__PROT", "PODIUM_MAIL__HOST", "PODIUM_IMAP__PORT__NUMBER", "PODIUM_IMAP__"]
+)
+def test_a_variable_without_a_key_is_refused(variable: str) -> None:
+    with pytest.raises(ConfigError):
+        built("", **{variable: "5"}) if variable != "PODIUM_IMAP__PORT__NUMBER" else with_value(
+            "imap", "port", 5, **{variable: "5"}
+        )
+
+
+def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(LEAST)
+    monkeypatch.setenv("PODIUM_CONFIG", str(file))
+    monkeypatch.setenv("PODIUM_HOST__NAME", "Somebody")
+    assert load(None, SLUGS).host.name == "Somebody"
+    monkeypatch.delenv("PODIUM_CONFIG")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match=r"podium\.toml"):
+        load(None, SLUGS)
+    file.rename(tmp_path / "podium.toml")
+    assert load(None, SLUGS).host.name == "Somebody"
+
+
+# Bad values
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [
+        ("host", "address", "games"),
+        ("host", "address", "Games <games@example.org>"),
+        ("host", "address", "a@b@c"),
+        ("host", "address", ""),
+        ("host", "address", 5),
+        ("host", "operators", ["me"]),
+        ("host", "operators", "me@example.org"),
+        ("host", "timezone", "Mars/Olympus"),
+        ("host", "timezone", ""),
+        ("host", "timezone", "../etc"),
+        ("host", "name", ""),
+        ("host", "name", "two\nlines"),
+        ("imap", "host", ""),
+        ("imap", "port", 0),
+        ("imap", "port", 65536),
+        ("imap", "port", "many"),
+        ("imap", "security", "ssl"),
+        ("imap", "security", "none"),
+        ("imap", "username", ""),
+        ("imap", "mailbox", ""),
+        ("imap", "poll_every", 60),
+        ("smtp", "security", "none"),
+        ("smtp", "port", -1),
+        ("database", "url", "mysql://x"),
+        ("database", "url", "podium.db"),
+        ("deadlines", "reply_within", "soon"),
+        ("deadlines", "reply_within", "0s"),
+        ("deadlines", "reply_within", 48),
+        ("deadlines", "reply_within", "-2h"),
+        ("deadlines", "reply_within", "1.5h"),
+        ("deadlines", "reply_within", "9999999999999d"),
+        ("deadlines", "reminders", "24h"),
+        ("deadlines", "reminders", ["24"]),
+        ("deadlines", "objection", ""),
+        ("security", "plus_addressing", "perhaps"),
+        ("games.champ-cards", "seats", 0),
+        ("games.champ-cards", "seats", 3),
+        ("games.champ-cards", "tables", 0),
+        ("games.champ-cards", "start", "never"),
+        ("games.champ-cards", "options", []),
+        ("games.champ-cards", "reply_within", "x"),
+        ("games.chess", "tables", 1),
+        ("host", "nmae", "x"),
+        ("mail", "host", "x"),
+    ],
+)
+def test_a_bad_value_gives_one_sentence_that_names_the_key(section: str, key: str, value: object) -> None:
+    said = problem(section, key, value)
+    assert said.startswith("/etc/podium.toml: ")
+    assert said.endswith(".")
+    assert "\n" not in said
+    wanted = section.split(".")[-1] if section in ("games.chess", "mail") or value == "none" else key
+    assert wanted in said
+
+
+@pytest.mark.parametrize("key", ["host", "imap", "smtp"])
+def test_a_missing_section_is_named(key: str) -> None:
+    data = tomllib.loads(LEAST)
+    del data[key]
+    with pytest.raises(ConfigError, match=f"{key} is missing"):
+        build(data, {}, Path("podium.toml"), SLUGS)
+
+
+@pytest.mark.parametrize(
+    ("section", "key"), [("host", "address"), ("imap", "host"), ("imap", "username"), ("smtp", "host")]
+)
+def test_a_missing_key_is_named(section: str, key: str) -> None:
+    data = tomllib.loads(LEAST)
+    del data[section][key]
+    with pytest.raises(ConfigError, match=f"{section}.{key} is missing"):
+        build(data, {}, Path("podium.toml"), SLUGS)
+
+
+def test_secrets_do_not_stand_in_errors() -> None:
+    data = tomllib.loads(LEAST)
+    data["imap"] |= {"password": 12345678, "port": "geheim"}
+    with pytest.raises(ConfigError) as caught:
+        build(data, {}, Path("podium.toml"), SLUGS)
+    assert "12345678" not in str(caught.value)
+    assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [b"[host", b"a = 1\na = 2", b"\xff\xfe", b"name = The Millionaire"])
+def test_what_is_no_toml(text: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_bytes(text)
+    with pytest.raises(ConfigError) as caught:
+        load(file, SLUGS)
+    assert "is not TOML" in str(caught.value)
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"config\.example\.toml"):
+        load(tmp_path / "none.toml", SLUGS)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load(tmp_path, SLUGS)
+
+
+# Durations
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("30s", 30),
+        ("15m", 900),
+        ("48h", 172800),
+        ("2d", 172800),
+        ("1h30m", 5400),
+        ("0s", 0),
+        ("1d12h", 129600),
+        (" 5s ", 5),
+    ],
+)
+def test_durations(text: str, seconds: int) -> None:
+    assert read_duration(text) == timedelta(seconds=seconds)
+
+
+def test_a_duration_stays_one() -> None:
+    assert read_duration(timedelta(minutes=3)) == timedelta(minutes=3)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "s",
+        "5",
+        "5 m",
+        "5w",
+        "-5s",
+        "+5s",
+        "1.5h",
+        "5M",
+        "h5",
+        "5s later",
+        5,
+        5.0,
+        None,
+        True,
+        ["5s"],
+        "9" * 30 + "d",
+    ],
+)
+def test_no_durations(value: object) -> None:
+    with pytest.raises(ValueError):
+        read_duration(value)
+
+
+@given(st.text(max_size=10))
+def test_a_text_is_a_duration_or_not(text: str) -> None:
+    try:
+        assert read_duration(text) >= timedelta()
+    except ValueError as error:
+        assert str(error)
+
+
+@pytest.mark.parametrize("text", ["1s", "30s"])
+def test_no_duration_is_too_short(text: str) -> None:
+    assert with_value("deadlines", "reply_within", text).deadlines.reply_within == read_duration(text)
+
+
+def test_a_games_own_time_comes_first() -> None:
+    config = built(
+        '[deadlines]\nreply_within = "3h"\n[games.champ-cards]\n[games.split-decision]\nreply_within = "1h"\n'
+    )
+    assert config.reply_within("champ-cards") == timedelta(hours=3)
+    assert config.reply_within("split-decision") == timedelta(hours=1)
+    assert config.reply_within("chess") == timedelta(hours=3)
+
+
+# Files beside it
+
+
+def test_a_password_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("  ge heim \r\n", "utf-8")
+    more = 'password_file = "secret"\n'
+    assert built(more, tmp_path).smtp.password == "  ge heim "
+    assert built(more + 'password = "other"\n', tmp_path).smtp.password == "other"
+    assert built(more, tmp_path, PODIUM_SMTP__PASSWORD="third").smtp.password == "third"
+    assert built(f'password_file = "{tmp_path}/secret"\n', Path("/etc")).smtp.password == "  ge heim "
+
+
+def test_a_password_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"smtp\.password_file"):
+        built('password_file = "secret"\n', tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("sqlite:///podium.db", "sqlite:///{folder}/podium.db"),
+        ("sqlite:///data/podium.db", "sqlite:///{folder}/data/podium.db"),
+        ("sqlite:////var/podium.db", "sqlite:////var/podium.db"),
+        ("postgresql://u:p@h/n", "postgresql://u:p@h/n"),
+        ("postgresql+psycopg://u:p@h/n", "postgresql+psycopg://u:p@h/n"),
+    ],
+)
+def test_a_relative_database_is_beside_the_file(url: str, wanted: str, tmp_path: Path) -> None:
+    folder = tmp_path.resolve()
+    assert built(f'[database]\nurl = "{url}"\n', folder).database.url == wanted.format(folder=folder)
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
+def test_no_encryption_to_this_machine(name: str) -> None:
+    config = with_value("smtp", "security", "none", PODIUM_SMTP__HOST=name)
+    assert config.smtp.security == "none"
+
+
+@pytest.mark.parametrize(
+    "name", ["smtp.example.org", "10.0.0.1", "localhost.example.org", "0.0.0.0", "::", "2130706433"]
+)
+def test_no_encryption_to_no_other_machine(name: str) -> None:
+    with pytest.raises(ConfigError, match="tls"):
+        with_value("smtp", "security", "none", PODIUM_SMTP__HOST=name)
