@@ -69,7 +69,7 @@ class Host(_Section):
     def _known_zone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError):
             raise ValueError("write a time zone such as Europe/Berlin or America/New_York") from None
         return value
 

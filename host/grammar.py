@@ -43,16 +43,20 @@ _NUMBER_WORDS = (
 )
 _SCALES = {"hundred": 100, "thousand": 1000, "grand": 1000}
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*[a-z]*|[^\s\w]")
-_NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)?$")
-_ONE = re.compile(r"\b(this|that|last|other) one\b")
+_NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
+_THAT_ONE = re.compile(r"\b(?:this|that|last|other) one\b")
+_ORDINAL_ONE = re.compile(
+    r"\b(\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|middle) one\b"
+)
+_REQUEST = re.compile(r"^((?:can|could|may) (?:i|you)\b.*)\?+$")
 _BREAK = re.compile(r"\s*(?:,(?!\d{3}\b)|;|[.!]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d))\s*")
 
 FILLERS = frozenset(
     """a actually again ahead alright am an at be best bye can cheers could dear do everybody everyone fine folks for
     friend friends go going gonna good great greetings guess guys hello hey hi hmm host i i'd i'll i'm id ill im is
-    it's its just kind kindly let let's lets like luck lucky may me my need nice now oh ok okay on please pls plz
+    it's its just kind kindly let let's lets like luck lucky may me much my need nice now oh ok okay on please pls plz
     prefer rather regards right sincerely so sure thank thanks thankyou thx the then there think this time to try um
-    want wanna warm we we'll well will wish with would yeah yep you your yours""".split()
+    very want wanna warm we we'll well will wish with would yeah yep you your yours""".split()
 )
 """Words that carry politeness, not meaning. `this` and `the` among them: `take this` is `take`."""
 
@@ -69,7 +73,8 @@ def split_line(line: str) -> tuple[str, ...]:
 
 def words(fragment: str) -> tuple[str, ...]:
     """The folded words of a fragment with politeness and punctuation left out, numbers as written."""
-    tokens = _TOKEN.findall(_ONE.sub("it", plain(fragment)))
+    text = _ORDINAL_ONE.sub(r"\1", _THAT_ONE.sub("it", _REQUEST.sub(r"\1", plain(fragment))))
+    tokens = _TOKEN.findall(text)
     kept = [each for each in tokens if each not in FILLERS and (each[-1].isalnum() or each == "?")]
     return tuple(_join_number_words(kept))
 
@@ -82,7 +87,9 @@ def is_polite(fragment: str) -> bool:
 def number(word: str) -> int | None:
     """A whole unsigned number (`5`, `2,500`, `$2500`, `#5`, `5th`), else None; `-5` and `12.5` are none."""
     found = _NUMBER.match(word)
-    return int(found[1].replace(",", "")) if found and len(found[1]) <= 18 else None
+    if not found or len(found[1]) > 18:
+        return None
+    return int(found[1].replace(",", "")) * (1000 if found[2] else 1)
 
 
 def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:

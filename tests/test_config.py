@@ -1,5 +1,6 @@
 """The configuration: the example names every key, the environment lies over the file, a bad value gives one sentence."""
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -77,7 +78,7 @@ def test_the_example_names_every_key_once() -> None:
 
 
 def test_the_example_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in __import__("os").environ if name.startswith("PODIUM_")]:
+    for name in [name for name in os.environ if name.startswith("PODIUM_")]:
         monkeypatch.delenv(name)
     config = load(EXAMPLE, SLUGS)
     assert config.host.name == "The Millionaire"
@@ -151,14 +152,10 @@ def test_other_variables_are_left_alone() -> None:
     built(PODIUM_CONFIG="x", PATH="/bin", PODIUM="y", XPODIUM_IMAP__PORT="1")
 
 
-@pytest.mark.parametrize(
-    "variable", ["PODIUM_IMAP__PROT", "PODIUM_MAIL__HOST", "PODIUM_IMAP__PORT__NUMBER", "PODIUM_IMAP__"]
-)
+@pytest.mark.parametrize("variable", ["PODIUM_IMAP__PROT", "PODIUM_MAIL__HOST", "PODIUM_IMAP__HOST__NAME", "PODIUM_IMAP__"])
 def test_a_variable_without_a_key_is_refused(variable: str) -> None:
     with pytest.raises(ConfigError):
-        built("", **{variable: "5"}) if variable != "PODIUM_IMAP__PORT__NUMBER" else with_value(
-            "imap", "port", 5, **{variable: "5"}
-        )
+        built(**{variable: "5"})
 
 
 def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -188,6 +185,7 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
         ("host", "address", 5),
         ("host", "operators", ["me"]),
         ("host", "operators", "me@example.org"),
+        ("host", "timezone", "Mars/Olympus"),
         ("host", "timezone", "Mars/Olympus"),
         ("host", "timezone", ""),
         ("host", "timezone", "../etc"),

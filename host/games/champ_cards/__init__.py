@@ -3,7 +3,6 @@
 from host.game import Game
 from host.games.champ_cards import commands, events, rules, view
 from host.games.champ_cards.state import State
-from host.grammar import split_line
 
 GAME: Game[State, commands.Command] = Game(
     slug="champ-cards",
@@ -23,7 +22,7 @@ GAME: Game[State, commands.Command] = Game(
     event_types=events.EVENTS,
     phases=("cut", "pick", "choose", "bet", "offer"),
     deal=rules.deal,
-    split=split_line,
+    split=commands.split,
     parse=commands.parse,
     say=commands.say,
     apply=rules.apply,

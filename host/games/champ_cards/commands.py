@@ -3,12 +3,13 @@
 `GRAMMAR` is the one table: it parses, says what can be written, and makes the links.
 """
 
+import re
 from dataclasses import dataclass
 
-from host.cards import Card, face, read_card
+from host.cards import RANK_NAMES, Card, face, read_card
 from host.game import Choice, Invalid, Question
 from host.games.champ_cards.state import SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
-from host.grammar import is_polite, number, resembles, words
+from host.grammar import is_polite, number, plain, resembles, split_line, words
 
 Phrase = tuple[str, ...]
 
@@ -61,6 +62,10 @@ GRAMMAR: tuple[Verb, ...] = (
         (
             "pick",
             "take",
+            "have",
+            "see",
+            "give",
+            "gimme",
             "choose",
             "select",
             "open",
@@ -115,6 +120,10 @@ GRAMMAR: tuple[Verb, ...] = (
                 "take from stock",
                 "take one from deck",
                 "take 1 from deck",
+                "take card from deck",
+                "take card from stock",
+                "card off deck",
+                "top of deck",
                 "leave it",
             ),
             *("leave card", "pass it", "take top card from deck", "take next card from deck", "take top card of deck"),
@@ -199,33 +208,37 @@ GRAMMAR: tuple[Verb, ...] = (
 )
 _CANONICAL = frozenset(row.verb for row in GRAMMAR)
 
-_ALL = {"all", "all in", "everything", "max", "maximum", "whole bank", "all of it", "it all", "whole lot"}
-_HALF = {"half", "min", "minimum", "half of it", "half bank", "half of bank"}
+_ALL = {"all", "all in", "everything", "max", "maximum", "whole bank", "all of it", "it all", "whole lot", "lot"}
+_HALF = {"half", "min", "minimum", "half of it", "half it", "half bank", "half of bank"}
 _NOUNS = frozenset(
-    {
-        "number",
-        "no",
-        "nr",
-        "space",
-        "card",
-        "box",
-        "square",
-        "spot",
-        "position",
-        "tile",
-        "#",
-        "dollars",
-        "dollar",
-        "bucks",
-        "cards",
-        "tgsf",
-    }
+    "number no nr space card box square spot position tile # it over up dollars dollar bucks cards tgsf deck at".split()
 )
+_PLACES = {
+    **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
+    **{"middle left": 4, "left middle": 4, "middle": 5, "center": 5, "centre": 5, "middle right": 6, "right middle": 6},
+    **{"bottom left": 7, "bottom middle": 8, "bottom center": 8, "bottom centre": 8, "bottom right": 9},
+}
+_LEAVE_AND = re.compile(
+    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:and then|and|then)?\s+"
+    r"(?=(?:i'?ll )?(?:draw|hit|take))"
+)
+_WANT_A_NUMBER = frozenset(name for row in GRAMMAR for name in row.names)
 _VOCABULARY = (
     _CANONICAL
     | {name for row in GRAMMAR for name in row.names if " " not in name}
     | {"stay", "stand", "hit", "deck", "half"}
 )
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a line; a number belongs to the verb before it, however the two are separated."""
+    parts: list[str] = []
+    for part in split_line(_LEAVE_AND.sub("", plain(line))):
+        if parts and number(part) is not None and " ".join(words(parts[-1])) in _WANT_A_NUMBER:
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return tuple(parts)
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
@@ -237,7 +250,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             continue
         if text in row.phrases or any(phase == state.phase and text in said for phase, said in row.phase_phrases):
             return Command(row.verb)
-    command = _with_number(found, state) or _naming_a_card(found, state)
+    command = _with_number(found, state) or _naming_a_card(found, state) or _naming_a_place(found, state)
     if command:
         return command
     raise Invalid(_why(fragment, found), chatter=is_polite(fragment) or not resembles(fragment, _VOCABULARY))
@@ -268,6 +281,8 @@ def _value(row: Verb, rest: Phrase, state: State) -> Command | None:
     """The number (or `all`, `half` of a bet, or a card face up for a pick) after a verb."""
     if row.verb == "bet" and " ".join(rest) in _ALL | _HALF:
         return Command("bet", word="all" if " ".join(rest) in _ALL else "half")
+    if row.verb == "bet" and rest[-1:] == ("bet",):
+        return _value(row, rest[:-1], state)
     values = [token for token in rest if token not in _NOUNS]
     value = number(values[0]) if len(values) == 1 else None
     if value is not None:
@@ -287,17 +302,25 @@ def _space_of_card(values: list[str], state: State) -> Command | None:
 
 
 def _naming_a_card(found: Phrase, state: State) -> Command | None:
-    """`keep the ten of diamonds`, `keep 5`: the card or the space that lies turned over; `freeze at 15`: the own total."""
-    if len(found) < 2:
-        return None
+    """`keep the ten of diamonds`, `keep the ten`, `keep 5`: the card or space that lies open; `freeze at 15`: the own total."""
     rest = [token for token in found[1:] if token not in _NOUNS]
-    if found[0] == "freeze" and rest == [str(hand_total(state, state.turn))]:
+    if not rest:
+        return None
+    if found[0] in ("freeze", "stay", "stand") and rest == [str(hand_total(state, state.turn))]:
         return Command("freeze")
     if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take"):
         card = state.spaces[state.picked]
-        if read_card(rest) == card or rest == [str(state.picked + 1)]:
+        rank = "10" if card[0] == "T" else card[0].lower()
+        if read_card(rest) == card or rest in ([str(state.picked + 1)], [rank], [RANK_NAMES[card[0]]]):
             return Command("keep")
     return None
+
+
+def _naming_a_place(found: Phrase, state: State) -> Command | None:
+    """`top left`, `the middle one`: a space of the board."""
+    rest = found[1:] if found[:1] in (("pick",), ("take",), ("open",), ("choose",)) else found
+    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS))
+    return Command("pick", place) if place and state.phase == "pick" else None
 
 
 def _why(fragment: str, found: Phrase) -> str:

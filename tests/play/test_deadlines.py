@@ -1,0 +1,100 @@
+"""When things are due: whole seconds, never early, and only after the mailbox was read past it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.play.deadlines import MAILBOX_GRACE, due, is_late, may_fire, next_reminder, reminders
+
+ASKED = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
+instants = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+durations = st.integers(1, 10**7).map(lambda seconds: timedelta(seconds=seconds))
+
+
+def at(seconds: float) -> datetime:
+    return ASKED + timedelta(seconds=seconds)
+
+
+def test_a_deadline_is_a_whole_second() -> None:
+    assert due(ASKED, timedelta(hours=48)) == datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
+    assert due(at(0.000001), timedelta(seconds=30)) == at(31)
+    assert due(at(0.999999), timedelta(seconds=30)) == at(31)
+
+
+@given(instants, durations)
+def test_a_deadline_is_never_early_and_at_most_a_second_late(asked: datetime, within: timedelta) -> None:
+    found = due(asked, within)
+    assert found.microsecond == 0
+    assert asked + within <= found < asked + within + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(("arrived", "late"), [(-1, False), (0, False), (0.9, False), (1, True), (1.5, True), (100, True)])
+def test_the_deadlines_own_second_is_in_time(arrived: float, late: bool) -> None:
+    assert is_late(at(arrived), ASKED) is late
+
+
+@pytest.mark.parametrize(
+    ("now", "read", "fires"),
+    [
+        (0, None, False),
+        (100, None, False),
+        (0.5, 100, False),
+        (100, 0, False),
+        (100, 1, False),
+        (100, 2.9, False),
+        (100, 3, True),
+        (3, 3, True),
+        (0, 3, False),
+        (1, 3, True),
+    ],
+)
+def test_it_fires_after_its_second_and_a_whole_reading(now: float, read: float | None, fires: bool) -> None:
+    assert may_fire(ASKED, at(now), None if read is None else at(read)) is fires
+
+
+def test_what_was_in_time_is_never_overlooked() -> None:
+    assert timedelta(seconds=1) <= MAILBOX_GRACE
+
+
+def hours(*counts: int) -> list[timedelta]:
+    return [timedelta(hours=count) for count in counts]
+
+
+@pytest.mark.parametrize(
+    ("within", "before", "wanted"),
+    [
+        (48, hours(24, 6), [86400, 21600]),
+        (48, hours(6, 24), [86400, 21600]),
+        (24, hours(24, 6), [21600]),
+        (6, hours(24, 6), []),
+        (48, [], []),
+        (48, hours(0, 24, 24), [86400]),
+    ],
+)
+def test_reminders_shorter_than_the_time(within: int, before: list[timedelta], wanted: list[int]) -> None:
+    assert reminders(timedelta(hours=within), before) == wanted
+
+
+def test_the_next_reminder() -> None:
+    left = [86400, 21600]
+    due_at = ASKED + timedelta(hours=48)
+    assert next_reminder(due_at, left, ASKED) == (at(86400), left)
+    assert next_reminder(due_at, left, at(86399)) == (at(86400), left)
+    assert next_reminder(due_at, left, at(86400)) == (due_at - timedelta(hours=6), [21600])
+    assert next_reminder(due_at, left, at(48 * 3600)) == (None, [])
+    assert next_reminder(due_at, [], ASKED) == (None, [])
+
+
+@given(instants, durations, st.lists(durations, max_size=5), st.integers(0, 10**7))
+def test_a_reminder_lies_between_now_and_the_deadline(
+    asked: datetime, within: timedelta, before: list[timedelta], later: int
+) -> None:
+    due_at, now = due(asked, within), asked + timedelta(seconds=later)
+    left = reminders(within, before)
+    assert left == sorted(set(left), reverse=True)
+    when, rest = next_reminder(due_at, left, now)
+    assert (when is None) == (not rest)
+    assert when is None or now < when < due_at
+    assert set(rest) <= set(left)

@@ -1,0 +1,78 @@
+"""What a contestant is called."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.play.names import MAX_LENGTH, RESERVED, called
+
+
+def free(_: str) -> bool:
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "nickname", "short"),
+    [
+        ("Ann Smith", "", "Ann"),
+        ("Ann Smith", "Annie", "Annie"),
+        ("Ann Smith", "Card Shark", "Card-Shark"),
+        ("Ann Smith", "Ann Smith", "Ann"),
+        ("Ann Smith", "smith", "Ann"),
+        ("Ann Smith", "The Smith", "The"),
+        ("Ann Smith", "ann@example.org", "Ann"),
+        ("Smith, Ann", "", "Ann"),
+        ("Smith, Ann Mary", "", "Ann"),
+        ("José Núñez", "", "Jose"),
+        ("Zoë", "", "Zoe"),
+        ("Jean-Luc Picard", "", "Jean-Luc"),
+        ("O'Neill", "", "ONeill"),
+        ("李 明", "", "李"),
+        ("Ольга Иванова", "", "Ольга"),
+        ("", "", "Player"),
+        ("   ", "  ", "Player"),
+        ("ann@example.org", "", "Player"),
+        ("🎲", "", "Player"),
+        ("Ann", "🎲🎲", "Ann"),
+        ("host", "", "host-2"),
+        ("Ann", "Host", "Host-2"),
+        ("Ann", "RED", "RED-2"),
+        ("Gold Smith", "", "Gold-2"),
+        ("Ann", "all", "all-2"),
+        ("Ann", "42", "42-2"),
+        ("A" * 50, "", "A" * MAX_LENGTH),
+        ("Ann", "-x-", "x"),
+    ],
+)
+def test_names(name: str, nickname: str, short: str) -> None:
+    assert called(name, nickname, free) == short
+
+
+def test_taken_names_get_a_number() -> None:
+    taken = {"Ann", "Ann-2"}
+    assert called("Ann Smith", "", taken.__contains__) == "Ann-3"
+
+
+def test_numbers_go_on() -> None:
+    taken: set[str] = set()
+    for _ in range(12):
+        taken.add(called("Ann", "", taken.__contains__))
+    assert taken == {"Ann", *(f"Ann-{number}" for number in range(2, 13))}
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_name_is_one_word_and_not_reserved(name: str, nickname: str) -> None:
+    short = called(name, nickname, free)
+    assert short
+    assert short.split() == [short]
+    assert short.casefold() not in RESERVED
+    assert "@" not in short
+    assert not short.isdigit()
+    assert len(short) <= MAX_LENGTH + 2
+
+
+@given(st.from_regex(r"[A-Z][a-z]{2,8}", fullmatch=True), st.from_regex(r"[A-Z][a-z]{2,8}", fullmatch=True))
+def test_a_surname_is_never_used(first: str, last: str) -> None:
+    for nickname in ("", last, f"{first} {last}", last.upper()):
+        short = called(f"{first} {last}", nickname, free)
+        assert first.casefold() == last.casefold() or last.casefold() not in short.casefold().split("-")
