@@ -7,6 +7,8 @@ import argparse
 import asyncio
 import json
 import logging
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from datetime import timedelta
@@ -189,6 +191,8 @@ def _print(value: object) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: os._exit(0))  # before the daemon listens; a migration is one transaction
     _log()
     config = load(arguments.config, SLUGS)
     checking.check_options(config)

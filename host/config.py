@@ -19,6 +19,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
 
+LONGEST = timedelta(days=3660)
+
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _DURATION = re.compile(r"(?:\d+[smhd])+")
 
@@ -35,9 +37,12 @@ def read_duration(value: object) -> timedelta:
         raise ValueError("write a duration such as 30s, 15m, 48h or 2d")
     parts = re.findall(r"(\d+)([smhd])", value)
     try:
-        return sum((timedelta(**{_UNITS[unit]: int(count)}) for count, unit in parts), timedelta())
+        duration = sum((timedelta(**{_UNITS[unit]: int(count)}) for count, unit in parts), timedelta())
     except OverflowError:
-        raise ValueError("this duration is too long") from None
+        duration = timedelta.max
+    if duration > LONGEST:
+        raise ValueError(f"this duration is too long; {LONGEST.days} days are the most")
+    return duration
 
 
 def _read_address(value: object) -> str:

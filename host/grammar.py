@@ -55,7 +55,7 @@ FILLERS = frozenset(
     """a actually again ahead alright am an at be best bye can cheers could dear do everybody everyone fine folks for
     friend friends go going gonna good great greetings guess guys hello hey hi hmm host i i'd i'll i'm id ill im is
     it's its just kind kindly let let's lets like luck lucky may me much my need nice now oh ok okay on please pls plz
-    prefer rather regards right sincerely so sure thank thanks thankyou thx the then there think this time to try um
+    prefer rather regards sincerely so sure thank thanks thankyou thx the then there think this time to try um
     very want wanna warm we we'll well will wish with would yeah yep you your yours""".split()
 )
 """Words that carry politeness, not meaning. `this` and `the` among them: `take this` is `take`."""

@@ -7,6 +7,7 @@ killed daemon would miss.
 import asyncio
 import contextlib
 import logging
+import os
 import random
 import signal
 import time
@@ -58,7 +59,7 @@ def boot_id() -> str:
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:
-        return "unknown"
+        return f"process {os.getpid()}"
 
 
 class Daemon:
@@ -92,7 +93,8 @@ class Daemon:
         inboxes = await self._unless_stopped(self._first_connections())
         if inboxes is None:
             return
-        await self.work(post.void_leases, self.house.store, self.clock())
+        if self.house.store.file is not None:
+            await self.work(post.void_leases, self.house.store, self.clock())
         await self._keep_time()
         scheduler = AsyncIOScheduler(timezone=UTC)
         options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
@@ -225,6 +227,8 @@ class Daemon:
                 self.clock(),
             )
         await self.take_new_mails()
+        if self.stopping.is_set():
+            return  # what is not worked off keeps every deadline from firing
         await self.work(post.pass_ended, store, inbox.mailbox, began)
 
     async def take_new_mails(self) -> None:
@@ -253,10 +257,10 @@ class Daemon:
             return
         moment = self.clock()
         await self._keep_time()
-        due = await self.work(expire.next_due, self.house)
-        if due is not None and moment > due + MAILBOX_GRACE:
+        overdue = await self.work(expire.latest_due, self.house, moment)
+        if overdue is not None:
             await self.work(self._expire, moment)
-            if self._is_unread_since(due, await self.work(self._read_until)):
+            if self._is_unread_since(overdue, await self.work(self._read_until)):
                 self._wake_all()
         if await self.work(post.has_letters, self.house.store, moment):
             self._letters.set()
@@ -278,7 +282,7 @@ class Daemon:
             await self.work(expire.run_lobbies, self.house, self.clock())
 
     async def _keep_time(self) -> None:
-        steady = time.monotonic()
+        steady = time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
         if steady < self._heartbeat_due and not self._has_jumped(steady):
             return
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
@@ -331,7 +335,7 @@ class Daemon:
                 await self.work(self._release, claimed[at:], self.clock())
                 return True
             sent = await outbox.send(self.house.config.host.address, letter.address, letter.message)
-            if sent.said.startswith("no connection"):
+            if sent.outcome == "away":
                 log.warning("SMTP: %s", sent.said)
                 await self.work(self._release, claimed[at:], self.clock() + timedelta(seconds=wait))
                 return False

@@ -18,7 +18,7 @@ def test_the_deck_runs_by_suit_from_two_to_ace() -> None:
     assert DECK[:3] == ("2c", "3c", "4c")
     assert DECK[11:14] == ("Kc", "Ac", "2d")
     assert DECK[-1] == "As"
-    assert DECK == tuple(rank + suit for suit in "cdhs" for rank in "23456789TJQKA")
+    assert tuple(rank + suit for suit in "cdhs" for rank in "23456789TJQKA") == DECK
 
 
 @given(st.integers(0, 51))

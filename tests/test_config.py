@@ -3,7 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,8 @@ host = "smtp.example.org"
 """
 
 
-def built(more: str = "", folder: Path = Path("/etc"), **environment: str) -> Config:
-    return build(tomllib.loads(LEAST + more), environment, folder / "podium.toml", SLUGS)
+def built(more: str = "", folder: Path = Path("/etc"), environment: Mapping[str, str] | None = None) -> Config:
+    return build(tomllib.loads(LEAST + more), environment or {}, folder / "podium.toml", SLUGS)
 
 
 def with_value(section: str, key: str, value: Any, **environment: str) -> Config:
@@ -125,7 +125,7 @@ def test_passwords_are_not_shown() -> None:
     ],
 )
 def test_each_value_can_come_from_the_environment(variable: str, value: str, path: str, expected: object) -> None:
-    found: Any = built(**{variable: value})
+    found: Any = built(environment={variable: value})
     for name in path.split("."):
         found = getattr(found, name)
     assert found == expected
@@ -138,24 +138,26 @@ def test_the_environment_lies_over_the_file() -> None:
 @pytest.mark.parametrize("slug", list(SLUGS))
 def test_hyphens_of_games_are_underscores(slug: str) -> None:
     name = slug.replace("-", "_").upper()
-    config = built(**{f"PODIUM_GAMES__{name}__REPLY_WITHIN": "15m", f"PODIUM_GAMES__{name}__START": "host"})
+    config = built(environment={f"PODIUM_GAMES__{name}__REPLY_WITHIN": "15m", f"PODIUM_GAMES__{name}__START": "host"})
     assert config.games[slug].reply_within == timedelta(minutes=15)
     assert config.games[slug].start == "host"
 
 
 def test_it_lies_over_a_game_of_the_file() -> None:
-    config = built("[games.champ-cards]\ntables = 2\n", PODIUM_GAMES__CHAMP_CARDS__SEATS="2")
+    config = built("[games.champ-cards]\ntables = 2\n", environment={"PODIUM_GAMES__CHAMP_CARDS__SEATS": "2"})
     assert config.games["champ-cards"] == GameSettings(tables=2, seats=2)
 
 
 def test_other_variables_are_left_alone() -> None:
-    built(PODIUM_CONFIG="x", PATH="/bin", PODIUM="y", XPODIUM_IMAP__PORT="1")
+    built(environment={"PODIUM_CONFIG": "x", "PATH": "/bin", "PODIUM": "y", "XPODIUM_IMAP__PORT": "1"})
 
 
-@pytest.mark.parametrize("variable", ["PODIUM_IMAP__PROT", "PODIUM_MAIL__HOST", "PODIUM_IMAP__HOST__NAME", "PODIUM_IMAP__"])
+@pytest.mark.parametrize(
+    "variable", ["PODIUM_IMAP__PROT", "PODIUM_MAIL__HOST", "PODIUM_IMAP__HOST__NAME", "PODIUM_IMAP__"]
+)
 def test_a_variable_without_a_key_is_refused(variable: str) -> None:
     with pytest.raises(ConfigError):
-        built(**{variable: "5"})
+        built(environment={variable: "5"})
 
 
 def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -185,7 +187,6 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
         ("host", "address", 5),
         ("host", "operators", ["me"]),
         ("host", "operators", "me@example.org"),
-        ("host", "timezone", "Mars/Olympus"),
         ("host", "timezone", "Mars/Olympus"),
         ("host", "timezone", ""),
         ("host", "timezone", "../etc"),
@@ -358,7 +359,7 @@ def test_a_password_in_a_file(tmp_path: Path) -> None:
     more = 'password_file = "secret"\n'
     assert built(more, tmp_path).smtp.password == "  ge heim "
     assert built(more + 'password = "other"\n', tmp_path).smtp.password == "other"
-    assert built(more, tmp_path, PODIUM_SMTP__PASSWORD="third").smtp.password == "third"
+    assert built(more, tmp_path, {"PODIUM_SMTP__PASSWORD": "third"}).smtp.password == "third"
     assert built(f'password_file = "{tmp_path}/secret"\n', Path("/etc")).smtp.password == "  ge heim "
 
 

@@ -84,7 +84,7 @@ def test_words_are_of_what_is_folded(text: str) -> None:
     [
         ("I'll take number five, thanks!", ["take", "number", "5"]),
         ("please", []),
-        ("Thank you very much", ["very", "much"]),
+        ("Thank you very much", []),
         ("Hello host, how are you?", ["how", "are", "?"]),
         ("take this one", ["take", "it"]),
         ("keep that one", ["keep", "it"]),
@@ -136,6 +136,7 @@ def test_words(text: str, kept: list[str]) -> None:
         ("2nd", 2),
         ("3rd", 3),
         ("5th", 5),
+        ("5k", 5000),
         ("9" * 18, 10**18 - 1),
     ],
 )
@@ -156,7 +157,6 @@ def test_numbers(token: str, value: int) -> None:
         "1,2345",
         "5x",
         "x5",
-        "5k",
         "$",
         "#",
         "five",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from host import record
 from host.chance import Chance, commitment
-from host.game import HOST
+from host.game import HOST, Refusal
 from host.games import GAMES
 from host.record import BackTo, Header, NotARecord, Record, Replay, Say, Timeout
 
@@ -272,7 +272,7 @@ def test_the_replay_says_who_plays_where() -> None:
 
 def test_playing_a_host_command() -> None:
     state = GAME.deal(2, {}, Chance(bytes(32))).state
-    with pytest.raises(record.Refusal):
+    with pytest.raises(Refusal):
         record.play(GAME, state, ["ann", "bob"], Say("host", "offer 5"), Chance(bytes(32)))
     assert HOST < 0
 

@@ -11,25 +11,27 @@ from typing import Literal
 
 from aiosmtplib import (
     SMTP,
-    SMTPAuthenticationError,
     SMTPException,
-    SMTPRecipientRefused,
+    SMTPNotSupported,
     SMTPRecipientsRefused,
     SMTPResponseException,
+    SMTPSenderRefused,
 )
 
 from host.config import Smtp
 
 TIMEOUT = 60.0
 KEEP_SECONDS = 20.0
+ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
+TOO_LARGE = 552
 
-Outcome = Literal["sent", "later", "refused", "account"]
+Outcome = Literal["sent", "later", "refused", "away"]
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What became of a letter: `sent`; `later` (4xx, no connection, no answer); `refused` for good (5xx); `account`,
-    where the server will not have us at all, which is never the letter's fault."""
+    """What became of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
+    be reached or will not have us at all, which is never the letter's fault."""
 
     outcome: Outcome
     said: str
@@ -66,14 +68,13 @@ class Outbox:
                 await self.connect()
         except (SMTPException, OSError, ValueError) as error:
             await self.close()
-            is_account = isinstance(error, SMTPAuthenticationError)
-            return Sent("account" if is_account else "later", f"no connection: {describe(error)}")
+            return Sent("away", f"no connection: {describe(error)}")
         assert self._client is not None
         try:
             _, said = await self._client.sendmail(sender, [recipient], message)
         except (SMTPException, OSError, ValueError) as error:
             await self.close()
-            return Sent("refused" if _is_final(error) else "later", describe(error))
+            return Sent(_outcome(error), describe(error))
         self._used = time.monotonic()
         return Sent("sent", said)
 
@@ -87,12 +88,16 @@ class Outbox:
             client.close()
 
 
-def _is_final(error: Exception) -> bool:
+def _outcome(error: Exception) -> Outcome:
+    """Whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
     if isinstance(error, SMTPRecipientsRefused):
-        return all(500 <= each.code < 600 for each in error.recipients)
-    if isinstance(error, SMTPRecipientRefused | SMTPResponseException):
-        return 500 <= error.code < 600
-    return isinstance(error, ValueError) or type(error).__name__ == "SMTPNotSupported"
+        outcomes = {_outcome(each) for each in error.recipients}
+        return outcomes.pop() if len(outcomes) == 1 else "later"
+    if isinstance(error, SMTPResponseException):
+        if error.code in ACCOUNT_CODES or (isinstance(error, SMTPSenderRefused) and error.code != TOO_LARGE):
+            return "away"
+        return "refused" if 500 <= error.code < 600 else "later"
+    return "refused" if isinstance(error, ValueError | SMTPNotSupported) else "later"
 
 
 def describe(error: Exception) -> str:

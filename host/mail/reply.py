@@ -36,6 +36,7 @@ _RECIPIENTS = (
     "X-Gm-Original-To",
     "Resent-To",
 )
+_LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
@@ -82,7 +83,16 @@ def open_mail(raw: bytes) -> Mail:
     """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
     try:
         return _open(email.message_from_bytes(raw))
-    except (RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError, KeyError) as error:
+    except (
+        RecursionError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        KeyError,
+        AssertionError,
+    ) as error:
         return _broken(f"it cannot be taken apart ({type(error).__name__})")
 
 
@@ -92,9 +102,9 @@ def _broken(problem: str) -> Mail:
 
 def _open(message: email.message.Message) -> Mail:
     headers = _headers(message)
-    senders = [each for each in email.utils.getaddresses(headers.get("from", [])) if each[1]]
+    senders = _senders(message)
     problem = None
-    if len(headers.get("from", [])) > 1 or len(senders) > 1:
+    if len(senders) > 1:
         problem = "it names more than one sender"
     elif not senders or not re.fullmatch(r"[^@\s]+@[^@\s]+", senders[0][1]):
         problem = "it names no sender"
@@ -114,6 +124,18 @@ def _open(message: email.message.Message) -> Mail:
         text=text,
         authentication=tuple(headers.get("authentication-results", [])),
     )
+
+
+def _senders(message: email.message.Message) -> list[tuple[str, str]]:
+    """Name and address of each sender. Addresses are split off before names are decoded: a decoded name may hold anything."""
+    senders: list[tuple[str, str]] = []
+    for value in map(str, message.get_all("From", [])):
+        found = [each for each in email.utils.getaddresses([value]) if each[1]]
+        plain = _LONE_ADDRESS.fullmatch(" ".join(value.split()))
+        if len(found) != 1 and plain:
+            found = [(plain[1], plain[2])]
+        senders.extend((_decoded(name), address) for name, address in found)
+    return senders
 
 
 def _headers(message: email.message.Message) -> dict[str, list[str]]:

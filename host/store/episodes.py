@@ -105,31 +105,24 @@ def due_of_letter(session: Session, letter_id: int) -> datetime | None:
     )
 
 
-def next_deadline(session: Session) -> datetime | None:
-    """The earliest deadline that runs; those of paused episodes do not."""
-    return session.scalar(
-        select(Question.due_at)
-        .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(
-            Question.closed_at.is_(None),
-            Question.asked_at.is_not(None),
-            Question.due_at.is_not(None),
-            Episode.paused_at.is_(None),
-        )
-        .order_by(Question.due_at)
-        .limit(1)
+def is_later_one_over(session: Session, episode: Episode) -> bool:
+    """Did a later episode of the same game end already?"""
+    later = select(Episode.id).where(
+        Episode.game == episode.game, Episode.id > episode.id, Episode.over_at.is_not(None)
     )
+    return session.scalar(later.limit(1)) is not None
 
 
-def next_reminder(session: Session) -> datetime | None:
-    """When the earliest reminder of an open question is due; those of paused episodes are not."""
-    return session.scalar(
-        select(Question.remind_at)
+def latest_overdue(session: Session, now: datetime) -> datetime | None:
+    """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
+    of_running = (
+        select(func.max(Question.due_at), func.max(Question.remind_at))
         .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(Question.closed_at.is_(None), Question.remind_at.is_not(None), Episode.paused_at.is_(None))
-        .order_by(Question.remind_at)
-        .limit(1)
+        .where(Question.closed_at.is_(None), Question.asked_at.is_not(None), Episode.paused_at.is_(None))
     )
+    due = session.execute(of_running.where(Question.due_at < now)).one()[0]
+    remind = session.execute(of_running.where(Question.remind_at <= now)).one()[1]
+    return max((each for each in (due, remind) if each is not None), default=None)
 
 
 def overdue_questions(session: Session, now: datetime, limit: int) -> Sequence[int]:

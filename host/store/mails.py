@@ -102,3 +102,13 @@ def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbo
 def heartbeat(session: Session) -> Heartbeat | None:
     """The daemon's clock as last seen; None before the first time."""
     return session.get(Heartbeat, 1)
+
+
+def has_new_mail(session: Session) -> bool:
+    """Is there a stored mail that is not worked off?"""
+    return session.scalar(select(Inbound.id).where(Inbound.state == "new").limit(1)) is not None
+
+
+def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
+    """Was this letter the first that asked the question?"""
+    return session.scalar(select(func.min(Ask.letter_id)).where(Ask.question_id == question_id)) == letter_id

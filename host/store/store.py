@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -98,7 +98,8 @@ class Store:
                     source.backup(copy)
             partial.replace(target)
         except (sqlite3.Error, OSError) as error:
-            partial.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
             raise StoreError(f"The copy {target} could not be written: {error}.") from None
 
 
@@ -119,7 +120,11 @@ def open_store(url: str) -> Store:
 
 def connect(url: str) -> Store:
     """The store at `url` as it is. Raises `StoreError` where it cannot be reached."""
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        hint = "write sqlite:///podium.db or postgresql://user:password@host/name"
+        raise StoreError(f"[database] url cannot be read: {hint}.") from None
     if parsed.get_backend_name() == "sqlite":
         engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
         event.listen(engine, "connect", _prepare_sqlite)

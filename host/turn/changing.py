@@ -11,7 +11,7 @@ from typing import Any
 from host import record
 from host.chance import Chance, commitment, new_seed
 from host.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
-from host.store.episodes import count_happenings, deck_of, keep_deck, last_line, open_questions
+from host.store.episodes import count_happenings, deck_of, is_later_one_over, keep_deck, last_line, open_questions
 from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
 from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
 from host.store.states import dump_state
@@ -139,6 +139,8 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     _set_playing(session, episode, "playing", "played")
     result = game.result(play.state)
     lobby = lobby_of(session, game.slug)
+    if lobby.champion_id is not None and play.seat_of(lobby.champion_id) is None:
+        return  # an episode without the champion, who plays elsewhere, is not about the throne
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby.champion_wins = lobby.champion_wins + 1 if champion is not None and champion == lobby.champion_id else 1
     lobby.champion_id = champion
@@ -194,7 +196,10 @@ def _reopen(session: Session, play: Play, now: datetime) -> None:
         if amount:
             _book(session, episode, contestant_id, account, -amount, now, "taken back")
     _set_playing(session, episode, "played", "playing")
+    result = play.game.result(play.state)
+    made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby = lobby_of(session, episode.game)
-    lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
-    lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)
+    if lobby.champion_id == made and not is_later_one_over(session, episode):
+        lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
+        lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)
     episode.over_at = None

@@ -4,7 +4,8 @@ A deadline is a row. It fires once, when its second is over and every mailbox wa
 it; the room decides what silence means.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from host import record
@@ -12,20 +13,21 @@ from host.games import GAMES
 from host.play import deadlines
 from host.store.episodes import (
     last_line,
-    next_deadline,
-    next_reminder,
+    latest_overdue,
     open_questions,
     overdue_questions,
     questions_to_remind,
 )
-from host.store.mails import heartbeat, mailboxes_named
+from host.store.mails import has_new_mail, heartbeat, mailboxes_named
 from host.store.people import lobby_of
 from host.store.schema import Episode, Heartbeat, Question, Registration
-from host.store.store import Session
+from host.store.store import Session, is_passing
 from host.turn import lobby, serving
 from host.turn.house import House, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
+
+log = logging.getLogger("podium")
 
 BATCH = 100
 JUMP = 5.0
@@ -39,19 +41,40 @@ def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
 
-def next_due(house: House) -> datetime | None:
-    """The earliest deadline or reminder that runs, so that the daemon knows when to look at the mailbox."""
+def latest_due(house: House, now: datetime) -> datetime | None:
+    """The latest deadline or reminder that waits for the mailbox to be read past it, or None."""
     with house.store.reading() as session:
-        times = (next_deadline(session), next_reminder(session))
-    return min((each for each in times if each is not None), default=None)
+        return latest_overdue(session, now)
 
 
 def expire_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
     """Fire what is due, each in its own transaction; gives how many fired."""
     with house.store.reading() as session:
+        if has_new_mail(session):
+            return 0  # an answer may be among what is stored and not worked off
         read_at = read_until(session, mailboxes)
         due = overdue_questions(session, now, BATCH)
-    return sum(_expire(house, question_id, now, read_at) for question_id in due)
+    return sum(_guarded(_expire, house, question_id, now, read_at) for question_id in due)
+
+
+def _guarded(
+    work: Callable[[House, int, datetime, datetime | None], bool],
+    house: House,
+    question_id: int,
+    now: datetime,
+    read_at: datetime | None,
+) -> bool:
+    """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
+    try:
+        return work(house, question_id, now, read_at)
+    except Exception as error:
+        if is_passing(error):
+            raise
+        log.exception("question %s could not be worked off", question_id)
+        text = f"Question {question_id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
+        with house.store.transaction() as session:
+            serving.alert(session, house, now, "A deadline could not be worked off", text)
+        return False
 
 
 def _expire(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
@@ -101,7 +124,7 @@ def remind_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
     with house.store.reading() as session:
         read_at = read_until(session, mailboxes)
         due = questions_to_remind(session, now, BATCH)
-    return sum(_remind(house, question_id, now, read_at) for question_id in due)
+    return sum(_guarded(_remind, house, question_id, now, read_at) for question_id in due)
 
 
 def _remind(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
@@ -134,31 +157,36 @@ def run_lobbies(house: House, now: datetime) -> None:
                 session.flush()
 
 
-def move_deadlines(
-    session: Session, by: timedelta, now: datetime, episode_id: int | None = None, seat: int | None = None
-) -> int:
-    """Move open deadlines later, reminders with them."""
-    fields = {name: value for name, value in (("episode_id", episode_id), ("seat", seat)) if value is not None}
-    rows = [row for row in open_questions(session, **fields) if row.due_at is not None]
-    for row in rows:
-        if row.due_at is not None:
-            row.due_at += by
-            row.remind_at = row.remind_at + by if row.remind_at else None
-    return len(rows)
+def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
+    """Move an episode's open deadlines later, reminders with them."""
+    fields = {"episode_id": episode_id} | ({} if seat is None else {"seat": seat})
+    for row in open_questions(session, **fields):
+        _move(row, by)
+
+
+def _move(row: Question, by: timedelta) -> None:
+    if row.due_at is not None:
+        row.due_at += by
+        row.remind_at = row.remind_at + by if row.remind_at else None
 
 
 def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
-    """Note the clocks. Where the wall clock jumped ahead of the steady one, deadlines move along; gives how far."""
+    """Note the clocks. Where the wall clock jumped ahead of the steady one, open deadlines move along; gives how far.
+
+    Only questions asked before the jump move: those asked later than the clock said, before an error of it that the
+    jump corrected, are right as they are.
+    """
     with house.store.transaction() as session:
         row = heartbeat(session)
         jump = timedelta()
         if row is None:
             session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))
             return jump
-        if row.boot == boot:
-            drift = (wall - row.wall).total_seconds() - (steady - row.steady)
-            if drift > JUMP:
-                jump = timedelta(seconds=drift)
-                move_deadlines(session, jump, wall)
+        expected = row.wall + timedelta(seconds=steady - row.steady)
+        if row.boot == boot and (wall - expected).total_seconds() > JUMP:
+            jump = wall - expected
+            for question in open_questions(session):
+                if (question.asked_at or question.opened_at) <= expected:
+                    _move(question, jump)
         row.boot, row.steady, row.wall = boot, steady, wall
         return jump

@@ -23,6 +23,8 @@ from host.turn.house import House, Play, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
+LONGEST_EXTENSION = timedelta(days=366)
+
 
 class HandError(Exception):
     """What the host asked for cannot be done; the message says why and what to do."""
@@ -67,10 +69,12 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     """Move the open deadlines of an episode, or of one player, later; who is asked gets the new time by mail."""
     play = _running(session, code)
     seat = _seat(play, name) if name else None
+    if by > LONGEST_EXTENSION:
+        raise HandError(f"That is more than {LONGEST_EXTENSION.days} days: give a shorter time.")
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
-    expire.move_deadlines(session, by, now, play.episode.id, seat.seat if seat else None)
+    expire.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
         each = play.seat_of(row.contestant_id)
@@ -117,7 +121,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
     length = now - play.episode.paused_at
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
-    expire.move_deadlines(session, length, now, play.episode.id)
+    expire.move_deadlines(session, length, play.episode.id)
     session.flush()
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in play.episode.seats:
@@ -263,7 +267,7 @@ def _dispatch(session: Session, house: House, word: str, code: str, rest: list[s
         return withdraw(session, house, code, rest[0], now)
     if word == "resend" and len(rest) < 2:
         return resend(session, house, code, " ".join(rest), now)
-    if word == "back" and len(rest) == 1 and rest[0].isdigit():
+    if word == "back" and len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal():
         return back(session, house, code, int(rest[0]), now)
     if word == "extend" and rest:
         try:

@@ -15,6 +15,7 @@ from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, qu
 from host.mail.reply import Mail
 from host.play import deadlines
 from host.store.episodes import questions_of_letter
+from host.store.mails import is_first_to_ask
 from host.store.schema import Ask as AskRow
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
 from host.store.store import Session
@@ -200,7 +201,7 @@ def plain_ask(title: str, sentence: str, body: str, label: str, row: Question, s
 def accepted(session: Session, letter: Letter, now: datetime) -> None:
     """The SMTP server accepted a letter: the clocks of the questions that it is the first to ask start now."""
     for row in questions_of_letter(session, letter.id):
-        if row.asked_at is None:
+        if row.asked_at is None or is_first_to_ask(session, letter.id, row.id):
             row.asked_at = now
             if row.due_at is not None and row.within is not None:
                 row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))

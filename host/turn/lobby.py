@@ -8,15 +8,16 @@ from datetime import datetime
 from typing import Any
 
 from host.game import Game
+from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby
 from host.store.episodes import episode_with, open_questions, running_episodes
-from host.store.people import contestant_of_id, lobby_of, queue_of
+from host.store.people import contestant_of_id, lobby_of, queue_of, registrations_of
 from host.store.schema import Contestant, Lobby, Question, Registration
 from host.store.store import Session
 from host.turn import changing
 from host.turn.house import House
-from host.turn.letters import open_question, plain_ask, send
+from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.telling import Told, tell_everyone
 
 
@@ -45,10 +46,11 @@ def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) ->
 
 def _queue(session: Session, slug: str, row: Lobby) -> list[lobby.Waiting]:
     asked = {question.contestant_id for question in open_questions(session, purpose="ready", game=slug)}
-    queue = [
-        lobby.Waiting(each.contestant_id, each.contestant.wrote_at, each.contestant_id in asked, _is_passed_over(each))
-        for each in queue_of(session, slug)
-    ]
+    queue: list[lobby.Waiting] = []
+    for each in queue_of(session, slug):
+        passed = _is_passed_over(each) and not row.begin_requested
+        is_asked = each.contestant_id in asked
+        queue.append(lobby.Waiting(each.contestant_id, each.contestant.wrote_at, is_asked, passed))
     champion = row.champion
     if champion and not episode_with(session, slug, champion.id):
         queue = [each for each in queue if each.contestant != champion.id]
@@ -122,7 +124,13 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
     contestant = _contestant(session, row.contestant_id)
     seat = lobby_of(session, game.slug)
     if seat.champion_id == contestant.id:
-        step_down(session, house, game, contestant, now, "You did not answer in time, so you are champion no longer.")
+        step_down(session, game.slug)
+        lead = (
+            "You did not answer in time, so you are champion no longer.",
+            "What you have won stays yours. You can register again like anybody else.",
+        )
+        draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
+        send(session, house, draft, now, contestant=contestant, game=game)
         return
     for registration in queue_of(session, game.slug):
         if registration.contestant_id == contestant.id:
@@ -139,13 +147,23 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
             send(session, house, draft, now, contestant=contestant, game=game)
 
 
-def step_down(
-    session: Session, house: House, game: Game[Any, Any], contestant: Contestant, now: datetime, why: str
-) -> None:
+def step_down(session: Session, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
-    row = lobby_of(session, game.slug)
+    row = lobby_of(session, slug)
     row.champion_id, row.champion, row.champion_wins = None, None, 0
     session.flush()
-    lead = (why, "What you have won stays yours. You can register again like anybody else.")
-    draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
-    send(session, house, draft, now, contestant=contestant, game=game)
+
+
+def welcome_back(session: Session, house: House, contestant: Contestant, now: datetime, answering: Answering) -> bool:
+    """Somebody who was passed over writes: they are in line again. False where they were not."""
+    back = [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.passed_at is not None]
+    for registration in back:
+        registration.passed_at = None
+        game = GAMES[registration.game]
+        session.flush()
+        if not run(session, house, game, now):
+            place = place_of(session, registration)
+            lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.",)
+            draft = Draft(kind="registered", headline="You are in line again", lead=lead)
+            send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    return bool(back)

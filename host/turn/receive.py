@@ -3,6 +3,7 @@
 Read `receive` from top to bottom: open, recognise, find the letter that is answered, agree on the sender, play.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,20 +11,19 @@ from datetime import datetime, timedelta
 from host import record
 from host.game import Outcome
 from host.games import GAMES
-from host.grammar import is_polite
+from host.grammar import is_polite, words
 from host.mail import sender
 from host.mail.quotation import SentText
 from host.mail.render import Draft, Transcript, deadline_words
 from host.mail.reply import Mail, open_mail, sent_texts
 from host.play import deadlines
-from host.play.episode import Heard, hear, says_yes, suggestions
+from host.play.episode import Heard, hear, says_yes, service_in, suggestions, take_host_text
 from host.play.lobby import CONFIRM_WITHIN
 from host.store.episodes import open_questions, questions_of_letter
 from host.store.mails import (
     count_copies,
     count_letters_to,
     held_for,
-    letter_of_question,
     letter_of_token,
     messages_up_to,
 )
@@ -36,6 +36,7 @@ from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
 
+RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 ANSWERS_AN_HOUR = 20
 """Answers to mails that played nothing, to one address; more would feed a mail loop."""
 LETTERS_REMEMBERED = 30
@@ -186,12 +187,15 @@ def _without_token(turn: Turn) -> tuple[str, str]:
         return "stranger", "a stranger's"
     turn.inbound.contestant_id = contestant.id
     _wrote(contestant, turn.inbound)
-    _typed(turn, None)
+    _, to_host = take_host_text(_typed(turn, None))
     if _capped(turn, contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
+    if to_host:
+        serving.forward(session, house, turn.answering, contestant, to_host, turn.now)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
+        *(("What you wrote to the host was passed on.",) if to_host else ()),
     )
     row = next((each for each in open_questions(session, contestant_id=contestant.id) if each.purpose == "game"), None)
     if row and row.episode_id:
@@ -240,6 +244,8 @@ def _hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]
     """A valid token from another address: keep the mail, ask the registered address once."""
     session, house = turn.session, turn.house
     _typed(turn, letter)
+    if letter.purpose == "address":
+        return "refused", "an address cannot vouch for itself; not answered"
     row = next(
         (
             each
@@ -287,17 +293,16 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant, arrived: datetime
     lines = _typed(turn, letter)
     asked = questions_of_letter(turn.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
-    if row and row.purpose == "confirm":
-        note = registering.confirm(turn.session, turn.house, turn.answering, row, turn.now)
-        lobby.run(turn.session, turn.house, GAMES[row.game], turn.now)
-        return "answered", note
-    if row and row.purpose == "ready":
-        return _ready(turn, row, contestant, lines)
+    if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
+        return _confirmed(turn, row, contestant, lines)
     if row and row.purpose == "address" and says_yes(lines):
         return _play_held(turn, row, contestant)
-    if row and row.purpose == "resign" and says_yes([each.removeprefix("resign").strip(" ,:") for each in lines[:1]]):
-        close_question(row, "yes", turn.now)
-        return _resign(turn, contestant, letter)
+    if row and row.purpose == "address" and words(" ".join(lines[:1]))[:1] == ("no",):
+        return _drop_held(turn, row, contestant)
+    if row and row.purpose == "resign" and RESIGN_YES.match(" ".join(lines[:1])):
+        resigned = _resign(turn, row, contestant, letter)
+        if resigned:
+            return resigned
     if letter.episode_id is not None:
         return _in_episode(turn, letter, contestant, lines, asked, arrived)
     return serving.outside_play(
@@ -305,25 +310,29 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant, arrived: datetime
     )
 
 
-def _ready(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
-    """Any reply to `ready` shows that somebody is there, unless it leaves or retires."""
-    services = serving.leaving_words(lines)
-    if services:
-        return serving.outside_play(
-            turn.session,
-            turn.house,
-            turn.answering,
-            letter_of_question(turn.session, row.id),
-            contestant,
-            lines,
-            turn.now,
-            False,
-        )
+def _says_more_than_services(lines: Sequence[str]) -> bool:
+    """Any reply confirms, also an empty one; not one that only writes to the host or asks for something, or leaves."""
+    rest, to_host = take_host_text(lines)
+    asked = [service_in(line)[0] for line in rest]
+    if any(service in ("leave", "retire") for service in asked):
+        return False
+    return not all(asked) or not (rest or to_host)
+
+
+def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
+    """A `confirm` or `ready` mail was answered."""
+    _, to_host = take_host_text(lines)
+    if to_host:
+        serving.forward(turn.session, turn.house, turn.answering, contestant, to_host, turn.now)
+    game = GAMES[row.game]
+    if row.purpose == "confirm":
+        note = registering.confirm(turn.session, turn.house, turn.answering, row, turn.now)
+        lobby.run(turn.session, turn.house, game, turn.now)
+        return "answered", note
     close_question(row, "answered", turn.now)
+    contestant.wrote_at = turn.now
     turn.session.flush()
-    began = lobby.run(turn.session, turn.house, GAMES[row.game], turn.now)
-    if not began:
-        game = GAMES[row.game]
+    if not lobby.run(turn.session, turn.house, game, turn.now):
         lead = ("Thank you! The episode begins as soon as the others have answered too.",)
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
         send(turn.session, turn.house, draft, turn.now, contestant=contestant, game=game, answering=turn.answering)
@@ -348,11 +357,28 @@ def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, 
     return "played", f"confirmed {row.key}; " + "; ".join(notes)
 
 
-def _resign(turn: Turn, contestant: Contestant, letter: Letter) -> tuple[str, str]:
+def _drop_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
+    """No: nothing of what was held is played."""
+    close_question(row, "no", turn.now)
+    for held in held_for(turn.session, row.id):
+        inbound = turn.session.get_one(Inbound, held.inbound_id)
+        inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
+        turn.session.delete(held)
+    lead = ("Thank you. Nothing of that mail is played.",)
+    draft = Draft(kind="help", headline="Nothing of it is played", lead=lead)
+    send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
+    return "answered", f"{row.key} is not theirs"
+
+
+def _resign(turn: Turn, row: Question, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
+    """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     play = _play_of(turn.session, letter.episode_id or 0)
     seat = play.seat_of(contestant.id)
-    if seat is None or play.episode.over_at is not None:
-        return "refused", "resigned from an episode that is over"
+    if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+        return None
+    if play.game.is_out(play.state, seat.seat):
+        return None
+    close_question(row, "yes", turn.now)
     command = play.game.parse("resign", play.state, seat.seat)
     outcome = play.game.apply(play.state, seat.seat, command, play.chance)
     line = record.Say(seat.name, "resign")

@@ -18,7 +18,8 @@ from host.turn import lobby
 from host.turn.house import House, close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
 
-WORD = "contestantregistration"
+ELSEWHERE = ("Split Decision", "The Game of Champions", "Bluffjack", "Champion Poker")
+"""Shows that are registered for in the same way; who asks for one that has no room here gets an answer."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ def request_in(house: House, subject: str) -> Request | None:
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
             return Request(game if slug in house.config.games else None)
-    return Request(None) if squeezed.endswith(WORD) else None
+    known = ("".join(words_of(f"{title} contestant registration")) for title in ELSEWHERE)
+    return Request(None) if any(subject in squeezed for subject in known) else None
 
 
 def words_of(text: str) -> Sequence[str]:
@@ -258,32 +260,20 @@ def join_queue(
     send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
 
 
-def leave(
-    session: Session,
-    house: House,
-    answering: Answering,
-    contestant: Contestant,
-    argument: str,
-    game: str,
-    now: datetime,
-) -> str:
-    """`leave GAME`: out of its queue at once. Without a game's name, the game of the letter, else the only queue."""
+def leave(session: Session, contestant: Contestant, argument: str, game: str, now: datetime) -> str:
+    """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
     slug = _named_game(argument) or game
     queued = registrations_of(session, contestant.id, ("waiting", "unconfirmed"))
     chosen = [each for each in queued if each.game == slug] if slug else list(queued)
     if not chosen:
-        text = "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
-    else:
-        for each in chosen:
-            each.state = "left"
-            for row in open_questions(session, contestant_id=contestant.id, game=each.game):
-                if row.purpose in ("ready", "confirm"):
-                    close_question(row, "left", now)
-        text = f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
+        return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
+    for each in chosen:
+        each.state = "left"
+        for row in open_questions(session, contestant_id=contestant.id, game=each.game):
+            if row.purpose in ("ready", "confirm"):
+                close_question(row, "left", now)
     session.flush()
-    draft = Draft(kind="help", headline="Leaving the queue", lead=(text,))
-    send(session, house, draft, now, contestant=contestant, game=GAMES.get(slug), answering=answering)
-    return "left the queue" if chosen else "was in no queue"
+    return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
 
 
 def _named_game(argument: str) -> str:
@@ -294,24 +284,15 @@ def _named_game(argument: str) -> str:
     return ""
 
 
-def retire(
-    session: Session, house: House, answering: Answering, contestant: Contestant, game: str, now: datetime
-) -> str:
-    """`retire`: the champion steps down at once; the episode under way is not touched."""
+def retire(session: Session, house: House, contestant: Contestant, now: datetime) -> str:
+    """`retire`: the champion steps down at once; gives the sentence about it. An episode under way is not touched."""
     thrones = [slug for slug in house.config.games if lobby_of(session, slug).champion_id == contestant.id]
-    if not thrones:
-        draft = Draft(
-            kind="help",
-            headline="You are not champion",
-            lead=(
-                "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write "
-                "resign.",
-            ),
-        )
-        send(session, house, draft, now, contestant=contestant, game=GAMES.get(game), answering=answering)
-        return "was not champion"
     for slug in thrones:
         for row in open_questions(session, contestant_id=contestant.id, purpose="ready", game=slug):
             close_question(row, "retired", now)
-        lobby.step_down(session, house, GAMES[slug], contestant, now, "You retired as champion. Well played!")
-    return "retired as champion"
+        lobby.step_down(session, slug)
+    if not thrones:
+        return (
+            "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
+        )
+    return "You retired as champion. Well played! What you have won stays yours."

@@ -58,18 +58,22 @@ def serve(
     settled = bool(heard.services or heard.to_host)
     if heard.to_host:
         forward(session, house, answering, seat.contestant, heard.to_host, now, play)
-        paragraphs.append("Your words went to the host; the answer comes to you by mail.")
-        headline, settled = "Your words went to the host", False
+        paragraphs.append(_received(house))
+        headline, settled = "Your words to the host", False
     for service in heard.services:
-        if service == "resign":
+        if service == "resign" and play.episode.paused_at is not None:
+            paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
+            settled = False
+        elif service == "resign":
             if not _ask_resign(session, house, answering, play, seat, now):
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
-            registering.leave(session, house, answering, seat.contestant, heard.leaving, play.game.slug, now)
-            lobby.run(session, house, play.game, now)
+            paragraphs.append(registering.leave(session, seat.contestant, heard.leaving, play.game.slug, now))
+            headline, settled = headline or "Leaving the queue", False
         elif service == "retire":
-            registering.retire(session, house, answering, seat.contestant, play.game.slug, now)
+            paragraphs.append(registering.retire(session, house, seat.contestant, now))
+            headline, settled = headline or "Retiring", False
         else:
             settled = False
             headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(
@@ -79,6 +83,13 @@ def serve(
             if service == "status":
                 paragraphs.extend(_standing(session, seat.contestant))
     return Served(tuple(paragraphs), headline, settled)
+
+
+def _received(house: House) -> str:
+    """What somebody hears who wrote to the host."""
+    if house.config.host.operators:
+        return "Your words went to the host; the answer comes to you by mail."
+    return "Your words are kept for the host."
 
 
 def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
@@ -144,11 +155,6 @@ def _ask_resign(session: Session, house: House, answering: Answering, play: Play
     return True
 
 
-def leaving_words(lines: Sequence[str]) -> bool:
-    """Does a reply say `leave` or `retire`?"""
-    return any(service_in(line)[0] in ("leave", "retire") for line in lines)
-
-
 def outside_play(
     session: Session,
     house: House,
@@ -168,23 +174,23 @@ def outside_play(
     notes: list[str] = []
     if to_host:
         forward(session, house, answering, contestant, to_host, now)
-        paragraphs.append("Your words went to the host; the answer comes to you by mail.")
+        paragraphs.append(_received(house))
         notes.append("a message to the host")
     if "leave" in wanted:
         argument = next(argument for service, argument in services if service == "leave")
-        notes.append(registering.leave(session, house, answering, contestant, argument, letter.game, now))
+        paragraphs.append(registering.leave(session, contestant, argument, letter.game, now))
     if "retire" in wanted:
-        notes.append(registering.retire(session, house, answering, contestant, letter.game, now))
+        paragraphs.append(registering.retire(session, house, contestant, now))
     if game and ("leave" in wanted or "retire" in wanted):
         lobby.run(session, house, game, now)
     for service in wanted:
         notes.append(service)
         paragraphs.extend(_in_answer_to(session, service, game, contestant))
-    if not paragraphs and notes:
-        return "answered", "; ".join(notes)
     if rest and all(map(is_polite, rest)) and not paragraphs:
         return "answered", "small talk"
     refused = not wanted and not to_host
+    if refused and lobby.welcome_back(session, house, contestant, now, answering):
+        return "answered", "back in the queue"
     if refused:
         shown = " ".join(rest)[:80]
         paragraphs.append(
@@ -195,7 +201,7 @@ def outside_play(
         paragraphs.extend(_where_playing(session, contestant))
     if is_capped:
         return "refused", "not answered: too many answers this hour"
-    headline = "Nothing was changed" if refused else "Your words went to the host" if to_host else "How things stand"
+    headline = "Nothing was changed" if refused else "Your words to the host" if to_host else "How things stand"
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
     send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
     return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
@@ -235,7 +241,7 @@ def alert(
     about_id: int | None = None,
 ) -> None:
     """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside."""
-    if purpose == "operator" and has_alert(session, text[:60], now - ALERT_EVERY):
+    if purpose == "operator" and has_alert(session, text[:40], now - ALERT_EVERY):
         return
     for operator in house.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)

@@ -101,7 +101,7 @@ def _letter(
     session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told, now: datetime, headline: str = ""
 ) -> Letter:
     rows = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
-    if kind in ("result", "timeout"):
+    if kind in ("result", "timeout") or play.episode.paused_at is not None:
         rows = []
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(house, play, row, table) for row in rows)

@@ -27,7 +27,7 @@ def wanted(name: str) -> dict[str, Any]:
 
 
 def test_each_reply_has_its_reading_and_each_reading_its_reply() -> None:
-    assert NAMES == sorted(file.stem for file in REPLIES.glob("*.json"))
+    assert sorted(file.stem for file in REPLIES.glob("*.json")) == NAMES
     assert len(NAMES) > 150
     assert {file.suffix for file in REPLIES.iterdir() if file.is_file()} == {".eml", ".json"}
 
@@ -66,7 +66,7 @@ def test_a_reply_through_other_line_ends_reads_the_same(name: str) -> None:
 # Who, which, what
 
 
-def mail(body: str = "pick 5", **headers: str | list[str]) -> Mail:
+def mail(body: str = "pick 5", /, **headers: str | list[str]) -> Mail:
     """A plain mail; a header may stand in it several times."""
     known: dict[str, str | list[str]] = {"From": "Ann <ann@example.net>", "To": "games@example.org"}
     lines = [
@@ -104,7 +104,9 @@ def test_where_a_token_may_stand(headers: dict[str, str | list[str]]) -> None:
     assert mail(**headers).tokens == (TOKEN,)
 
 
-@pytest.mark.parametrize("line", [f"Ref: CC-12 {TOKEN}", f"> Ref: CC-12 {TOKEN}", f"ref CC-12 {TOKEN.upper()}", f"<p>Ref: CC-12 {TOKEN}</p>"])
+@pytest.mark.parametrize(
+    "line", [f"Ref: CC-12 {TOKEN}", f"> Ref: CC-12 {TOKEN}", f"ref CC-12 {TOKEN.upper()}", f"<p>Ref: CC-12 {TOKEN}</p>"]
+)
 def test_a_token_in_the_reference_line(line: str) -> None:
     assert mail(f"pick 5\r\n\r\n{line}").tokens == (TOKEN,)
 
@@ -305,9 +307,7 @@ def test_random_bytes_are_opened(data: bytes) -> None:
 @settings(max_examples=200, deadline=None)
 def test_what_is_typed_stands_in_the_text(text: str, letter: str) -> None:
     rows = [" ".join(row.split()) for row in text.splitlines()]
-    typed = typed_lines(text, [SentText(letter)])
-    assert all(line in rows for line in typed)
-    assert typed_lines("\n".join(typed), [])[: len(typed)] == typed or len(typed_lines("\n".join(typed), [])) <= len(typed)
+    assert all(line in rows for line in typed_lines(text, [SentText(letter)]))
 
 
 @given(st.text(max_size=300))

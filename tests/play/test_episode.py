@@ -269,7 +269,10 @@ def test_text_to_the_host_is_kept_when_a_command_is_refused() -> None:
 # Yes, and what could be said
 
 
-@pytest.mark.parametrize("line", ["yes", "Yes, please", "YES!", "y", "Y ", "ja", "Ja bitte", "oui", "sí", "si", "confirm", "confirmed", " yes"])
+@pytest.mark.parametrize(
+    "line",
+    ["yes", "Yes, please", "YES!", "y", "Y ", "ja", "Ja bitte", "oui", "sí", "si", "confirm", "confirmed", " yes"],
+)
 def test_yes(line: str) -> None:
     assert says_yes([line, "Ann"])
 

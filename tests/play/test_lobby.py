@@ -20,7 +20,10 @@ FULL = Form("Ann Smith", "Annie", "Berlin")
         ("name: Ann Smith\nNICKNAME: Annie\nhome town: Berlin", FULL),
         ("Full name: Ann Smith\nNick: Annie\nCity: Berlin", FULL),
         ("My name: Ann Smith\nHandle: Annie\nWhere you're from: Berlin", FULL),
-        ("Name (first and last, please): Ann Smith\nName you go by at TGSF (if you have one): Annie\nHometown: Berlin", FULL),
+        (
+            "Name (first and last, please): Ann Smith\nName you go by at TGSF (if you have one): Annie\nHometown: Berlin",
+            FULL,
+        ),
         ("Name (first and\nlast, please): Ann Smith\nTGSF name: Annie\nTown: Berlin", FULL),
         ("Name:\nAnn Smith\nName you go by at TGSF:\nAnnie\nHometown:\nBerlin", FULL),
         ("Name (first and last, please):\nAnn Smith\nNick name:\n  Annie\nHometown:\nBerlin", FULL),

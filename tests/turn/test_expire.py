@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
-from host.store.schema import LedgerEntry
-from host.turn import expire, looking
+from host.store import post
+from host.store.schema import Episode, LedgerEntry, Letter
+from host.turn import expire, hand, letters, looking
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -131,3 +132,57 @@ def test_short_deadlines_are_kept_too(make_desk: MakeDesk) -> None:
     desk.later(seconds=5)
     desk.tick()
     assert kinds(desk, ANN)[-1] == "timeout"
+
+
+def test_a_mail_that_is_not_worked_off_keeps_deadlines_from_firing(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=48, seconds=30)
+    post.keep_mail(desk.store, "INBOX", 1, 99, desk.now - timedelta(minutes=1), 10, b"From: x@y.z\r\n\r\nhi", desk.now)
+    desk.tick()
+    assert "timeout" not in kinds(desk, ANN)
+
+
+def test_an_episode_that_cannot_be_read_stops_no_other(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    desk.begin()
+    for name in ("cleo", "dov"):
+        desk.register(f"{name}@example.net", f"{name.title()} Fox")
+    with desk.store.transaction() as session:
+        episode = session.get_one(Episode, 1)
+        episode.state = {"nonsense": True}
+    desk.later(hours=49)
+    desk.tick()
+    assert kinds(desk, "cleo@example.net")[-1] == "timeout"
+    assert "could not be worked off" in words(desk.letters(OPERATOR)[0])
+
+
+def test_a_wrong_clock_at_boot_moves_nothing_that_was_asked_before(desk: Desk) -> None:
+    desk.begin()
+    expire.keep_time(desk.house, desk.now, 1000.0, "first boot")
+    wrong = desk.now.replace(year=2020)
+    expire.keep_time(desk.house, wrong, 5.0, "second boot")
+    expire.keep_time(desk.house, desk.now + timedelta(minutes=5), 20.0, "second boot")
+    desk.later(hours=49)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "timeout"
+
+
+def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    turn = desk.last(ANN)
+    send, desk.send = desk.send, lambda: None  # type: ignore[method-assign]
+    desk.answer(ANN, "pick 3", turn)
+    with desk.store.transaction() as session:
+        hand.resend(session, desk.house, "CC-1", "Ann", desk.now)
+    first, second = post.claim_letters(desk.store, desk.now, 2)
+    for letter, hours in ((second, 0), (first, 20)):
+        desk.later(hours=hours)
+        with desk.store.transaction() as session:
+            letters.accepted(session, session.get_one(Letter, letter.id), desk.now)
+            post.settle_letter(session, letter.id, "sent", "", desk.now, desk.now)
+    desk.send = send  # type: ignore[method-assign]
+    with desk.store.reading() as session:
+        found = looking.episode(session, "CC-1", False)
+    assert found is not None
+    assert found["waiting"][0]["until"] == (desk.now + timedelta(hours=48)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from host.store.schema import Contestant, LedgerEntry
-from host.store.store import Session
-from host.turn import hand, looking
+from host.cards import DECK
+from host.chance import Chance
+from host.store.schema import LedgerEntry
+from host.turn import changing, hand, looking
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
@@ -74,27 +75,29 @@ def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
         by_hand(desk, hand.say, "CC-9", "cut 7", "Ann")
 
 
-def test_the_host_changes_an_offer(desk: Desk) -> None:
+def test_the_host_changes_an_offer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changing, "new_seed", seed_with_an_offer)
     desk.begin()
     by_hand(desk, hand.withdraw, "CC-1", "Bob")
-    for _ in range(60):
-        letter = desk.last(ANN)
-        if letter.kind == "result":
-            desk.register(ANN, "Ann Lee")
-            pytest.skip("no offer came in this random episode")
-        if any(link.endswith("body=accept") for link in letter.links):
-            break
-        desk.deliver(
-            __import__("host.demo.robot", fromlist=["tap"]).tap(letter, ANN, "Ann", __import__("random").Random(1))
-        )
+    with pytest.raises(hand.HandError, match="No offer is waiting"):
+        by_hand(desk, hand.say, "CC-1", "offer 3333", "")
+    desk.answer(ANN, "half of it please")
     old = desk.last(ANN)
+    assert "The house offers" in words(old)
     by_hand(desk, hand.say, "CC-1", "offer 3333", "")
+    assert desk.last(ANN).kind == "turn"
     assert "$3,333" in words(desk.last(ANN))
     desk.answer(ANN, "accept", old)
     assert "settled before" in words(desk.last(ANN))
     desk.answer(ANN, "deal!")
     assert desk.last(ANN).kind == "result"
     assert "paid $3,333" in words(desk.last(ANN))
+
+
+def seed_with_an_offer() -> bytes:
+    """A seed with a ten-valued up card in the first hand of the bonus round."""
+    seeds = (bytes([number]) * 32 for number in range(256))
+    return next(seed for seed in seeds if Chance(seed).shuffled("bonus:1:deck", DECK)[10][0] in "TJQKA")
 
 
 def test_resend_repeats_the_question_with_its_deadline(desk: Desk) -> None:
@@ -167,7 +170,3 @@ def test_the_host_sees_why_a_mail_was_refused(desk: Desk) -> None:
     text = str(rows)
     for _, letter, _ in desk.sent:
         assert letter.headers["message-id"][1:27] not in text
-
-
-def contestants(session: Session) -> int:
-    return session.query(Contestant).count()

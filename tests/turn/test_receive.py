@@ -2,7 +2,7 @@
 
 from host.demo.robot import write
 from host.store.schema import Inbound
-from host.turn import looking
+from host.turn import hand, looking
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 
@@ -266,3 +266,67 @@ def test_no_secret_reaches_a_letter_before_its_time(desk: Desk) -> None:
     with desk.store.reading() as session:
         rows = session.query(Inbound).count()
     assert rows == 4
+
+
+def test_an_encoded_comma_in_a_name_is_no_second_sender(desk: Desk) -> None:
+    desk.begin()
+    to = desk.last(ANN).headers["reply-to"]
+    raw = write(ANN, "X", to, "Re", "cut 5")
+    named = raw.replace(f"From: X <{ANN}>".encode(), f"From: =?utf-8?q?M=C3=BCller=2C_J=C3=B6rg?= <{ANN}>".encode())
+    assert named != raw
+    assert desk.deliver(named).state == "played"
+
+
+def test_an_address_hidden_in_a_name_deceives_nobody(desk: Desk) -> None:
+    desk.begin()
+    to = desk.last(ANN).headers["reply-to"]
+    raw = write(ANN, "X", to, "Re", "cut 5")
+    forged = raw.replace(f"From: X <{ANN}>".encode(), b"From: =?utf-8?q?ann=40example=2Enet_=28?= <evil@y.example>")
+    row = desk.deliver(forged)
+    assert row.state == "held"
+    assert row.sender == "evil@y.example"
+    assert record(desk) == []
+
+
+def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "resign")
+    ask = desk.last(BOB)
+    with desk.store.transaction() as session:
+        hand.pause(session, desk.house, "CC-1", desk.now)
+    desk.send()
+    paused = desk.last(BOB)
+    assert not paused.asks, "no clock runs, so nothing is asked"
+    row = desk.answer(BOB, "yes", ask)
+    assert row.state in ("refused", "answered")
+    assert record(desk) == []
+    with desk.store.transaction() as session:
+        hand.resume(session, desk.house, "CC-1", desk.now)
+        hand.withdraw(session, desk.house, "CC-1", "Bob", desk.now)
+    row = desk.answer(BOB, "yes", ask)
+    assert row.state in ("refused", "answered")
+    assert len(record(desk)) == 1
+
+
+def test_leave_beside_a_command_is_one_answer(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 4")
+    before = len(desk.letters(ANN))
+    desk.answer(ANN, "pick 2\nleave")
+    assert len(desk.letters(ANN)) == before + 1
+    assert "nothing to leave" in words(desk.last(ANN))
+
+
+def test_words_to_the_host_without_a_token_are_passed_on(desk: Desk) -> None:
+    desk.begin()
+    desk.write(ANN, ADDRESS, "help", "host I cannot reply, help!")
+    assert "I cannot reply, help!" in words(desk.last(OPERATOR))
+
+
+def test_no_to_an_address_drops_what_was_held(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "cut 5", begin, sender="evil@y.example")
+    desk.answer(ANN, "No, that was not me!")
+    assert "Nothing of that mail is played" in words(desk.last(ANN))
+    assert record(desk) == []

@@ -74,7 +74,7 @@ def test_who_plays_is_told_so(desk: Desk) -> None:
 
 
 def test_a_game_that_is_not_offered_gets_one_clear_answer(desk: Desk) -> None:
-    desk.write(ANN, ADDRESS, "Whist Contestant Registration", "Name: Ann Lee")
+    desk.write(ANN, ADDRESS, "RE: Bluffjack  contestant registration", "Name: Ann Lee")
     assert desk.count() == 1
     assert "not played here" in words(desk.last(ANN))
     assert SUBJECT in words(desk.last(ANN))
@@ -165,3 +165,57 @@ def test_names_never_tell_a_surname_or_an_address(desk: Desk) -> None:
 
         called = [row.called for row in session.query(Contestant).order_by(Contestant.id)]
     assert called == ["Ann", "Ann-2", "host-2", "Jose", "Red-2"]
+
+
+def test_a_stranger_about_another_contest_is_left_alone(desk: Desk) -> None:
+    row = desk.write("carol@example.com", ADDRESS, "Miss Texas Contestant Registration", "Dear Sirs")
+    assert row.state == "stranger"
+    assert desk.count() == 0
+
+
+def test_words_to_the_host_do_not_answer_ready_or_confirm(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.answer(ANN, "host is this real money?")
+    assert "is this real money?" in words(desk.last("boss@example.com"))
+    assert queue(desk) == []
+    confirm = next(letter for letter in desk.letters(ANN) if letter.kind == "confirm")
+    desk.answer(ANN, "confirm", confirm)
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    ready = desk.last(ANN)
+    assert ready.kind == "ready"
+    desk.answer(ANN, "host I am ill this week", ready)
+    assert desk.last(BOB).kind == "registered", "nothing begins"
+    desk.answer(ANN, "leave", ready)
+    assert queue(desk) == ["Bob"]
+    assert "You left the queue" in words(desk.last(ANN))
+
+
+def test_the_champion_retires(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "resign")
+    desk.answer(BOB, "Resign yes")
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "Yes")
+    assert desk.last(ANN).kind == "result"
+    desk.answer(BOB, "retire")
+    assert "Only a champion can retire" in words(desk.last(BOB))
+    desk.answer(ANN, "retire")
+    assert "You retired as champion" in words(desk.last(ANN))
+    with desk.store.reading() as session:
+        assert looking.status(session, desk.house)["games"]["champ-cards"]["champion"] is None
+
+
+def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    desk.begin()
+    for name in ("cleo", "dov"):
+        desk.register(f"{name}@example.net", f"{name.title()} Fox")
+    assert desk.last("cleo@example.net").headers["x-podium-episode"] == "CC-2"
+    for code_loser, winner in ((BOB, ANN), ("dov@example.net", "cleo@example.net")):
+        for address in (code_loser, winner):
+            desk.answer(address, "resign")
+            desk.answer(address, "yes")
+        assert desk.last(winner).kind == "result"
+    with desk.store.reading() as session:
+        assert looking.status(session, desk.house)["games"]["champ-cards"]["champion"] == "Ann"

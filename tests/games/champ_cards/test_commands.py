@@ -45,10 +45,9 @@ CHATTER = [
     "What a lovely morning here in Berlin",
     "My dog barked at the postman",
     "Ann Smith",
-    "See my new hat",
     "Sorry for the delay",
     "I was away over the weekend and only saw this today",
-    "Have a great weekend",
+    "Happy Easter",
     "Good game",
 ]
 
