@@ -5,6 +5,7 @@ Exit status 0 for success, 1 for failure, 2 for wrong use.
 
 import argparse
 import asyncio
+import io
 import json
 import logging
 import os
@@ -43,6 +44,9 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
     parsed = _parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)

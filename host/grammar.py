@@ -36,27 +36,43 @@ _UNITS = (
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-_NUMBER_WORDS = (
-    {word: value for value, word in enumerate(_UNITS)}
-    | {word: 20 + 10 * place for place, word in enumerate(_TENS)}
-    | {word: place for place, word in enumerate(_ORDINALS, 1)}
-)
+_NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)} | {
+    word: 20 + 10 * place for place, word in enumerate(_TENS)
+}
 _SCALES = {"hundred": 100, "thousand": 1000, "grand": 1000}
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*[a-z]*|[^\s\w]")
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
 _NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
-_THAT_ONE = re.compile(r"\b(?:this|that|last|other) one\b")
-_ORDINAL_ONE = re.compile(
+_ASIDE = re.compile(r"\([^()]*\)|(?<=\d) for me$")
+_SMILEY = re.compile(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
+_NUMERO = re.compile(r"\b(?:no|nr)\.\s*(?=\d)")
+_THAT_ONE = re.compile(r"\b(?:this|that) one\b")
+_ONE_OF_THEM = re.compile(
     r"\b(\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|middle) one\b"
 )
-_REQUEST = re.compile(r"^((?:can|could|may) (?:i|you)\b.*)\?+$")
-_BREAK = re.compile(r"\s*(?:,(?!\d{3}\b)|;|[.!]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d))\s*")
+_RANKED = re.compile(
+    r"\b(the|pick|take|open|choose|number|space|card) (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b(?! time)"
+)
+_YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
+_THANK_YOU = re.compile(r"\bthank you\b")
+_WORDY = re.compile(r"\w")
+_BREAK = re.compile(
+    r"\s*(?:,(?!\d{3}\b)|;|[!]+(?=\s|$)|(?<!\bno)(?<!\bnr)[.]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
+)
 
-FILLERS = frozenset(
-    """a actually again ahead alright am an at be best bye can cheers could dear do everybody everyone fine folks for
-    friend friends go going gonna good great greetings guess guys hello hey hi hmm host i i'd i'll i'm id ill im is
-    it's its just kind kindly let let's lets like luck lucky may me much my need nice now oh ok okay on please pls plz
-    prefer rather regards sincerely so sure thank thanks thankyou thx the then there think this time to try um
-    very want wanna warm we we'll well will wish with would yeah yep you your yours""".split()
+THANKS = frozenset("thanks thank thx thankyou cheers".split())
+SOCIAL = frozenset(
+    """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
+    nice regards sincerely warm well""".split()
+)
+"""Words of greetings and closings. What stands beside them is small talk sooner than a command: `Hi all`, `Nice draw`."""
+FILLERS = (
+    frozenset(
+        """a actually again ahead alright an be can could fine for go going gonna guess hmm host i i'd i'll i'm id ill im
+        is it's its just kindly let let's lets like lucky may much my need now ok okay please pls plz prefer rather so
+        sure the then there think this to try um very want wanna we we'll will wish with would yeah yep""".split()
+    )
+    | THANKS
+    | SOCIAL
 )
 """Words that carry politeness, not meaning. `this` and `the` among them: `take this` is `take`."""
 
@@ -71,17 +87,34 @@ def split_line(line: str) -> tuple[str, ...]:
     return tuple(part for part in _BREAK.split(plain(line)) if part)
 
 
+def tokens(fragment: str) -> tuple[str, ...]:
+    """The folded words, numbers and signs of a fragment, asides in parentheses and smileys left out."""
+    text = _SMILEY.sub(" ", plain(fragment))
+    text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
+    text = _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text)))
+    text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))
+    return tuple(_TOKEN.findall(_THAT_ONE.sub("it", text)))
+
+
 def words(fragment: str) -> tuple[str, ...]:
-    """The folded words of a fragment with politeness and punctuation left out, numbers as written."""
-    text = _ORDINAL_ONE.sub(r"\1", _THAT_ONE.sub("it", _REQUEST.sub(r"\1", plain(fragment))))
-    tokens = _TOKEN.findall(text)
-    kept = [each for each in tokens if each not in FILLERS and (each[-1].isalnum() or each == "?")]
+    """The words of a fragment with politeness and punctuation left out, numbers in digits."""
+    kept = [each for each in tokens(fragment) if each not in FILLERS and (each[-1].isalnum() or each[-1] in "?%")]
     return tuple(_join_number_words(kept))
 
 
 def is_polite(fragment: str) -> bool:
     """Is there nothing in it but politeness and punctuation?"""
     return not words(fragment)
+
+
+def is_social(fragment: str) -> bool:
+    """Is it a greeting, a closing, a compliment?"""
+    return any(token in SOCIAL for token in tokens(fragment))
+
+
+def is_thankful(fragment: str) -> bool:
+    """Does it say thanks?"""
+    return any(token in THANKS for token in tokens(fragment))
 
 
 def number(word: str) -> int | None:
@@ -98,7 +131,7 @@ def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:
     if not found or len(found) > 6:
         return False
     known = list(vocabulary)
-    return any(word[-1].isdigit() or difflib.get_close_matches(word, known, n=1, cutoff=0.75) for word in found)
+    return any(word[0].isdigit() or difflib.get_close_matches(word, known, n=1, cutoff=0.75) for word in found)
 
 
 def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
@@ -107,18 +140,37 @@ def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(legal, key=lambda each: -round(difflib.SequenceMatcher(None, wanted, each).ratio(), 1)))
 
 
-def _join_number_words(tokens: Sequence[str]) -> Iterable[str]:
-    value: int | None = None
-    for token in tokens:
-        if token in _NUMBER_WORDS and (value is None or (value % 10 == 0 and value and _NUMBER_WORDS[token] < 10)):
-            value = (value or 0) + _NUMBER_WORDS[token]
-        elif token in _SCALES and value is not None:
-            value *= _SCALES[token]
+def _join_number_words(found: Sequence[str]) -> Iterable[str]:
+    """`two thousand five hundred` is `2500`, `2 thousand` is `2000`; `five six` stays two numbers."""
+    total = current = 0
+    is_open = False
+    for word in found:
+        value = _NUMBER_WORDS.get(word)
+        scale = _SCALES.get(word)
+        if scale and is_open and current:
+            if scale == 100:
+                current *= scale
+            else:
+                total, current = total + current * scale, 0
+            continue
+        if value is not None and is_open and _fits_behind(total, current, value):
+            current += value
+            continue
+        if is_open:
+            yield str(total + current)
+            total = current = 0
+        is_open = value is not None or (word.isdigit() and len(word) < 4)
+        if is_open:
+            current = int(word) if value is None else value
         else:
-            if value is not None:
-                yield str(value)
-            value = _NUMBER_WORDS.get(token)
-            if value is None:
-                yield token
-    if value is not None:
-        yield str(value)
+            yield word
+    if is_open:
+        yield str(total + current)
+
+
+def _fits_behind(total: int, current: int, value: int) -> bool:
+    if current == 0:
+        return total > 0
+    if current % 100 == 0:
+        return value < 100
+    return current % 10 == 0 and current >= 20 and 0 < value < 10

@@ -220,7 +220,7 @@ def play(game: Game[Any, Any], state: Any, players: Sequence[str], line: Say | T
             raise Illegal("Only a player has a deadline.")
         return game.timeout(state, players.index(line.player), chance)
     if line.player != HOST_NAME and line.player not in players:
-        raise Illegal(f"{line.player} does not play in this episode.")
+        raise Illegal("This player does not play in this episode.")
     seat = HOST if line.player == HOST_NAME else players.index(line.player)
     fragments = [each for each in game.split(line.text) if not is_polite(each)]
     if len(fragments) != 1:

@@ -60,4 +60,4 @@ async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, por
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], int((*sys.argv, 0)[5])))
+    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], int((*sys.argv, "0")[5])))

@@ -5,7 +5,7 @@ Commands are taken in order; the first that is not understood or not legal stops
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,9 @@ SERVICES = {
         "show status",
         "show table",
         "show board",
+        "show me the table",
+        "show me the board",
+        "show me the status",
         "my status",
         "state",
         "standings",
@@ -38,7 +41,9 @@ SERVICES = {
     "retire": ("retire",),
     "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
 }
-_SERVICE_OF = {phrase: service for service, phrases in SERVICES.items() for phrase in phrases}
+_SERVICE_OF = {
+    " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
+}
 STALE = "That question was settled before this reply came, so nothing of it was played."
 
 
@@ -95,7 +100,7 @@ def hear(
     heard = Heard(state, to_host=to_host)
     pending = [part for line in rest for part in _parts(game, line)]
     for at, fragment in enumerate(pending):
-        service, argument = service_in(fragment)
+        service, argument = service_in(fragment, (game.title, game.slug, game.code))
         if service:
             heard = _served(heard, service, argument)
             continue
@@ -106,7 +111,8 @@ def hear(
         try:
             heard = _played(game, heard, seat, fragment, fresh, asked_before, chance, blocked)
         except Invalid as refusal:
-            if refusal.chatter and not _stands_alone(game, heard, pending, at, seat):
+            is_chat = refusal.chatter or (heard.said and _is_stray(fragment))
+            if is_chat and not _stands_alone(game, heard, pending, at, seat):
                 heard = replace(heard, chat=(*heard.chat, fragment))
             else:
                 heard = replace(heard, refused=Refused(fragment, refusal.reason))
@@ -151,6 +157,12 @@ def _not_asked(game: Game[Any, Any], state: Any) -> str:
     )
 
 
+def _is_stray(fragment: str) -> bool:
+    """One word behind the commands, without a number: a signature sooner than a misspelt command."""
+    found = words(fragment)
+    return len(found) == 1 and found[0].isalpha()
+
+
 def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:
     """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
     if heard.said or heard.services or heard.to_host or heard.chat:
@@ -173,13 +185,19 @@ def _served(heard: Heard, service: str, argument: str) -> Heard:
     return replace(heard, services=services, leaving=argument if service == "leave" else heard.leaving)
 
 
-def service_in(fragment: str) -> tuple[str, str]:
-    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none."""
+def service_in(fragment: str, titles: Collection[str] = ()) -> tuple[str, str]:
+    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none.
+
+    `leave` takes the name of a game, of which `titles` are known, or of the queue; `leave the ten` is no service.
+    """
     text = " ".join(words(fragment)) or plain(fragment)
     if text in _SERVICE_OF:
         return _SERVICE_OF[text], ""
-    if text.startswith("leave ") and len(text.split()) <= 5 and not re.search(r"\b(?:it|card|deck|one)\b", text):
-        return "leave", text.removeprefix("leave ")
+    if text.startswith("leave "):
+        argument = text.removeprefix("leave ")
+        known = {"".join(words(title)) for title in titles} | {"queue", "list", "line", "game"}
+        if "".join(argument.replace("-", " ").split()) in known:
+            return "leave", argument
     return "", ""
 
 

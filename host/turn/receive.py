@@ -313,7 +313,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant, arrived: datetime
 def _says_more_than_services(lines: Sequence[str]) -> bool:
     """Any reply confirms, also an empty one; not one that only writes to the host or asks for something, or leaves."""
     rest, to_host = take_host_text(lines)
-    asked = [service_in(line)[0] for line in rest]
+    asked = [service_in(line, serving.TITLES)[0] for line in rest]
     if any(service in ("leave", "retire") for service in asked):
         return False
     return not all(asked) or not (rest or to_host)

@@ -22,6 +22,7 @@ from host.turn.house import House, Play
 from host.turn.letters import Answering, open_question, plain_ask, send
 
 ALERT_EVERY = timedelta(hours=1)
+TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 HELP = (
     "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
@@ -168,7 +169,7 @@ def outside_play(
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
-    services = [service_in(line) for line in rest]
+    services = [service_in(line, TITLES) for line in rest]
     wanted = [service for service, _ in services if service]
     paragraphs: list[str] = []
     notes: list[str] = []

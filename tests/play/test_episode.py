@@ -212,7 +212,7 @@ def test_services_are_served_once_each_in_order_whatever_happens() -> None:
     ],
 )
 def test_the_argument_of_a_service(text: str, service: str, argument: str) -> None:
-    assert service_in(text) == (service, argument)
+    assert service_in(text, ("Champ Cards", "champ-cards", "CC")) == (service, argument)
 
 
 def test_leaving_keeps_what_is_left() -> None:

@@ -71,7 +71,8 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
 
     shutil.copytree(module.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "0002_more.py").write_text(
-        "from alembic import op\nrevision = '0002'\ndown_revision = '0001'\n\n\ndef upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
+        "from alembic import op\nrevision = '0002'\ndown_revision = '0001'\n\n\n"
+        "def upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
     )
     original = module.migrations_folder
     module.migrations_folder = lambda: folder
@@ -120,7 +121,8 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
 
 def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
-    code = f"from host.store.store import connect; import time; s = connect({url(tmp_path)!r}); s.lock(); print('locked', flush=True); time.sleep(60)"
+    code = f"from host.store.store import connect; import time; s = connect({url(tmp_path)!r}); s.lock()"
+    code += "; print('locked', flush=True); time.sleep(60)"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
     assert holder.stdout is not None

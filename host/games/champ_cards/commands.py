@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from host.cards import RANK_NAMES, Card, face, read_card
 from host.game import Choice, Invalid, Question
 from host.games.champ_cards.state import SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
-from host.grammar import is_polite, number, plain, resembles, split_line, words
+from host.grammar import (
+    is_polite,
+    is_social,
+    is_thankful,
+    number,
+    plain,
+    resembles,
+    split_line,
+    tokens,
+    words,
+)
 
 Phrase = tuple[str, ...]
 
@@ -62,10 +72,6 @@ GRAMMAR: tuple[Verb, ...] = (
         (
             "pick",
             "take",
-            "have",
-            "see",
-            "give",
-            "gimme",
             "choose",
             "select",
             "open",
@@ -84,7 +90,17 @@ GRAMMAR: tuple[Verb, ...] = (
         "keep",
         False,
         "keep",
-        phrases=("keep", "keep it", "keep card", "keep that", "keep that card", "hold it", "hold onto it"),
+        phrases=(
+            "keep",
+            "keep it",
+            "keep card",
+            "keep that",
+            "keep that card",
+            "keeping",
+            "keeping it",
+            "hold it",
+            "hold onto it",
+        ),
         phase_phrases=(("choose", _TAKE),),
     ),
     Verb(
@@ -127,7 +143,24 @@ GRAMMAR: tuple[Verb, ...] = (
                 "leave it",
             ),
             *("leave card", "pass it", "take top card from deck", "take next card from deck", "take top card of deck"),
-            *("take next card from top of deck", "new card", "another card", "card from deck", "card from stock"),
+            *(
+                "take next card from top of deck",
+                "new card",
+                "drawing",
+                "draw another",
+                "draw another card",
+                "another",
+                "next",
+                "next 1",
+                "1 more",
+                "new 1",
+                "leave that card",
+                "pass on it",
+                "leave that",
+                "another card",
+                "card from deck",
+                "card from stock",
+            ),
         ),
     ),
     Verb(
@@ -146,10 +179,12 @@ GRAMMAR: tuple[Verb, ...] = (
             "stop",
             "staying",
             "freezing",
+            "freeze here",
+            "freeze hand",
             "stop here",
         ),
     ),
-    Verb("bet", True, "bet and an amount", ("bet", "wager", "stake", "risk", "bet amount"), bare=("bet",)),
+    Verb("bet", True, "bet and an amount", ("bet", "wager", "stake", "risk", "put", "bet amount"), bare=("bet",)),
     Verb(
         "accept",
         False,
@@ -163,6 +198,7 @@ GRAMMAR: tuple[Verb, ...] = (
             "take offer",
             "take deal",
             "take money",
+            "accept money",
             "take cash",
         ),
         phase_phrases=(
@@ -182,6 +218,9 @@ GRAMMAR: tuple[Verb, ...] = (
             "reject",
             "reject it",
             "reject offer",
+            "reject deal",
+            "refuse deal",
+            "turn it down",
             "refuse offer",
         ),
         phase_phrases=(
@@ -190,11 +229,16 @@ GRAMMAR: tuple[Verb, ...] = (
                 (
                     "no",
                     "refuse",
+                    "nope",
+                    "no way",
                     "refuse it",
                     "no thanks",
                     "play",
                     "play hand",
                     "keep playing",
+                    "play on",
+                    "carry on",
+                    "go on",
                     "continue",
                     "risk it",
                     "leave it",
@@ -208,10 +252,21 @@ GRAMMAR: tuple[Verb, ...] = (
 )
 _CANONICAL = frozenset(row.verb for row in GRAMMAR)
 
-_ALL = {"all", "all in", "everything", "max", "maximum", "whole bank", "all of it", "it all", "whole lot", "lot"}
-_HALF = {"half", "min", "minimum", "half of it", "half it", "half bank", "half of bank"}
+_ALL = {
+    "all",
+    "all in",
+    "everything",
+    "maximum",
+    "whole bank",
+    "all of it",
+    "it all",
+    "whole lot",
+    "max bet",
+    "all money",
+}
+_HALF = {"half", "minimum", "min bet", "half of it", "half it", "half bank", "half of bank"}
 _NOUNS = frozenset(
-    "number no nr space card box square spot position tile # it over up dollars dollar bucks cards tgsf deck at".split()
+    "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
 )
 _PLACES = {
     **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
@@ -222,6 +277,19 @@ _LEAVE_AND = re.compile(
     r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:and then|and|then)?\s+"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
 )
+_AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
+_NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
+_REQUEST = re.compile(
+    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s+"
+    r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
+)
+_IDLE = re.compile(
+    r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
+    r"take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a draw|if it'?s)\b"
+)
+_LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
+_MIDDLE = frozenset({"to", "from", "is", "of", "at"})
+_TELLING = frozenset({"i'm", "im", "it's", "its", "am", "pm", "was", "have", "has"})
 _WANT_A_NUMBER = frozenset(name for row in GRAMMAR for name in row.names)
 _VOCABULARY = (
     _CANONICAL
@@ -231,10 +299,17 @@ _VOCABULARY = (
 
 
 def split(line: str) -> tuple[str, ...]:
-    """The fragments of a line; a number belongs to the verb before it, however the two are separated."""
+    """The fragments of a line, each a command of its own.
+
+    A number belongs to the verb before it, however the two are parted; a condition belongs to what it limits; a `yes` or
+    `no` to what follows it.
+    """
+    text = _AND_SO_ON.sub("", _LEAVE_AND.sub("", plain(line)))
     parts: list[str] = []
-    for part in split_line(_LEAVE_AND.sub("", plain(line))):
-        if parts and number(part) is not None and " ".join(words(parts[-1])) in _WANT_A_NUMBER:
+    for part in split_line(_NEXT_VERB.sub(", ", text)):
+        before = " ".join(words(parts[-1])) if parts else ""
+        is_value = bool(before) and number(part) is not None and before in _WANT_A_NUMBER
+        if parts and (is_value or before in ("yes", "no") or part.split()[0] in _LIMITING):
             parts[-1] = f"{parts[-1]} {part}"
         else:
             parts.append(part)
@@ -242,18 +317,48 @@ def split(line: str) -> tuple[str, ...]:
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
-    """The command in one fragment. Raises `Invalid` where there is none; a bare number means what is asked now."""
-    found = words(fragment)
-    text = " ".join(found)
-    for row in GRAMMAR:
-        if row.takes_number:
-            continue
-        if text in row.phrases or any(phase == state.phase and text in said for phase, said in row.phase_phrases):
-            return Command(row.verb)
-    command = _with_number(found, state) or _naming_a_card(found, state) or _naming_a_place(found, state)
-    if command:
+    """The command in one fragment. Raises `Invalid` where there is none; a bare number means what is asked now.
+
+    In a greeting or a compliment only a verb with its number counts (`Nice draw`, `Hi all` and `Good deal` are no moves).
+    """
+    if _IDLE.search(plain(fragment)):
+        raise Invalid(_why(fragment, ()), chatter=True)
+    text = _REQUEST.sub(r"pick \1", plain(fragment))
+    found = words(text)
+    command = _with_number(found, state) if is_social(text) else _understood(text, found, state)
+    if command and (not is_social(text) or (found[0] in _CANONICAL and command.number is not None)):
         return command
-    raise Invalid(_why(fragment, found), chatter=is_polite(fragment) or not resembles(fragment, _VOCABULARY))
+    chatter = is_polite(text) or is_social(text) or not resembles(text, _VOCABULARY)
+    raise Invalid(_why(fragment, found), chatter=chatter)
+
+
+def _understood(fragment: str, found: Phrase, state: State) -> Command | None:
+    text = " ".join(found)
+    if state.phase == "offer" and found[:1] in (("yes",), ("no",)) and text != "no deal":
+        return _agreeing(found, state)
+    for row in GRAMMAR:
+        if any(phase == state.phase and text in said for phase, said in row.phase_phrases):
+            return Command(row.verb)
+    for row in GRAMMAR:
+        if not row.takes_number and text in row.phrases:
+            return Command(row.verb)
+    is_bare = bool(found) and found[0] not in _WANT_A_NUMBER
+    said = tokens(fragment)
+    is_telling = any(word[0].isdigit() for word in found) and (bool(set(said) & _TELLING) or said[0] in _MIDDLE)
+    if is_bare and ((is_thankful(fragment) and text in _ALL | _HALF) or is_telling):
+        return _naming_a_card(found, state)
+    return _naming_a_card(found, state) or _with_number(found, state) or _naming_a_place(found, state)
+
+
+def _agreeing(found: Phrase, state: State) -> Command | None:
+    """`yes`, `no`, and these before words that say the same; `Yes, let's play on` contradicts itself."""
+    verb = "accept" if found[0] == "yes" else "decline"
+    if len(found) == 1:
+        return Command(verb)
+    rest = " ".join(found[1:])
+    row = next(row for row in GRAMMAR if row.verb == verb)
+    phrases = (*row.phrases, *(each for _, said in row.phase_phrases for each in said))
+    return Command(verb) if rest in phrases and rest not in ("yes", "no") else None
 
 
 def say(command: Command) -> str:
@@ -269,21 +374,23 @@ def _with_number(found: Phrase, state: State) -> Command | None:
         for name in sorted(row.names, key=len, reverse=True):
             head = tuple(name.split())
             if found[: len(head)] == head:
-                return _value(row, found[len(head) :], state)
+                return _value(row, found[len(head) :], state, named=True)
         if state.phase in row.bare:
-            command = _value(row, found, state)
+            command = _value(row, found, state, named=False)
             if command:
                 return command
     return None
 
 
-def _value(row: Verb, rest: Phrase, state: State) -> Command | None:
+def _value(row: Verb, rest: Phrase, state: State, named: bool) -> Command | None:
     """The number (or `all`, `half` of a bet, or a card face up for a pick) after a verb."""
-    if row.verb == "bet" and " ".join(rest) in _ALL | _HALF:
-        return Command("bet", word="all" if " ".join(rest) in _ALL else "half")
+    text = {"max": "all", "lot": "all", "min": "half"}.get(" ".join(rest), " ".join(rest)) if named else " ".join(rest)
+    if row.verb == "bet" and text in _ALL | _HALF:
+        return Command("bet", word="all" if text in _ALL else "half")
     if row.verb == "bet" and rest[-1:] == ("bet",):
-        return _value(row, rest[:-1], state)
-    values = [token for token in rest if token not in _NOUNS]
+        return _value(row, rest[:-1], state, named=True)
+    nouns = _NOUNS | {"over", "up"} if row.verb == "pick" else _NOUNS
+    values = [token for token in rest if token not in nouns]
     value = number(values[0]) if len(values) == 1 else None
     if value is not None:
         return Command(row.verb, value)
@@ -303,10 +410,12 @@ def _space_of_card(values: list[str], state: State) -> Command | None:
 
 def _naming_a_card(found: Phrase, state: State) -> Command | None:
     """`keep the ten of diamonds`, `keep the ten`, `keep 5`: the card or space that lies open; `freeze at 15`: the own total."""
-    rest = [token for token in found[1:] if token not in _NOUNS]
+    rest = [token for token in found[1:] if token not in _NOUNS | {"on"}]
     if not rest:
         return None
-    if found[0] in ("freeze", "stay", "stand") and rest == [str(hand_total(state, state.turn))]:
+    if state.phase == "offer" and found[0] in ("accept", "take") and [number(each) for each in rest] == [state.offer]:
+        return Command("accept")
+    if found[0] in ("freeze", "stay", "stand", "hold") and rest == [str(hand_total(state, state.turn))]:
         return Command("freeze")
     if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take"):
         card = state.spaces[state.picked]
