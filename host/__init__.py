@@ -6,6 +6,7 @@ changed (`turn.changing`, `store`) and the letters about it (`turn.telling`, `ma
 `mail.outbox` sends them. A deadline enters the same corridor through `turn.expire`, the host through `turn.hand`.
 
 - `cli`                 the command line: arguments, calls, printing
+- `checking`, `showing` `podium check`; what the command line shows
 - `serve`               the daemon: wiring and loop, the only reader of the clock
 - `demo`                a mail server on loopback, robots, the simulator
 - `turn`                the corridor; one transaction a mail, a deadline, a command of the host

@@ -59,7 +59,13 @@ def status(found: dict[str, Any]) -> str:
         for each in found["episodes"]
     ]
     lines += ["", columns(rows, ("episode", "state", "players", "waiting for")) if rows else "no episode is under way"]
+    lines += _audit(found["audit"])
     return "\n".join(lines)
+
+
+def _audit(entries: Sequence[dict[str, Any]]) -> list[str]:
+    rows = [(each["at"], each["who"], each["command"]) for each in entries]
+    return ["", columns(rows, ("at", "who", "the host's hand"))] if rows else []
 
 
 def episode(found: dict[str, Any]) -> str:
@@ -79,6 +85,7 @@ def episode(found: dict[str, Any]) -> str:
         "",
         columns([(each["line"], each["at"], each["text"]) for each in found["record"]], ("line", "at", "record")),
     ]
+    lines += _audit(found["audit"])
     return "\n".join(lines)
 
 

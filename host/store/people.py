@@ -107,6 +107,7 @@ def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]
     return [(contestant_id, account, amount) for contestant_id, account, amount in rows]
 
 
-def last_audit_entries(session: Session, limit: int) -> Sequence[AuditEntry]:
-    """What the host's hand did, the latest first."""
-    return session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)).all()
+def last_audit_entries(session: Session, limit: int, code: str = "") -> Sequence[AuditEntry]:
+    """What the host's hand did last, newest first; with `code` only in that episode."""
+    entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+    return session.scalars(entries.where(AuditEntry.episode == code) if code else entries).all()

@@ -35,6 +35,7 @@ def status(session: Session, house: House) -> dict[str, Any]:
         "letters_failed": count_letters_in(session, ("failed",)),
         "mails_broken": count_mails_in(session, "broken"),
         "games": {slug: _lobby(session, slug) for slug in house.config.games},
+        "audit": audit(session),
         "episodes": [_summary(session, episode) for episode in episodes_under_way(session)],
     }
 
@@ -75,6 +76,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
     shown: dict[str, Any] = _summary(session, row) | {
         "over": _time(row.over_at),
         "commitment": row.commitment,
+        "audit": audit(session, row.code),
         "winnings": dict(zip(play.names, play.game.winnings(play.state), strict=True)),
         "table": dict(play.game.view(play.state, 0)),
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
@@ -141,9 +143,9 @@ def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
     }
 
 
-def audit(session: Session, limit: int = 50) -> list[dict[str, Any]]:
-    """What the host's hand did last."""
-    rows = last_audit_entries(session, limit)
+def audit(session: Session, code: str = "", limit: int = 20) -> list[dict[str, Any]]:
+    """What the host's hand did last, oldest first; with `code` only in that episode."""
+    rows = last_audit_entries(session, limit, code)
     return [
         {"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)
     ]
