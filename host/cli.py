@@ -20,6 +20,7 @@ from host import __version__, checking, record, showing
 from host.config import Config, ConfigError, load, read_duration
 from host.demo import demo, simulate
 from host.games import GAMES
+from host.mail.quotation import SentText
 from host.mail.reply import open_mail, sent_texts
 from host.serve import Daemon, StartError, now
 from host.store.store import Store, StoreError, open_store
@@ -285,7 +286,7 @@ def _promised_in(file: Path) -> str:
 
 def _read(arguments: argparse.Namespace) -> int:
     status = 0
-    sent = []
+    sent: list[SentText] = []
     for file in arguments.sent:
         try:
             sent.extend(sent_texts(Path(file).read_bytes()))

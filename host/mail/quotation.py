@@ -69,6 +69,11 @@ class SentText:
         return [at for at in found if self.words[at : at + len(words)] == list(words)]
 
 
+def may_quote(text: str) -> bool:
+    """Is there enough text that a part of it could be a run out of a letter? If not, no letter need be looked at."""
+    return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
+
+
 def typed_lines(text: str, sent: Sequence[SentText]) -> tuple[str, ...]:
     """The lines that the person typed, without blank ones, white space folded."""
     rows = [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]

@@ -7,6 +7,7 @@ since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
 import email
 import email.message
 import email.utils
+import functools
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -271,7 +272,8 @@ def html_to_text(page: str) -> str:
     return _TABLE_RULE.sub("", text).replace("|", " ")
 
 
-def sent_texts(raw: bytes) -> list[SentText]:
+@functools.lru_cache(maxsize=256)
+def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []
     for part in _parts(email.message_from_bytes(raw)):
@@ -280,4 +282,4 @@ def sent_texts(raw: bytes) -> list[SentText]:
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":
             texts.append(SentText(html_to_text(content)))
-    return texts
+    return tuple(texts)

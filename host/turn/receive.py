@@ -13,7 +13,7 @@ from host.game import Outcome
 from host.games import GAMES
 from host.grammar import is_polite, words
 from host.mail import sender
-from host.mail.quotation import SentText
+from host.mail.quotation import SentText, may_quote
 from host.mail.render import Draft, Transcript, deadline_words
 from host.mail.reply import Mail, open_mail, sent_texts
 from host.play import deadlines
@@ -154,7 +154,7 @@ def _wrote(contestant: Contestant, inbound: Inbound) -> None:
 def _typed(turn: Turn, letter: Letter | None) -> tuple[str, ...]:
     """What the person typed, held against the letters they got."""
     sent: list[SentText] = []
-    if letter is not None:
+    if letter is not None and may_quote(turn.mail.text):
         for message in messages_up_to(turn.session, letter, LETTERS_REMEMBERED):
             sent.extend(sent_texts(message))
     lines = turn.mail.typed(sent)
