@@ -175,6 +175,10 @@ def _lower_you(who: str) -> str:
     return "you" if who == "You" else who
 
 
+def _first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 @functools.cache
 def _environment() -> Environment:
     environment = Environment(
@@ -192,6 +196,7 @@ def _environment() -> Environment:
         "fold": fold,
         "centred": _centred,
         "lower_you": _lower_you,
+        "first_up": _first_up,
     }
     return environment
 
@@ -224,7 +229,7 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
         return names[other] if absolute else f"{names[other]}'s"
 
     sentences = (str(getattr(macros, type(event).__name__)(event, who, whose)).strip() for event in events)
-    return tuple(sentence[0].upper() + sentence[1:] for sentence in sentences if sentence)
+    return tuple(_first_up(sentence) for sentence in sentences if sentence)
 
 
 def question(slug: str, phase: str, table: Table) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, from its RULES.md."""
     text = files(GAMES[game.slug].deal.__module__.rpartition(".rules")[0]).joinpath("RULES.md").read_text("utf-8")
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", text)]
-    return tuple(re.sub(r"^#+\s*|\*\*|`|^- ", "", block) for block in blocks if block)
+    return tuple(re.sub(r"^#+\s*|\*+|`|^- ", "", block) for block in blocks if block)
 
 
 def serve(

@@ -1,6 +1,7 @@
 """Whole episodes behind Dovecot and a real SMTP server, with the daemon as a process of its own."""
 
 import email
+import json
 import random
 import time
 from pathlib import Path
@@ -56,6 +57,22 @@ def check_letters(people: list[Person]) -> None:
         for letter, raw in zip(person.all, person.raw, strict=True):
             message_id = letter.headers["message-id"]
             assert by_id.setdefault(message_id, raw) == raw, f"{message_id} carries two mails"
+        once = {letter.headers["message-id"]: letter for letter in person.all}.values()
+        answered = [
+            letter.headers["in-reply-to"] for letter in once if letter.headers["auto-submitted"] == "auto-replied"
+        ]
+        assert len(answered) == len(set(answered)), "a mail was answered twice"
+        assert not [letter.text for letter in once if letter.kind == "refused"], "a tapped link was refused"
+
+
+def check_commands(people: list[Person]) -> None:
+    """Every command that was tapped stands in its episode's record once, in its order, and no other does."""
+    for code, record in {entry for person in people for entry in records_of(person)}:
+        lines = [json.loads(line) for line in record.decode().splitlines()[1:]]
+        for person in people:
+            said = [line["say"] for line in lines if line.get("from") == person.name.split()[0]]
+            tapped = [command.strip() for episode, command in person.tapped if f"{episode}.jsonl" == code]
+            assert said == tapped
 
 
 def verify_all(world: World, people: list[Person]) -> None:
@@ -86,6 +103,7 @@ def test_an_episode_from_registration_to_result(make_world: MakeWorld) -> None:
     kinds = {letter.kind for letter in letters}
     assert {"confirm", "begin", "turn", "news", "result"} <= kinds
     check_letters([ann, bob])
+    check_commands([ann, bob])
     verify_all(world, [ann, bob])
     assert world.terminate() == 0
     assert "Traceback" not in world.log()
@@ -102,6 +120,7 @@ def test_three_episodes_with_a_returning_champion_and_twenty_kills(make_world: M
         person.register()
     play(world, people, until=3, kills=20)
     check_letters(people)
+    check_commands(people)
     verify_all(world, people)
     status = world.podium("status")
     assert "Traceback" not in world.log(), world.log()[-3000:]

@@ -128,6 +128,7 @@ class Person:
         self.all: list[ReadLetter] = []
         self.raw: list[bytes] = []
         self._read: set[str] = set()
+        self.tapped: list[tuple[str, str]] = []
 
     def register(self) -> None:
         body = f"Name: {self.name}\nName you go by at TGSF: {self.name.split()[0]}\nHometown: Springfield"
@@ -167,6 +168,8 @@ class Person:
     def tap(self, letter: ReadLetter) -> None:
         raw = tap(letter, self.address, self.name, self.world.random)
         assert raw is not None, f"no link in {letter.text}"
+        code = letter.headers.get("x-podium-episode", "")
+        self.tapped += [(code, command) for command in read_letter(raw).text.split("\n") if command.strip()]
         self.world.send(raw, self.address, letter.headers["reply-to"])
 
     def tap_all(self) -> list[ReadLetter]:
