@@ -201,6 +201,8 @@ class Inbox:
             client.idle_done()
             async with asyncio.timeout(TIMEOUT):
                 await idle
+            if self._lost.is_set():
+                raise Abort("the connection was lost")
         except (TimeoutError, OSError, AioImapException) as error:
             self.abandon()
             raise InboxError(f"the wait for news failed ({_reason(error)})") from error

@@ -82,7 +82,7 @@ def register(
     if not name or "@" in name:
         return _ask_name(session, house, answering, game, now)
     if contestant is None:
-        contestant = _new_contestant(session, mail.sender, name, form, now)
+        contestant = _new_contestant(session, mail.sender, name, form, answering.inbound.arrived_at, now)
     registration = Registration(
         contestant_id=contestant.id,
         contestant=contestant,
@@ -107,7 +107,9 @@ def _display_name(text: str) -> str:
     return "" if "@" in text else text.strip("'\" ")[: rules.MAX_FIELD]
 
 
-def _new_contestant(session: Session, address: str, name: str, form: rules.Form, now: datetime) -> Contestant:
+def _new_contestant(
+    session: Session, address: str, name: str, form: rules.Form, wrote_at: datetime, now: datetime
+) -> Contestant:
     contestant = Contestant(
         address=address,
         name=name,
@@ -115,7 +117,7 @@ def _new_contestant(session: Session, address: str, name: str, form: rules.Form,
         hometown=form.hometown,
         called=called(name, form.nickname, lambda candidate: is_called(session, candidate)),
         created_at=now,
-        wrote_at=now,
+        wrote_at=wrote_at,
         confirmed_at=None,
     )
     session.add(contestant)
@@ -239,7 +241,7 @@ def join_queue(
     said: tuple[str, ...] = (),
 ) -> None:
     """Into the queue; where that lets the episode begin, its first letter is the answer."""
-    registration.state, registration.queued_at = "waiting", now
+    registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at
     contestant.confirmed_at = contestant.confirmed_at or now
     session.flush()
     if contestant.id in lobby.plan(session, house, game, now).begin:

@@ -1,6 +1,9 @@
 """Registration, queue, champion, the check of who has been quiet."""
 
-from host.turn import looking
+from datetime import timedelta
+
+from host.demo.robot import write
+from host.turn import hand, looking
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, SUBJECT, Desk, words
 
@@ -219,3 +222,27 @@ def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
         assert desk.last(winner).kind == "result"
     with desk.store.reading() as session:
         assert looking.status(session, desk.house)["games"]["champ-cards"]["champion"] == "Ann"
+
+
+def test_who_registered_long_before_the_host_woke_is_asked_first(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"confirm_registration": False})
+    for address in (ANN, BOB):
+        raw = write(address, "X", ADDRESS, SUBJECT, "Name: Somebody Here")
+        desk.deliver(raw, arrived=desk.now - timedelta(days=4))
+    assert desk.last(ANN).kind == "ready"
+    assert desk.last(BOB).kind == "ready"
+    desk.answer(ANN, "ready")
+    desk.answer(BOB, "ready")
+    assert desk.last(BOB).kind == "begin"
+
+
+def test_where_the_host_says_when(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"start": "host"}})
+    for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray"), (CLEO, "Cleo Fox")):
+        desk.register(address, name)
+    desk.tick()
+    assert desk.last(BOB).kind == "registered"
+    with desk.store.transaction() as session:
+        hand.begin(session, desk.house, "champ-cards", desk.now)
+    desk.send()
+    assert [desk.last(address).kind for address in (ANN, BOB, CLEO)] == ["begin", "begin", "registered"]

@@ -1,6 +1,7 @@
 """Dovecot, from Debian's packages, for one test: started unprivileged in a folder of its own, delivered to by LMTP."""
 
 import contextlib
+import grp
 import os
 import pwd
 import shutil
@@ -23,7 +24,9 @@ default_internal_group = {group}
 default_login_user = {user}
 first_valid_uid = 1
 first_valid_gid = 1
-ssl = no
+ssl = yes
+ssl_cert = <{folder}/certificate.pem
+ssl_key = <{folder}/key.pem
 disable_plaintext_auth = no
 recipient_delimiter = +
 lmtp_save_to_detail_mailbox = no
@@ -53,7 +56,8 @@ service imap-login {{
     port = {imap_port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {imaps_port}
+    ssl = yes
   }}
 }}
 service lmtp {{
@@ -83,7 +87,9 @@ default_internal_group = {group}
 default_login_user = {user}
 first_valid_uid = 1
 first_valid_gid = 1
-ssl = no
+ssl = yes
+ssl_server_cert_file = {folder}/certificate.pem
+ssl_server_key_file = {folder}/key.pem
 auth_allow_cleartext = yes
 recipient_delimiter = +
 mail_driver = maildir
@@ -110,7 +116,8 @@ service imap-login {{
     port = {imap_port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {imaps_port}
+    ssl = yes
   }}
 }}
 service lmtp {{
@@ -130,6 +137,7 @@ service stats {{
 class Dovecot:
     folder: Path
     imap_port: int
+    imaps_port: int
     lmtp_port: int
     process: "subprocess.Popen[bytes] | None" = None
 
@@ -173,22 +181,34 @@ def free_port() -> int:
         return port
 
 
+def _make_certificate(folder: Path) -> None:
+    """A certificate for localhost that nobody but the test trusts."""
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names, *files]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 def make(folder: Path) -> Dovecot:
     """A Dovecot in `folder`, not started yet, with the one user of the host."""
     folder.mkdir(parents=True)
     account = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
-    import grp
-
     group = grp.getgrgid(account.pw_gid).gr_name
     home = folder / "home"
     home.mkdir()
-    server = Dovecot(folder, free_port(), free_port())
+    server = Dovecot(folder, free_port(), free_port(), free_port())
     version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout
     settings = SETTINGS_2_3 if version.startswith("2.3") else SETTINGS_2_4
     text = settings.format(
-        folder=folder, user=account.pw_name, group=group, imap_port=server.imap_port, lmtp_port=server.lmtp_port
+        folder=folder,
+        user=account.pw_name,
+        group=group,
+        imap_port=server.imap_port,
+        imaps_port=server.imaps_port,
+        lmtp_port=server.lmtp_port,
     )
     (folder / "dovecot.conf").write_text(text)
+    _make_certificate(folder)
     (folder / "users").write_text(f"{ADDRESS}:{{PLAIN}}{PASSWORD}:{account.pw_uid}:{account.pw_gid}::{home}\n")
     if os.getuid() == 0:
         for each in (folder, *folder.rglob("*")):

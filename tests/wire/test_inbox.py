@@ -1,0 +1,137 @@
+"""The IMAP wrapper against Dovecot: logins, TLS, mailbox names, large and vanished mails, news at once."""
+
+import asyncio
+import imaplib
+import smtplib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host.config import Imap
+from host.mail.inbox import MAX_BYTES, Inbox, InboxError
+from tests.wire import dovecot
+
+pytestmark = pytest.mark.dovecot
+RAW = b"From: ann@example.net\r\nSubject: hello\r\n\r\npick 5\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dovecot.Dovecot]:
+    folder = tmp_path_factory.mktemp("inbox")
+    folder.chmod(0o755)
+    made = dovecot.make(folder / "dovecot")
+    made.start()
+    yield made
+    made.stop()
+
+
+def settings(server: dovecot.Dovecot, **changes: Any) -> Imap:
+    plain = {"host": "127.0.0.1", "port": server.imap_port, "security": "none"}
+    return Imap.model_validate(plain | {"username": dovecot.ADDRESS, "password": dovecot.PASSWORD} | changes)
+
+
+def deliver(server: dovecot.Dovecot, raw: bytes = RAW) -> None:
+    with smtplib.LMTP("127.0.0.1", server.lmtp_port) as lmtp:
+        lmtp.sendmail("ann@example.net", [dovecot.ADDRESS], raw)
+
+
+async def read_all(inbox: Inbox, above: int = 0) -> list[tuple[int, bytes, int]]:
+    uids = await inbox.uids_above(above, datetime.now(UTC))
+    return [(mail.uid, mail.raw, mail.size) async for mail in inbox.fetch(uids)]
+
+
+@pytest.mark.parametrize("security", ["none", "starttls", "tls"])
+async def test_each_kind_of_transport(server: dovecot.Dovecot, security: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(server.folder / "certificate.pem"))
+    deliver(server)
+    port = server.imaps_port if security == "tls" else server.imap_port
+    inbox = Inbox(settings(server, security=security, port=port), "INBOX")
+    assert (await inbox.connect()).uidvalidity > 0
+    found = await read_all(inbox)
+    assert found[-1][1].endswith(b"pick 5\r\n")
+    await inbox.close()
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+async def test_a_certificate_that_nobody_trusts_is_refused(server: dovecot.Dovecot, security: str) -> None:
+    port = server.imaps_port if security == "tls" else server.imap_port
+    inbox = Inbox(settings(server, security=security, port=port), "INBOX")
+    with pytest.raises(InboxError, match="certificate"):
+        await inbox.connect()
+    inbox.abandon()
+
+
+async def test_a_wrong_password_and_a_mailbox_that_is_not_there(server: dovecot.Dovecot) -> None:
+    with pytest.raises(InboxError, match="refused the login") as refused:
+        await Inbox(settings(server, password="wrong"), "INBOX").connect()
+    assert refused.value.is_login
+    with pytest.raises(InboxError, match="no mailbox Nowhere"):
+        await Inbox(settings(server), "Nowhere").connect()
+
+
+async def test_a_mailbox_with_spaces_and_accents(server: dovecot.Dovecot) -> None:
+    with imaplib.IMAP4("127.0.0.1", server.imap_port) as imap:
+        imap.login(dovecot.ADDRESS, dovecot.PASSWORD)
+        imap.create('"Spiele & M&APw-ll"'.replace(" & ", " &- "))
+        imap.append('"Spiele &- M&APw-ll"', "", "", RAW)
+    inbox = Inbox(settings(server), "Spiele & Müll")
+    await inbox.connect()
+    assert len(await read_all(inbox)) == 1
+    await inbox.close()
+
+
+async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: dovecot.Dovecot) -> None:
+    deliver(server, RAW + b"x" * 70 + b"\r\n" + (b"y" * 76 + b"\r\n") * 60_000)
+    deliver(server)
+    inbox = Inbox(settings(server), "INBOX")
+    await inbox.connect()
+    uids = await inbox.uids_above(0, datetime.now(UTC))
+    huge, last = uids[-2:]
+    with imaplib.IMAP4("127.0.0.1", server.imap_port) as imap:
+        imap.login(dovecot.ADDRESS, dovecot.PASSWORD)
+        imap.select()
+        imap.uid("STORE", str(last), "+FLAGS", "\\Deleted")
+        imap.expunge()
+    found = {mail.uid: mail async for mail in inbox.fetch([huge, last])}
+    assert list(found) == [huge]
+    assert found[huge].size > len(found[huge].raw) == MAX_BYTES
+    assert abs(found[huge].arrived_at - datetime.now(UTC)) < timedelta(minutes=1)
+    await inbox.close()
+
+
+async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> None:
+    inbox = Inbox(settings(server), "INBOX")
+    await inbox.connect()
+    await read_all(inbox)
+    woken = asyncio.Event()
+    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
+    await asyncio.sleep(0.2)
+    await asyncio.to_thread(deliver, server)
+    await asyncio.wait_for(waiting, 20)
+    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
+    await asyncio.sleep(1)
+    woken.set()
+    await asyncio.wait_for(waiting, 20)
+    await inbox.close()
+
+
+async def test_a_server_that_goes_away_ends_the_wait(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    for parent in tmp_path.parents[:2]:
+        parent.chmod(0o755)
+    own = dovecot.make(tmp_path / "dovecot")
+    own.start()
+    inbox = Inbox(settings(own), "INBOX")
+    await inbox.connect()
+    waiting = asyncio.create_task(inbox.wait_for_news(60, asyncio.Event()))
+    await asyncio.sleep(0.5)
+    await asyncio.to_thread(own.stop)
+    with pytest.raises(InboxError):  # the wait itself, or what is asked next
+        await asyncio.wait_for(waiting, 40)
+        await inbox.uids_above(0, datetime.now(UTC))
+    inbox.abandon()
+    with pytest.raises(InboxError):
+        await inbox.uids_above(0, datetime.now(UTC))
