@@ -5,6 +5,7 @@ import grp
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -148,7 +149,7 @@ class Dovecot:
             nobody = pwd.getpwnam("nobody")
             kwargs = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         output = (self.folder / "output").open("ab")
-        self.process = subprocess.Popen(command, stdout=output, stderr=output, **kwargs)  # type: ignore[call-overload]
+        self.process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True, **kwargs)  # type: ignore[call-overload]
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
@@ -162,6 +163,8 @@ class Dovecot:
         if self.process is not None:
             self.process.terminate()
             self.process.wait(20)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)  # connections that it left to finish
             self.process = None
 
 
