@@ -7,6 +7,8 @@ second is in time.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+SENDING = timedelta(seconds=3)
+"""Added to a deadline for the letter's own way to the SMTP server, so that the time it tells is the one that holds."""
 MAILBOX_GRACE = timedelta(seconds=2)
 """How long after a deadline a mailbox pass has to begin, so that a mail delivered in the last second is seen."""
 

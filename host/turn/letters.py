@@ -151,7 +151,7 @@ def open_question(
     remind: list[Any] = []
     due_at = None
     if within is not None:
-        due_at = deadlines.due(now, within)
+        due_at = deadlines.due(now, within + deadlines.SENDING)
         if purpose == "game":
             remind = deadlines.reminders(within, house.config.deadlines.reminders)
     row = Question(

@@ -17,7 +17,7 @@ def kinds(desk: Desk, address: str) -> list[str]:
 
 def test_reminders_come_before_the_deadline_and_not_after_an_answer(desk: Desk) -> None:
     desk.begin()
-    desk.later(hours=24, seconds=1)
+    desk.later(hours=24, seconds=4)
     desk.tick()
     assert kinds(desk, ANN)[-1] == "reminder"
     assert desk.last(ANN).asks
@@ -83,7 +83,7 @@ def test_a_letter_that_was_not_accepted_starts_no_clock(desk: Desk) -> None:
 
 def test_a_forfeit_in_the_main_game_pays_and_waits_for_objection(desk: Desk) -> None:
     desk.begin()
-    desk.later(hours=48, seconds=5)
+    desk.later(hours=48, seconds=15)
     desk.tick()
     timeout = desk.last(ANN)
     assert timeout.kind == "timeout"
@@ -92,7 +92,7 @@ def test_a_forfeit_in_the_main_game_pays_and_waits_for_objection(desk: Desk) -> 
     assert turn.kind == "turn"
     assert "stake of $2,500" in words(turn)
     assert "podium back CC-1 1" in words(desk.last(OPERATOR))
-    desk.later(hours=48, seconds=5)
+    desk.later(hours=48, seconds=15)
     desk.tick()
     assert [kinds(desk, each)[-1] for each in (ANN, BOB)] == ["result", "result"]
     assert "$5,000" in words(desk.last(BOB))
@@ -126,7 +126,7 @@ def test_a_clock_that_jumps_ahead_makes_no_deadline_early(desk: Desk) -> None:
 def test_short_deadlines_are_kept_too(make_desk: MakeDesk) -> None:
     desk = make_desk(deadlines={"reply_within": "2s", "reminders": ["1h", "1s"]})
     desk.begin()
-    desk.later(seconds=1)
+    desk.later(seconds=4)
     desk.tick()
     assert kinds(desk, ANN)[-1] == "reminder"
     desk.later(seconds=5)

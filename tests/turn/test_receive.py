@@ -235,7 +235,7 @@ def test_resign_yes_to_another_letter_only_asks(desk: Desk) -> None:
 def test_a_late_reply_is_refused_and_an_in_time_one_counts(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)
-    desk.later(hours=48, seconds=1)
+    desk.later(hours=48, seconds=4)
     row = desk.answer(ANN, "cut 5", begin)
     assert row.state == "refused"
     assert "after the deadline" in words(desk.last(ANN))

@@ -1,5 +1,6 @@
 """Servers that go away, hang, or refuse, and mail that is not for us."""
 
+import json
 import time
 
 import pytest
@@ -74,8 +75,7 @@ def test_a_refused_address_alarms_the_host(make_world: MakeWorld) -> None:
         lmtp.sendmail(ann.address, [dovecot.ADDRESS], raw)
     wait_until(lambda: "letter 1 to" in world.log(), "the refusal")
     (world.spool / "fault").unlink()
-    failed = wait_until(lambda: '"letters_failed": 1' in world.podium("status", "--json").stdout, "the count")
-    assert failed
+    wait_until(lambda: json.loads(world.podium("status", "--json").stdout)["letters_failed"] > 0, "the count")
 
 
 def test_junk_counts_and_strangers_are_left_alone(make_world: MakeWorld) -> None:
