@@ -406,7 +406,7 @@ def _in_episode(
     heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance, blocked)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
         return "answered", "small talk"
-    transcript = _transcript(play, heard, seat, lines)
+    transcript = _transcript(play, heard, seat, lines, blocked is not None)
     services = serving.serve(turn.session, turn.house, turn.answering, play, seat, heard, turn.now)
     if heard.said:
         outcome: Outcome[object] = Outcome(heard.state, heard.events)
@@ -457,10 +457,10 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[Question], arrived: datetim
     return None
 
 
-def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str]) -> Transcript | None:
+def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str], is_blocked: bool) -> Transcript | None:
     if heard.refused:
         clause = f" (Rule {heard.refused.clause}.)" if heard.refused.clause else ""
-        legal = suggestions(play.game, heard.state, seat.seat, heard.refused.line)
+        legal = () if is_blocked else suggestions(play.game, heard.state, seat.seat, heard.refused.line)
         return Transcript(
             heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal
         )
@@ -471,5 +471,6 @@ def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str]) -> T
             if lines
             else "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
         )
-        return Transcript((), shown or "your mail", reason, (), suggestions(play.game, play.state, seat.seat, shown))
+        legal = () if is_blocked else suggestions(play.game, play.state, seat.seat, shown)
+        return Transcript((), shown or "your mail", reason, (), legal)
     return Transcript(heard.said) if heard.said else None

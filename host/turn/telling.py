@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from host.mail.render import Ask, Draft, Transcript, money, tell
+from host.play import deadlines
 from host.store.episodes import open_questions
 from host.store.schema import Letter, Question, Seat
 from host.store.store import Session
@@ -103,6 +104,7 @@ def _letter(
     rows = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
     if kind in ("result", "timeout") or play.episode.paused_at is not None:
         rows = []
+    rows = [row for row in rows if row.due_at is None or not deadlines.is_late(now, row.due_at)]
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(house, play, row, table) for row in rows)
     told_up_to, events = happenings(session, play, seat.told)

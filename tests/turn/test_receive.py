@@ -238,7 +238,10 @@ def test_a_late_reply_is_refused_and_an_in_time_one_counts(desk: Desk) -> None:
     desk.later(hours=48, seconds=4)
     row = desk.answer(ANN, "cut 5", begin)
     assert row.state == "refused"
-    assert "after the deadline" in words(desk.last(ANN))
+    late = desk.last(ANN)
+    assert "after the deadline" in words(late)
+    assert not late.links, "a question that is lost is not asked again"
+    assert "You could say now" not in words(late)
     raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 6")
     desk.deliver(raw, arrived=desk.now.replace(microsecond=0) - __import__("datetime").timedelta(seconds=1))
     assert record(desk) == ['{"from":"Ann","say":"cut 6"}']
