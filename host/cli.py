@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -195,6 +195,15 @@ def _print(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
+def _show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], str]) -> int:
+    """What a command found: one JSON value with --json, else text for a person."""
+    if arguments.json:
+        _print(found)
+    else:
+        print(in_words(found))
+    return 0
+
+
 def _run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))  # before the daemon listens; a migration is one transaction
@@ -315,11 +324,7 @@ def _read(arguments: argparse.Namespace) -> int:
 
 def _simulate(arguments: argparse.Namespace) -> int:
     report = simulate.simulate(GAMES[arguments.game], arguments.episodes, arguments.seed)
-    if arguments.json:
-        _print(report)
-    else:
-        print(simulate.in_words(report))
-    return 0
+    return _show(arguments, report, simulate.in_words)
 
 
 def _status(arguments: argparse.Namespace) -> int:
@@ -343,33 +348,21 @@ def _episode(arguments: argparse.Namespace) -> int:
             hand.audit(session, hand.operator_name(), f"episode {arguments.code} --reveal", found["code"], now())
     if found is None:
         raise Failure(f"There is no episode {arguments.code.upper()}: podium status lists them.")
-    if arguments.json:
-        _print(found)
-    else:
-        print(showing.episode(found))
-    return 0
+    return _show(arguments, found, showing.episode)
 
 
 def _queue(arguments: argparse.Namespace) -> int:
     _, _, store = _opened(arguments)
     with store.reading() as session:
         found = looking.queue(session, arguments.game)
-    if arguments.json:
-        _print(found)
-    else:
-        print(showing.queue(found))
-    return 0
+    return _show(arguments, found, showing.queue)
 
 
 def _mail(arguments: argparse.Namespace) -> int:
     _, _, store = _opened(arguments)
     with store.reading() as session:
         found = looking.mails(session, arguments.wanted)
-    if arguments.json:
-        _print(found)
-    else:
-        print(showing.mails(found))
-    return 0
+    return _show(arguments, found, showing.mails)
 
 
 def _announce(arguments: argparse.Namespace) -> int:

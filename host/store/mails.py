@@ -17,13 +17,6 @@ def letter_of_token(session: Session, token: str) -> Letter | None:
     return session.scalar(select(Letter).where(Letter.token == token))
 
 
-def letter_of_question(session: Session, question_id: int) -> Letter:
-    """A letter that asks this question."""
-    return session.scalars(
-        select(Letter).join(Ask, Ask.letter_id == Letter.id).where(Ask.question_id == question_id).limit(1)
-    ).one()
-
-
 def messages_up_to(session: Session, letter: Letter, limit: int) -> Sequence[bytes]:
     """A letter and those sent to the same person before it, as messages, the latest first."""
     same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address

@@ -149,7 +149,7 @@ def say(session: Session, house: House, code: str, text: str, as_name: str, now:
     play = _running(session, code)
     if not as_name:
         heard = hear(play.game, play.state, HOST, [text], frozenset(), play.chance)
-        _require(play, heard)
+        _require(heard)
         lines = [record.Say(record.HOST_NAME, said) for said in heard.said]
         commit(session, house, play, Outcome(heard.state, heard.events), lines, Told(), now)
         return f"{play.episode.code}: the host said {', '.join(heard.said)}."
@@ -172,7 +172,7 @@ def _play_for(
         heard = Heard(outcome.state, outcome.events, ("resign",))
     else:
         heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance)
-        _require(play, heard)
+        _require(heard)
     said = [record.Say(seat.name, each) for each in heard.said]
     copy = Told(
         writer=seat.seat,
@@ -183,7 +183,7 @@ def _play_for(
     return heard
 
 
-def _require(play: Play, heard: Heard) -> None:
+def _require(heard: Heard) -> None:
     if heard.refused:
         raise HandError(f"“{heard.refused.line}” is refused: {heard.refused.reason} Nothing was changed.")
     if not heard.said:

@@ -177,7 +177,7 @@ def open_question(
     return row
 
 
-def game_ask(house: House, play: Play, row: Question, table: Table) -> Ask:
+def game_ask(play: Play, row: Question, table: Table) -> Ask:
     """A game's open question as a letter puts it."""
     live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
     sentence, silence = question(play.game.slug, live.phase, table)

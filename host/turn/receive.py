@@ -191,7 +191,7 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     if _capped(turn, contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
     if to_host:
-        serving.forward(session, house, turn.answering, contestant, to_host, turn.now)
+        serving.forward(session, house, contestant, to_host, turn.now)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
@@ -323,7 +323,7 @@ def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequenc
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
     if to_host:
-        serving.forward(turn.session, turn.house, turn.answering, contestant, to_host, turn.now)
+        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
     game = GAMES[row.game]
     if row.purpose == "confirm":
         note = registering.confirm(turn.session, turn.house, turn.answering, row, turn.now)

@@ -58,7 +58,7 @@ def serve(
     headline = ""
     settled = bool(heard.services or heard.to_host)
     if heard.to_host:
-        forward(session, house, answering, seat.contestant, heard.to_host, now, play)
+        forward(session, house, seat.contestant, heard.to_host, now, play)
         paragraphs.append(_received(house))
         headline, settled = "Your words to the host", False
     for service in heard.services:
@@ -174,7 +174,7 @@ def outside_play(
     paragraphs: list[str] = []
     notes: list[str] = []
     if to_host:
-        forward(session, house, answering, contestant, to_host, now)
+        forward(session, house, contestant, to_host, now)
         paragraphs.append(_received(house))
         notes.append("a message to the host")
     if "leave" in wanted:
@@ -253,7 +253,6 @@ def alert(
 def forward(
     session: Session,
     house: House,
-    answering: Answering,
     contestant: Contestant,
     text: str,
     now: datetime,

@@ -106,7 +106,7 @@ def _letter(
         rows = []
     rows = [row for row in rows if row.due_at is None or not deadlines.is_late(now, row.due_at)]
     table = table_for(play, seat.seat)
-    asks = tuple(game_ask(house, play, row, table) for row in rows)
+    asks = tuple(game_ask(play, row, table) for row in rows)
     told_up_to, events = happenings(session, play, seat.told)
     story = tell(play.game.slug, play.game.news(events, seat.seat), play.names, seat.seat)
     seat.told = told_up_to
