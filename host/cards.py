@@ -11,6 +11,9 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
+JOKERS: tuple[Card, ...] = ("Xr", "Xb")
+DECK_WITH_JOKERS: tuple[Card, ...] = (*DECK, *JOKERS)
+
 SUIT_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 RANK_NAMES = {
@@ -59,11 +62,15 @@ def is_blackjack(hand: Sequence[Card]) -> bool:
 
 def face(card: Card) -> str:
     """How a card is shown: rank and suit sign, `10♦`. The variation selector keeps mail programs from drawing an emoji."""
+    if card in JOKERS:
+        return "Joker"
     return f"{'10' if card[0] == 'T' else card[0]}{SUIT_GLYPHS[card[1]]}\ufe0e"
 
 
 def name(card: Card) -> str:
     """How a card is said: `ten of diamonds`."""
+    if card in JOKERS:
+        return "joker"
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
@@ -76,3 +83,18 @@ def read_card(words: Sequence[str]) -> Card | None:
         return None
     rank, suit = _RANK_WORDS.get(parts[0]), _SUIT_WORDS.get(parts[1])
     return rank + suit if rank and suit else None
+
+
+def read_cards(words: Sequence[str]) -> tuple[Card, ...] | None:
+    """The cards that folded words list (`kh 9c`, `king of hearts 9 of clubs`), or None where anything else is among them."""
+    cards: list[Card] = []
+    rest = [word for word in words if word != "of"]
+    while rest:
+        card, used = read_card(rest[:1]), 1
+        if card is None:
+            card, used = read_card(rest[:2]), 2
+        if card is None:
+            return None
+        cards.append(card)
+        rest = rest[used:]
+    return tuple(cards)

@@ -5,7 +5,7 @@ an argument. A sixth game is a folder that makes one more `Game`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from host.chance import Chance
@@ -38,6 +38,10 @@ class Illegal(Refusal):
         self.clause = clause
 
 
+class NotYet(Illegal):
+    """Understood, but nothing that this seat is asked now. It may be sent ahead: kept, and played when it is asked."""
+
+
 @dataclass(frozen=True)
 class Event:
     """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name.
@@ -46,6 +50,10 @@ class Event:
     """
 
     is_notable: ClassVar[bool] = False
+
+    def concerns(self, seat: int) -> bool:
+        """Is this news for `seat` even where nothing is asked of them?"""
+        return self.is_notable
 
 
 @dataclass(frozen=True)
@@ -79,13 +87,15 @@ class Choice:
     """One legal answer to a question, fit for a one-tap link.
 
     `say` are commands that are legal one after the other; `label` is what the link shows; `type_instead` says in words
-    what to type; `kind` is the kind of move, of which a letter shows at least one.
+    what to type; `kind` is the kind of move, of which a letter shows at least one. Where the last command takes free text
+    (`answer `), `text` is an example of it: the link ends where the text goes.
     """
 
     say: tuple[str, ...]
     label: str
     type_instead: str
     kind: str
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,15 +109,66 @@ class Earning:
 
 @dataclass(frozen=True)
 class Result:
-    """How an episode ended. `winner` and `champion` are seats or None; `extra` are the game's own result keys."""
+    """How an episode ended. `winner` and `champion` are seats or None; `extra` are the game's own result keys.
+
+    `prizes` are seats too: who gets which of the game's prizes in kind, None where nobody does.
+    """
 
     winner: int | None
     champion: int | None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    prizes: Mapping[str, int | None] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A question of a game's question bank, and the answers that are right."""
+
+    ask: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """How a game takes questions of the host from a bank: `phase` is the host's question that an entry answers.
+
+    `read` gives the entries of a file (its name and text) and raises `ValueError` with a sentence a line; `say` makes the
+    host's command of an entry; `starter` names a file of entries in the room.
+    """
+
+    phase: str
+    read: Callable[[str, str], tuple[Entry, ...]]
+    say: Callable[[Entry], str]
+    starter: str
+
+
+T = TypeVar("T")
 State = TypeVar("State")
 Command = TypeVar("Command")
+
+
+def read_options(kind: type[T], given: Mapping[str, Any]) -> T:
+    """A room's options, those not given at their defaults. Raises ValueError for one it does not have, or of another type."""
+    defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # options are dataclasses
+    for name, value in given.items():
+        if name not in defaults:
+            raise ValueError(f"there is no option {name}; there are {', '.join(defaults)}")
+        if type(value) is not type(defaults[name]):
+            raise ValueError(f"the option {name} is {_KINDS[type(defaults[name])]}")
+    return kind(**given)
+
+
+_KINDS = {int: "a whole number", bool: "true or false", str: "a text", tuple: "a list"}
+
+
+def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Values in seat order under the players' names, as the record's `table` has them."""
+    return dict(zip(names, values, strict=True))
+
+
+def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Values in seat order, that of `seat` replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 @dataclass(frozen=True)
@@ -118,12 +179,47 @@ class Outcome(Generic[State]):
     events: tuple[Event, ...]
 
 
+@dataclass
+class Flow(Generic[State]):
+    """One step of play under way: rules `change` its state and `tell` events until somebody is asked."""
+
+    chance: Chance
+    state: State
+    events: list[Event] = field(default_factory=list)
+
+    def change(self, **fields: Any) -> None:
+        """The state with some fields anew."""
+        self.state = replace(self.state, **fields)  # type: ignore[type-var]  # states are dataclasses
+
+    def tell(self, event: Event) -> None:
+        """One more thing that happened."""
+        self.events.append(event)
+
+    def outcome(self) -> Outcome[State]:
+        """What this step led to."""
+        return Outcome(self.state, tuple(self.events))
+
+
+def no_choices_ahead(state: Any, seat: int) -> tuple[Choice, ...]:
+    """For a game that proposes nothing to send ahead."""
+    return ()
+
+
+def no_lone_answer(state: Any, seat: int) -> str:
+    """For a game in which a line that is no command is never an answer."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Game(Generic[State, Command]):
     """A game as functions and facts.
 
     `parse` raises `Invalid`, `apply` and `timeout` raise `Illegal`, `deal` raises `ValueError` for seats or options
-    that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`.
+    that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for
+    `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is good:
+    it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the verb with which
+    a mail's only line, no command, is taken. `currency` is `$`, a plural noun, or empty. An option `champion_wins` is set
+    by the house: how many episodes in a row seat 0 has won.
     """
 
     slug: str
@@ -155,6 +251,11 @@ class Game(Generic[State, Command]):
     result: Callable[[State], Result | None]
     is_out: Callable[[State, int], bool]
     ending: Callable[[State], str | None]
+    scope: Callable[[State, Command], str]
+    ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
+    lone_answer: Callable[[State, int], str] = no_lone_answer
+    bank: Bank | None = None
+    prizes: Mapping[str, str] = field(default_factory=dict)
 
 
 def encode_event(event: Event) -> dict[str, Any]:

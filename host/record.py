@@ -243,6 +243,7 @@ def rows(game: Game[Any, Any], record: Record) -> Iterator[dict[str, Any]]:
                 "champion": None if result.champion is None else names[result.champion],
                 "winnings": dict(zip(names, game.winnings(replay.state), strict=True)),
                 **result.extra,
+                **{prize: None if seat is None else names[seat] for prize, seat in result.prizes.items()},
             }
         }
 

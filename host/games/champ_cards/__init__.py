@@ -13,7 +13,7 @@ GAME: Game[State, commands.Command] = Game(
     options={},
     endings=rules.ENDINGS,
     version=1,
-    currency="TGSF Dollars",
+    currency="$",
     summary=(
         "Two contestants turn over cards on a board of nine and race for 21. Two rounds, or one blackjack, win the main "
         "game; the winner plays up to five hands against the house."
@@ -37,4 +37,5 @@ GAME: Game[State, commands.Command] = Game(
     result=rules.result,
     is_out=rules.is_out,
     ending=rules.ending,
+    scope=rules.scope,
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Illegal, Outcome, Question, Result
+from host.game import HOST, Earning, Illegal, NotYet, Outcome, Question, Result
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.rules import bonus, main, turns
 from host.games.champ_cards.rules.flow import Flow
@@ -86,9 +86,9 @@ _NEEDED = {
 
 def _require_turn(state: State, seat: int, command: Command) -> None:
     if in_turn(state) != seat:
-        raise Illegal("It is not your turn now.", "CC-4")
+        raise NotYet("It is not your turn now.", "CC-4")
     if state.phase not in _PHASE_OF[command.verb]:
-        raise Illegal(_NEEDED[state.phase], "CC-4")
+        raise NotYet(_NEEDED[state.phase], "CC-4")
 
 
 def _keep(flow: Flow, command: Command) -> None:
@@ -155,6 +155,11 @@ def result(state: State) -> Result | None:
     if state.phase != "over":
         return None
     return Result(state.winner, state.winner, {"bonus": state.paid})
+
+
+def scope(state: State, command: Command) -> str:
+    """What is sent ahead is for this round or hand; a cut is for the next round."""
+    return "" if command.verb in ("cut", "bet") else f"{state.stage} {state.round}"
 
 
 def ending(state: State) -> str | None:

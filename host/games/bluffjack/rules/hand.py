@@ -1,0 +1,233 @@
+"""Pure: a hand from its deal to its last bet. In: a flow. Out: the flow, at the next question or past the hand's end."""
+
+from host.cards import DECK
+from host.game import Flow, Illegal, Shuffled, put
+from host.games.bluffjack.commands import Command
+from host.games.bluffjack.events import (
+    Called,
+    Checked,
+    DownCard,
+    Folded,
+    HandBegan,
+    Hit,
+    OpeningBet,
+    Raised,
+    Stood,
+    UpCards,
+)
+from host.games.bluffjack.rules import showdown
+from host.games.bluffjack.state import State, ante_of, in_order, missing, playing, to_call
+
+
+def begin(flow: Flow[State], dealer: int) -> None:
+    """Deal a hand, take the antes, make the opening bet (BJ-4 to BJ-8, BJ-28)."""
+    state = flow.state
+    count = len(state.chips)
+    label = f"hand:{state.hand + 1}:deck"
+    deck = flow.chance.shuffled(label, DECK)
+    nobody = (False,) * count
+    flow.change(
+        phase="bet",
+        stage="opening",
+        hand=state.hand + 1,
+        dealer=dealer,
+        stock=deck,
+        cards=((),) * count,
+        dealt=tuple(chips > 0 for chips in state.chips),
+        folded=nobody,
+        standing=nobody,
+        in_pot=(0,) * count,
+        acted=nobody,
+        has_hit=False,
+        showdown=(),
+    )
+    seats = _from_the_left(flow.state)
+    flow.tell(Shuffled(label, deck))
+    flow.tell(HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
+    for seat in seats:
+        flow.tell(DownCard(seat, _deal(flow, seat)))
+    if not flow.state.options.two_bets:
+        _deal_face_up(flow)
+    for seat in seats:
+        _stake(flow, seat, ante_of(flow.state))
+    first = next((seat for seat in seats if flow.state.chips[seat]), None)
+    if first is None:
+        flow.change(at=_left(flow.state))
+        return
+    amount = _stake(flow, first, ante_of(flow.state))
+    flow.tell(OpeningBet(first, amount, not flow.state.chips[first]))
+    flow.change(acted=put(flow.state.acted, first, True), at=_after(flow.state, first))
+
+
+def _left(state: State) -> int:
+    return (state.dealer + 1) % len(state.chips)
+
+
+def _after(state: State, seat: int) -> int:
+    return (seat + 1) % len(state.chips)
+
+
+def _from_the_left(state: State) -> list[int]:
+    left = playing(state)
+    return [seat for seat in in_order(state, _left(state)) if seat in left]
+
+
+def _deal(flow: Flow[State], seat: int) -> str:
+    state = flow.state
+    card = state.stock[0]
+    flow.change(stock=state.stock[1:], cards=put(state.cards, seat, (*state.cards[seat], card)))
+    return card
+
+
+def _deal_face_up(flow: Flow[State]) -> None:
+    seats = tuple(_from_the_left(flow.state))
+    flow.tell(UpCards(seats, tuple(_deal(flow, seat) for seat in seats)))
+
+
+def _stake(flow: Flow[State], seat: int, amount: int) -> int:
+    """Move chips into the pot, as many as there are; gives how many."""
+    state = flow.state
+    paid = min(amount, state.chips[seat])
+    flow.change(
+        chips=put(state.chips, seat, state.chips[seat] - paid),
+        in_pot=put(state.in_pot, seat, state.in_pot[seat] + paid),
+    )
+    return paid
+
+
+def go_on(flow: Flow[State]) -> bool:
+    """Pass through whatever needs no answer. Gives whether the hand is over; else `turn` is asked."""
+    while True:
+        left = playing(flow.state)
+        if len(left) == 1:
+            showdown.win_unseen(flow, left[0])
+            return True
+        seat = _next(flow.state)
+        if seat is not None:
+            flow.change(turn=seat, at=seat)
+            return False
+        if flow.state.stage == "final":
+            showdown.show_down(flow)
+            return True
+        _next_stage(flow)
+
+
+def _next(state: State) -> int | None:
+    """The next seat that has to act, or None when this round is over."""
+    ask = _is_asked_for_a_card if state.phase == "card" else _is_asked_to_bet
+    return next((seat for seat in in_order(state, state.at) if ask(state, seat)), None)
+
+
+def _is_asked_for_a_card(state: State, seat: int) -> bool:
+    """All-in players are asked too (BJ-16)."""
+    return seat in playing(state) and not state.standing[seat] and not state.acted[seat]
+
+
+def _is_asked_to_bet(state: State, seat: int) -> bool:
+    """Who has chips and has not acted, unless nothing is missing and nobody else could still bet (BJ-13)."""
+    if seat not in playing(state) or not state.chips[seat] or state.acted[seat]:
+        return False
+    others = any(state.chips[each] for each in playing(state) if each != seat)
+    return others or missing(state, seat) > 0
+
+
+def _next_stage(flow: Flow[State]) -> None:
+    state = flow.state
+    if state.stage == "opening" and state.options.two_bets:
+        _deal_face_up(flow)
+        _begin_round(flow, "second")
+    elif state.phase == "bet":
+        _begin_cards(flow)
+    elif state.has_hit and state.options.more_betting:
+        _begin_round(flow, "between")
+    else:
+        _begin_cards(flow)
+
+
+def _begin_cards(flow: Flow[State]) -> None:
+    """Another time round for cards, or the final bets where all stand (BJ-15, BJ-18)."""
+    if all(flow.state.standing[seat] for seat in playing(flow.state)):
+        _begin_round(flow, "final")
+        return
+    _begin_round(flow, "cards")
+    flow.change(phase="card", has_hit=False)
+
+
+def _begin_round(flow: Flow[State], stage: str) -> None:
+    state = flow.state
+    flow.change(phase="bet", stage=stage, acted=(False,) * len(state.chips), at=_left(state))
+
+
+def _has_acted(flow: Flow[State], seat: int) -> None:
+    flow.change(acted=put(flow.state.acted, seat, True), at=_after(flow.state, seat))
+
+
+def fold(flow: Flow[State], seat: int, by: str) -> None:
+    """Give up the hand; the bet stays in the pot (BJ-9)."""
+    flow.tell(Folded(seat, by))
+    drop(flow, seat)
+    _has_acted(flow, seat)
+
+
+def drop(flow: Flow[State], seat: int) -> None:
+    """Out of this hand."""
+    state = flow.state
+    flow.change(folded=put(state.folded, seat, True), standing=put(state.standing, seat, False))
+
+
+def check(flow: Flow[State], seat: int, by: str) -> None:
+    """Pay nothing, where nothing is missing (BJ-10)."""
+    if missing(flow.state, seat):
+        raise Illegal(f"You cannot check: {to_call(flow.state, seat)} chips are missing. Call, raise or fold.", "BJ-10")
+    flow.tell(Checked(seat, by))
+    _has_acted(flow, seat)
+
+
+def call(flow: Flow[State], seat: int) -> None:
+    """Pay what is missing, or all there is (BJ-9)."""
+    if not missing(flow.state, seat):
+        check(flow, seat, "say")
+        return
+    paid = _stake(flow, seat, missing(flow.state, seat))
+    flow.tell(Called(seat, paid, not flow.state.chips[seat]))
+    _has_acted(flow, seat)
+
+
+def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
+    """Call, and put more on top (BJ-11, BJ-12)."""
+    state = flow.state
+    due = missing(state, seat)
+    spare = state.chips[seat] - due
+    if spare <= 0:
+        raise Illegal("A raise needs more chips than the call takes. Call or fold.", "BJ-12")
+    amount = spare if command.word == "all" else command.number or 0
+    if command.word != "all" and amount < ante_of(state):
+        raise Illegal(f"A raise is at least {ante_of(state)} chips, or raise all.", "BJ-11")
+    if amount > spare:
+        raise Illegal(f"You have {spare} chips for a raise after the call.", "BJ-11")
+    paid = _stake(flow, seat, due + amount)
+    flow.tell(Raised(seat, amount, paid, not flow.state.chips[seat]))
+    flow.change(acted=(False,) * len(state.chips))
+    _has_acted(flow, seat)
+
+
+def hit(flow: Flow[State], seat: int) -> None:
+    """A card face up; the deck's last makes everybody stand (BJ-15, BJ-17)."""
+    flow.tell(Hit(seat, _deal(flow, seat)))
+    flow.change(has_hit=True)
+    _has_acted(flow, seat)
+    if not flow.state.stock:
+        for each in _from_the_left(flow.state):
+            if not flow.state.standing[each]:
+                _stand(flow, each, "deck")
+
+
+def stand(flow: Flow[State], seat: int, by: str) -> None:
+    """No more cards in this hand (BJ-15)."""
+    _stand(flow, seat, by)
+    _has_acted(flow, seat)
+
+
+def _stand(flow: Flow[State], seat: int, by: str) -> None:
+    flow.tell(Stood(seat, by))
+    flow.change(standing=put(flow.state.standing, seat, True))

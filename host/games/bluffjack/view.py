@@ -1,0 +1,77 @@
+"""Pure: who sees what of Bluffjack. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+
+Hidden from all but its owner: each first card until a showdown. Hidden from everybody: the deck.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from host.cards import total
+from host.game import Event, Shuffled, by_name
+from host.games.bluffjack.events import DownCard
+from host.games.bluffjack.state import State, ante_of, missing, to_call
+
+
+def view(state: State, seat: int | None) -> Mapping[str, Any]:
+    """The table as `seat` may see it; `"??"` is a card face down. Totals are None where not all cards are seen."""
+    seats = range(len(state.chips))
+    cards = [_cards(state, each, seat) for each in seats]
+    seen = {
+        "phase": state.phase,
+        "stage": state.stage,
+        "hand": state.hand,
+        "ante": ante_of(state),
+        "dealer": state.dealer,
+        "turn": state.turn,
+        "cards": cards,
+        "totals": [None if "??" in each or not each else total(each) for each in cards],
+        "dealt": list(state.dealt),
+        "folded": list(state.folded),
+        "standing": list(state.standing),
+        "gone": list(state.gone),
+        "missed": list(state.missed),
+        "chips": list(state.chips),
+        "in_pot": list(state.in_pot),
+        "pot": sum(state.in_pot),
+        "missing": [missing(state, each) for each in seats],
+        "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
+        "aside": state.aside,
+        "no_house": state.options.no_house,
+        "stock_count": len(state.stock),
+        "winner": state.winner,
+    }
+    return seen if seat is not None else seen | {"stock": list(state.stock)}
+
+
+def _cards(state: State, owner: int, seat: int | None) -> list[str]:
+    cards = list(state.cards[owner])
+    if seat in (None, owner) or owner in state.showdown or not cards:
+        return cards
+    return ["??", *cards[1:]]
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told."""
+    return tuple(event for event in events if seat is None or _is_told(event, seat))
+
+
+def _is_told(event: Event, seat: int) -> bool:
+    return not isinstance(event, Shuffled) and not (isinstance(event, DownCard) and event.seat != seat)
+
+
+def table(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    seats = range(len(names))
+    return {
+        "phase": state.phase,
+        "hand": state.hand,
+        "dealer": names[state.dealer],
+        "turn": None if state.turn is None else names[state.turn],
+        "cards": by_name(names, [list(cards) for cards in state.cards]),
+        "folded": [names[seat] for seat in seats if state.folded[seat]],
+        "standing": [names[seat] for seat in seats if state.standing[seat]],
+        "chips": by_name(names, state.chips),
+        "in_pot": by_name(names, state.in_pot),
+        "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
+        "aside": state.aside,
+    }

@@ -1,0 +1,863 @@
+"""A second, independent Bluffjack, kept as plain as possible: the oracle of the comparison tests.
+
+`replay` gives the rows that a replay of one record has to print (without the file name), and
+`random_record` builds a record, refused lines included, from a number.  Only canonical commands are
+known here, so the records use nothing else.  It shares no code with the real game on purpose.
+"""
+
+import hmac
+import random
+import re
+from typing import Any
+
+Line = dict[str, Any]
+State = dict[str, Any]
+
+FORMAT = "podium-episode/1"
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+TENS = "TJQK"
+DEFAULTS: dict[str, Any] = {
+    "chips": 200,
+    "ante": 10,
+    "double_every": 5,
+    "max_hands": 0,
+    "more_betting": False,
+    "two_bets": False,
+    "no_house": False,
+    "charlie": 0,
+    "best_hand": False,
+}
+
+
+# Chance
+
+
+def shuffled(seed: str, label: str) -> list[str]:
+    """The 52 cards in the order that the stream `label` gives them."""
+    deck = [rank + suit for suit in SUITS for rank in RANKS]
+    stream = Stream(seed, label)
+    for i in range(len(deck) - 1, 0, -1):
+        j = stream.below(i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+class Stream:
+    """The numbers drawn from a seed under one label."""
+
+    def __init__(self, seed: str, label: str) -> None:
+        self.key = bytes.fromhex(seed)
+        self.label = label
+        self.block = 0
+        self.numbers: list[int] = []
+
+    def next_number(self) -> int:
+        if not self.numbers:
+            data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
+            self.block += 1
+            self.numbers = [int.from_bytes(data[at : at + 8], "big") for at in range(0, 32, 8)]
+        return self.numbers.pop(0)
+
+    def below(self, n: int) -> int:
+        limit = 2**64 - 2**64 % n
+        while True:
+            number = self.next_number()
+            if number < limit:
+                return number % n
+
+
+# Hands
+
+
+def total_of(cards: list[str]) -> int:
+    """The best total that does not bust, else the lowest."""
+    total = 0
+    for card in cards:
+        if card[0] == "A":
+            total += 1
+        elif card[0] in TENS:
+            total += 10
+        else:
+            total += int(card[0])
+    if any(card[0] == "A" for card in cards) and total + 10 <= 21:
+        total += 10
+    return total
+
+
+def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, int] | None:
+    """What a hand is worth at a showdown, the higher the better; None for a bust."""
+    total = total_of(cards)
+    if total > 21:
+        return None
+    if total == 21:
+        if options["best_hand"] and len(cards) == 2:
+            ten = next(card for card in cards if card[0] != "A")
+            same_suit = cards[0][1] == cards[1][1]
+            return (3, 2 * TENS.index(ten[0]) + int(same_suit))
+        return (2, 0)
+    if options["charlie"] and len(cards) >= options["charlie"]:
+        return (1, total)
+    return (0, total)
+
+
+# The state
+
+
+def new_state(header: Line) -> State:
+    players = list(header["players"])
+    options = {**DEFAULTS, **header.get("options", {})}
+    state: State = {
+        "seed": header["seed"],
+        "players": players,
+        "options": options,
+        "phase": "",  # bet, card or over
+        "stage": "",  # which betting round: first, second, more or final
+        "hand": 0,
+        "dealer": "",
+        "turn": None,
+        "chips": dict.fromkeys(players, options["chips"]),
+        "in_pot": dict.fromkeys(players, 0),
+        "cards": {player: [] for player in players},
+        "deck": [],
+        "order": [],  # who was dealt in, from the dealer's left
+        "folded": [],
+        "standing": [],
+        "acted": [],  # who has acted in this betting round since the last raise
+        "last": -1,  # the place in the order of who was asked last in this betting round
+        "answered": [],  # who has answered in this round of cards
+        "hit": False,  # whether somebody took a card in this round of cards
+        "aside": 0,
+        "out": [],
+        "late": [],  # whose last doing was a timeout
+        "winner": None,
+    }
+    start_hand(state)
+    return state
+
+
+def copy_of(state: State) -> State:
+    """A copy that shares nothing which can change."""
+    copy: State = {}
+    for key, value in state.items():
+        if key == "cards":
+            copy[key] = {player: list(cards) for player, cards in value.items()}
+        elif isinstance(value, (list, dict)):
+            copy[key] = value.copy()
+        else:
+            copy[key] = value
+    return copy
+
+
+def table_of(state: State) -> dict[str, Any]:
+    turn = state["turn"]
+    asked_to_pay = turn is not None and state["phase"] == "bet"
+    return {
+        "phase": state["phase"],
+        "hand": state["hand"],
+        "dealer": state["dealer"],
+        "turn": turn,
+        "cards": {player: list(cards) for player, cards in state["cards"].items()},
+        "folded": [player for player in state["players"] if player in state["folded"]],
+        "standing": [player for player in state["players"] if player in state["standing"]],
+        "chips": dict(state["chips"]),
+        "in_pot": dict(state["in_pot"]),
+        "to_call": min(missing(state, turn), state["chips"][turn]) if asked_to_pay else 0,
+        "aside": state["aside"],
+    }
+
+
+def waiting_of(state: State) -> list[str]:
+    return [] if state["turn"] is None else [state["turn"]]
+
+
+def ante_of(state: State) -> int:
+    every = state["options"]["double_every"]
+    doublings = (state["hand"] - 1) // every if every else 0
+    return int(state["options"]["ante"] * 2**doublings)
+
+
+def still_in(state: State) -> list[str]:
+    """Who has not folded, from the dealer's left."""
+    return [player for player in state["order"] if player not in state["folded"]]
+
+
+def missing(state: State, player: str) -> int:
+    """What the player lacks to the highest stake, whoever has put that in."""
+    return int(max(state["in_pot"].values()) - state["in_pot"][player])
+
+
+def pay(state: State, player: str, amount: int) -> None:
+    amount = min(amount, state["chips"][player])
+    state["chips"][player] -= amount
+    state["in_pot"][player] += amount
+
+
+def deal(state: State, player: str) -> None:
+    state["cards"][player].append(state["deck"].pop(0))
+
+
+# A hand
+
+
+def start_hand(state: State) -> None:
+    players = state["players"]
+    state["hand"] += 1
+    seat = len(players) - 1
+    if state["hand"] > 1:
+        seat = (players.index(state["dealer"]) + 1) % len(players)
+        while players[seat] in state["out"]:
+            seat = (seat + 1) % len(players)
+    state["dealer"] = players[seat]
+    around = players[seat + 1 :] + players[: seat + 1]
+    state["order"] = [player for player in around if player not in state["out"]]
+    state["deck"] = shuffled(state["seed"], f"hand:{state['hand']}:deck")
+    state["cards"] = {player: [] for player in players}
+    state["in_pot"] = dict.fromkeys(players, 0)
+    state["folded"] = []
+    state["standing"] = []
+    for _ in range(1 if state["options"]["two_bets"] else 2):
+        for player in state["order"]:
+            deal(state, player)
+    for player in state["order"]:
+        pay(state, player, ante_of(state))
+    open_betting(state)
+
+
+def open_betting(state: State) -> None:
+    """The forced first raise, and then the first betting round."""
+    state["stage"] = "first"
+    state["acted"] = []
+    state["last"] = -1
+    for at, player in enumerate(state["order"]):
+        if state["chips"][player] > 0:
+            pay(state, player, ante_of(state))
+            state["acted"] = [player]
+            state["last"] = at
+            break
+    ask_next_bettor(state)
+
+
+def start_betting(state: State, stage: str) -> None:
+    state["stage"] = stage
+    state["acted"] = []
+    state["last"] = -1
+    ask_next_bettor(state)
+
+
+def can_bet(state: State, player: str) -> bool:
+    return player not in state["folded"] and state["chips"][player] > 0
+
+
+def has_to_answer(state: State, player: str) -> bool:
+    """Whether this betting round has a question for the player."""
+    if not can_bet(state, player):
+        return False
+    if missing(state, player) > 0:
+        return True
+    others = [other for other in state["order"] if other != player and can_bet(state, other)]
+    return player not in state["acted"] and bool(others)
+
+
+def ask_next_bettor(state: State) -> None:
+    order = state["order"]
+    for step in range(1, len(order) + 1):
+        at = (state["last"] + step) % len(order)
+        if has_to_answer(state, order[at]):
+            state["phase"] = "bet"
+            state["turn"] = order[at]
+            return
+    after_betting(state)
+
+
+def after_betting(state: State) -> None:
+    if state["stage"] == "final":
+        showdown(state)
+    elif state["stage"] == "more":
+        go_on_with_cards(state)
+    elif state["stage"] == "first" and state["options"]["two_bets"]:
+        for player in still_in(state):
+            deal(state, player)
+        start_betting(state, "second")
+    else:
+        go_on_with_cards(state)
+
+
+def go_on_with_cards(state: State) -> None:
+    """A round of cards, or the final bets if nobody wants cards any more."""
+    if all(player in state["standing"] for player in still_in(state)):
+        start_betting(state, "final")
+    else:
+        state["answered"] = []
+        state["hit"] = False
+        ask_next_for_card(state)
+
+
+def ask_next_for_card(state: State) -> None:
+    for player in still_in(state):
+        if player not in state["standing"] and player not in state["answered"]:
+            state["phase"] = "card"
+            state["turn"] = player
+            return
+    if state["hit"] and state["options"]["more_betting"]:
+        start_betting(state, "more")
+    else:
+        go_on_with_cards(state)
+
+
+def hit(state: State, player: str) -> None:
+    deal(state, player)
+    state["hit"] = True
+    state["answered"].append(player)
+    if not state["deck"]:
+        state["standing"] = still_in(state)
+    ask_next_for_card(state)
+
+
+def stand(state: State, player: str) -> None:
+    state["standing"].append(player)
+    state["answered"].append(player)
+    ask_next_for_card(state)
+
+
+def call(state: State, player: str) -> None:
+    pay(state, player, missing(state, player))
+    state["acted"].append(player)
+    state["last"] = state["order"].index(player)
+    ask_next_bettor(state)
+
+
+def raise_by(state: State, player: str, amount: int) -> None:
+    pay(state, player, missing(state, player) + amount)
+    state["acted"] = [player]
+    state["last"] = state["order"].index(player)
+    ask_next_bettor(state)
+
+
+def fold(state: State, player: str) -> None:
+    lay_down(state, player)
+    after_leaving(state)
+
+
+def withdraw(state: State, player: str) -> None:
+    """The player leaves the episode, whether it is their turn or not."""
+    lay_down(state, player)
+    state["aside"] += state["chips"][player]
+    state["chips"][player] = 0
+    state["out"].append(player)
+    after_leaving(state)
+
+
+def lay_down(state: State, player: str) -> None:
+    if player not in state["folded"]:
+        state["folded"].append(player)
+    if player in state["standing"]:
+        state["standing"].remove(player)
+
+
+def after_leaving(state: State) -> None:
+    """Look again at who is asked, after somebody has folded or withdrawn."""
+    left = still_in(state)
+    turn = state["turn"]
+    if len(left) == 1:
+        state["chips"][left[0]] += sum(state["in_pot"].values())
+        end_hand(state)
+    elif state["phase"] == "bet":
+        if not has_to_answer(state, turn):
+            state["last"] = state["order"].index(turn)
+            ask_next_bettor(state)
+    elif turn in state["folded"]:
+        ask_next_for_card(state)
+
+
+def showdown(state: State) -> None:
+    chips, stakes, left = state["chips"], state["in_pot"], still_in(state)
+    give_back(state)
+    levels = sorted({stakes[player] for player in left})
+    below = 0
+    for level in levels:
+        pot = sum(min(stake, level) - min(stake, below) for stake in stakes.values())
+        below = level
+        winners = best_of(state, [player for player in left if stakes[player] >= level])
+        if not winners:
+            state["aside"] += pot
+            continue
+        for player in winners:
+            chips[player] += pot // len(winners)
+        for player in winners[: pot % len(winners)]:
+            chips[player] += 1
+    state["aside"] += sum(max(stake - levels[-1], 0) for stake in stakes.values())
+    end_hand(state)
+
+
+def give_back(state: State) -> None:
+    """The highest stake returns to the second highest, unless whoever put it in is gone."""
+    stakes = state["in_pot"]
+    second, first = sorted(stakes.values())[-2:]
+    for player in still_in(state):
+        if first > second and stakes[player] == first:
+            stakes[player] = second
+            state["chips"][player] += first - second
+
+
+def best_of(state: State, players: list[str]) -> list[str]:
+    """Those with the best hand, in the order given; nobody if all are bust."""
+    worths = {player: worth_of(state["cards"][player], state["options"]) for player in players}
+    best = max((worth for worth in worths.values() if worth is not None), default=None)
+    return [player for player in players if best is not None and worths[player] == best]
+
+
+def end_hand(state: State) -> None:
+    players, chips = state["players"], state["chips"]
+    rich = [player for player in players if chips[player] > 0]
+    if not rich:
+        at_showdown = still_in(state)
+        finish(state, next(player for player in players if player in at_showdown))
+    elif len(rich) == 1 or state["hand"] == state["options"]["max_hands"]:
+        most = max(chips.values())
+        finish(state, next(player for player in players if chips[player] == most))
+    else:
+        state["out"] = [player for player in players if chips[player] == 0]
+        start_hand(state)
+
+
+def finish(state: State, winner: str) -> None:
+    state["phase"] = "over"
+    state["turn"] = None
+    state["winner"] = winner
+    state["in_pot"] = dict.fromkeys(state["players"], 0)
+    if state["options"]["no_house"]:
+        state["chips"][winner] += state["aside"]
+        state["aside"] = 0
+
+
+# Lines
+
+
+def apply_line(state: State, line: Line) -> str | None:
+    """Change the state by one line that is not `back_to`; the reason, where the line is refused."""
+    if state["phase"] == "over":
+        return "The episode is over."
+    if "timeout" in line:
+        player = line["timeout"]
+        if player not in waiting_of(state):
+            return "The game is not waiting for that player."
+        time_out(state, player)
+        return None
+    sender = line.get("from")
+    words = str(line.get("say", "")).strip().lower().split()
+    if sender == "host":
+        return "The host has no commands in this game."
+    if sender not in state["players"]:
+        return "Nobody of that name plays."
+    if words in (["status"], ["rules"], ["help"]):
+        return None
+    error = player_command(state, str(sender), words)
+    if error is None and sender in state["late"]:
+        state["late"].remove(sender)
+    return error
+
+
+def time_out(state: State, player: str) -> None:
+    if player in state["late"]:
+        withdraw(state, player)
+        return
+    state["late"].append(player)
+    if state["phase"] == "card":
+        stand(state, player)
+    elif missing(state, player) == 0:
+        call(state, player)
+    else:
+        fold(state, player)
+
+
+def player_command(state: State, player: str, words: list[str]) -> str | None:
+    if player in state["out"]:
+        return "You are out."
+    if words == ["resign"]:
+        withdraw(state, player)
+        return None
+    if player != state["turn"]:
+        return "It is not your turn."
+    if state["phase"] == "card":
+        if words == ["hit"]:
+            hit(state, player)
+        elif words == ["stand"]:
+            stand(state, player)
+        else:
+            return "That is not legal now."
+        return None
+    if words == ["fold"]:
+        fold(state, player)
+        return None
+    if words == ["check"] and missing(state, player) > 0:
+        return "There is something to pay."
+    if words in (["call"], ["check"]):
+        call(state, player)
+        return None
+    if len(words) == 2 and words[0] == "raise":
+        return raise_command(state, player, words[1])
+    return "That is not legal now."
+
+
+def raise_command(state: State, player: str, word: str) -> str | None:
+    most = state["chips"][player] - missing(state, player)
+    if word == "all":
+        if most <= 0:
+            return "There are no chips for more than the call."
+        raise_by(state, player, most)
+        return None
+    if not re.fullmatch("[0-9]+", word):
+        return "A raise is a whole number."
+    if int(word) < ante_of(state):
+        return "A raise is at least the ante."
+    if int(word) > most:
+        return "There are not enough chips."
+    raise_by(state, player, int(word))
+    return None
+
+
+class Episode:
+    """The states after each line so far."""
+
+    def __init__(self, header: Line) -> None:
+        self.states = [new_state(header)]
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def feed(self, line: Line) -> str | None:
+        error: str | None = None
+        state = copy_of(self.state)
+        if "back_to" in line:
+            number = line["back_to"]
+            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
+                state = copy_of(self.states[number - 1])
+            else:
+                error = "There is no such line before this one."
+        else:
+            error = apply_line(state, line)
+        self.states.append(state)
+        return error
+
+
+def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
+    return {
+        "line": number,
+        "ok": error is None,
+        "error": error,
+        "waiting": waiting_of(state),
+        "winnings": dict(state["chips"]),
+        "over": state["phase"] == "over",
+        "table": table_of(state),
+    }
+
+
+def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows that a replay of the record prints, without the file's name."""
+    episode = Episode(lines[0])
+    rows = [row_of(1, episode.state, None)]
+    for number, line in enumerate(lines[1:], 2):
+        error = episode.feed(line)
+        rows.append(row_of(number, episode.state, error))
+    state = episode.state
+    if state["phase"] == "over":
+        result = {
+            "winner": state["winner"],
+            "champion": state["winner"],
+            "winnings": dict(state["chips"]),
+            "house": state["aside"],
+            "hands": state["hand"],
+        }
+        rows.append({"result": result})
+    return rows
+
+
+# Random records
+
+NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal", "ida", "joe"]
+STRANGERS = ["nobody", "zelda", "quentin"]
+GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
+CANONICAL = ["fold", "call", "check", "hit", "stand", "raise all", "resign"]
+TABLES = ["mixed"] * 6 + ["patient"] * 6 + ["leaving"] * 2 + "reckless reckless endless endless stacked quiet".split()
+CARD_STYLES = ["sane", "sane", "sharp", "sharp", "random", "bust", "stand", "charlie", "charlie"]
+BET_STYLES = [*["call"] * 3, *["mixed"] * 5, "raise", "shove", "fold"]
+
+# Seeds that give the first of two players a hand of seven or more cards below 21, if the other stands at once.
+LONG_HAND_SEEDS = [36603, 6824, 59367, 50764, 50494, 42288, 41088, 39444]
+
+
+def random_record(number: int) -> list[dict[str, Any]]:
+    """A record, mostly legal lines, always the same for the same number.
+
+    The play looks at hidden cards where that helps to reach the rarer states.
+    """
+    rng = random.Random(number)
+    plan = make_plan(rng)
+    header: Line = {
+        "format": FORMAT,
+        "game": "bluffjack",
+        "seed": plan["seed"],
+        "players": plan["players"],
+        "options": plan["options"],
+    }
+    lines = [header]
+    episode = Episode(header)
+
+    def add(line: Line) -> None:
+        lines.append(line)
+        episode.feed(line)
+
+    went_back = 0
+    while len(lines) < 245:
+        state = episode.state
+        plan["hurry"] = len(lines) > 150
+        if state["phase"] == "over":
+            while rng.random() < 0.4 and len(lines) < 245:
+                add(refused_line(rng, episode))
+            if went_back < 3 and len(lines) < 130 and rng.random() < 0.12:
+                went_back += 1
+                add({"back_to": rng.randint(1, len(lines))})
+                continue
+            break
+        chance = rng.random()
+        if chance < plan["refused"]:
+            add(refused_line(rng, episode))
+        elif chance < plan["refused"] + 0.03:
+            who = rng.choice([*state["players"], *state["late"], *state["late"]])
+            add({"from": who, "say": dress(rng, rng.choice(["status", "rules", "help"]))})
+        elif chance < plan["refused"] + 0.036 and went_back < 3 and not plan["hurry"]:
+            went_back += 1
+            add({"back_to": rng.randint(rng.choice([1, max(1, len(lines) - 8)]), len(lines))})
+        elif rng.random() < plan["stop"]:
+            break
+        elif rng.random() < (0.35 if state["turn"] in state["late"] else plan["timeouts"]):
+            add({"timeout": state["turn"]})
+        elif rng.random() < (plan["gaps"] if leaves_a_gap(state) else plan["resigns"]):
+            add(leaving_line(rng, state))
+        else:
+            add(good_line(rng, state, plan))
+    return lines
+
+
+def make_plan(rng: random.Random) -> dict[str, Any]:
+    """How one record is going to be played."""
+    table = rng.choice(TABLES)
+    count = rng.choice([2, 2, 3, 3, 4, 4, 5, 6, 7, 8])
+    if table == "endless" and rng.random() < 0.7:
+        count = 8
+    players = rng.sample(NAMES, count)
+    plan: dict[str, Any] = {
+        "table": table,
+        "seed": f"{rng.getrandbits(256):064x}",
+        "players": players,
+        "options": make_options(rng),
+        "cards": {player: rng.choice(CARD_STYLES) for player in players},
+        "bets": {player: rng.choice(BET_STYLES) for player in players},
+        "refused": rng.choice([0.04, 0.1, 0.13, 0.16]),
+        "timeouts": rng.choice([0.0, 0.0, 0.01, 0.03, 0.06]),
+        "resigns": rng.choice([0.0, 0.0, 0.0, 0.005, 0.01, 0.02]),
+        "gaps": rng.choice([0.0, 0.0, 0.3]),
+        "stop": 0.02 if rng.random() < 0.06 else 0.0,
+        "hurry": False,
+    }
+    if table == "reckless":
+        plan["cards"] = dict.fromkeys(players, "bust")
+        plan["bets"] = dict.fromkeys(players, "shove")
+    elif table == "endless":
+        plan["cards"] = dict.fromkeys(players, "hit")
+        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
+        plan["refused"] = 0.09
+        plan["timeouts"] = 0.0
+    elif table == "patient":
+        plan["bets"] = {player: rng.choice(["call", "mixed", "mixed", "fold"]) for player in players}
+        plan["options"]["max_hands"] = rng.choice([0, 0, 0, 0, 5, 8])
+        plan["options"]["chips"] = rng.choice([5, 8, 12, 20]) * plan["options"].get("ante", 10)
+    elif table == "leaving":
+        plan["resigns"] = rng.choice([0.02, 0.04])
+        plan["gaps"] = 0.3
+        plan["bets"] = {player: rng.choice(["mixed", "raise", "call"]) for player in players}
+    elif table == "quiet":
+        plan["cards"] = dict.fromkeys(players, "stand")
+        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
+    elif table == "stacked":
+        plan["seed"] = f"{rng.choice(LONG_HAND_SEEDS):064x}"
+        plan["players"] = players = players[:2]
+        plan["cards"] = {players[0]: "charlie", players[1]: "stand"}
+        plan["bets"] = {players[0]: rng.choice(["call", "raise", "shove"]), players[1]: "call"}
+        plan["options"]["charlie"] = rng.choice([5, 7, 7, 7, 10])
+        plan["options"]["two_bets"] = rng.random() < 0.3
+        plan["timeouts"] = plan["resigns"] = plan["gaps"] = 0.0
+    return plan
+
+
+def make_options(rng: random.Random) -> dict[str, Any]:
+    """Some of the options, few chips for the ante more often than many."""
+    options: dict[str, Any] = {}
+    if rng.random() < 0.95:
+        options["ante"] = rng.choice([1, 1, 2, 3, 5, 7, 10])
+    ante = options.get("ante", 10)
+    if ante != 10 or rng.random() < 0.9:
+        options["chips"] = ante * rng.choice([1, 2, 3, 5, 8, 12, 20, 30]) + rng.randint(0, ante)
+    choices: dict[str, list[Any]] = {
+        "double_every": [0, 1, 1, 2, 3, 5, 7],
+        "max_hands": [0, 0, 0, 0, 1, 2, 3, 4, 6],
+        "more_betting": [True, True, False],
+        "two_bets": [True, True, False],
+        "no_house": [True, True, False],
+        "charlie": [0, 5, 5, 7, 10],
+        "best_hand": [True, True, False],
+    }
+    for name, values in choices.items():
+        if rng.random() < 0.65:
+            options[name] = rng.choice(values)
+    names = list(options)
+    rng.shuffle(names)
+    return {name: options[name] for name in names}
+
+
+def dress(rng: random.Random, say: str) -> str:
+    """The same command in some case, sometimes with white space around it."""
+    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
+    if rng.random() < 0.05:
+        say = rng.choice([" ", "  ", "\t"]) + say + rng.choice([" ", "\n", ""])
+    return say
+
+
+def leaves_a_gap(state: State) -> bool:
+    """Whether somebody who leaves now may take a question, or the only chips at the top, along."""
+    if state["phase"] != "bet" or len(still_in(state)) < 3:
+        return False
+    stakes = sorted(state["in_pot"].values())
+    bettors = [player for player in state["order"] if can_bet(state, player)]
+    lapses = len(bettors) == 2 and missing(state, state["turn"]) == 0
+    return lapses or (len(bettors) < 3 and stakes[-1] > stakes[-2])
+
+
+def leaving_line(rng: random.Random, state: State) -> Line:
+    """Somebody resigns, rather one whose leaving is awkward."""
+    there = [player for player in state["players"] if player not in state["out"]]
+    highest = max(state["in_pot"].values())
+    awkward = [state["turn"]]
+    awkward += [player for player in there if player in state["folded"] or state["chips"][player] == 0]
+    awkward += [player for player in there if player in state["folded"]] * 4
+    awkward += [player for player in there if state["in_pot"][player] == highest]
+    for player in there:
+        after = copy_of(state)
+        lay_down(after, player)
+        left = still_in(after)
+        if len(left) < 2 or player == state["turn"]:
+            continue
+        lapses = state["phase"] == "bet" and not has_to_answer(after, state["turn"])
+        if lapses or max(state["in_pot"][other] for other in left) < highest:
+            awkward += [player] * 20
+    who = rng.choice([state["turn"], rng.choice(there), *[rng.choice(awkward) for _ in range(4)]])
+    return {"from": who, "say": dress(rng, "resign")}
+
+
+def refused_line(rng: random.Random, episode: Episode) -> Line:
+    """A line that the game refuses in this state."""
+    while True:
+        line = doubtful_line(rng, episode)
+        if "back_to" in line or apply_line(copy_of(episode.state), line) is not None:
+            return line
+
+
+def doubtful_line(rng: random.Random, episode: Episode) -> Line:
+    state = episode.state
+    players = state["players"]
+    turn = state["turn"] or rng.choice(players)
+    idle = rng.choice([player for player in players if player != turn])
+    out = rng.choice(state["out"] or [idle])
+    anybody = rng.choice([turn, turn, turn, turn, idle, out])
+    ante = ante_of(state)
+    most = max(state["chips"][turn] - missing(state, turn), 0)
+    raises = [f"raise {rng.randint(1, 2 * ante)}", f"raise {ante}"]
+    canonical = [*CANONICAL, *raises]
+    kind = rng.randrange(14)
+    if kind <= 1:
+        return {"from": idle, "say": dress(rng, rng.choice(canonical))}
+    if kind <= 4:
+        return {"from": turn, "say": dress(rng, rng.choice([*canonical, "check", "raise all"]))}
+    if kind <= 7:
+        wrong = [f"raise {ante - 1}", f"raise {most + 1}", f"raise {most}", f"raise {most + ante}", "raise 0"]
+        wrong += ["raise 999999999", f"raise {state['chips'][turn]}", "raise", "raise -5", "raise 12.5"]
+        return {"from": anybody, "say": dress(rng, rng.choice(wrong))}
+    if kind == 8:
+        return {"from": rng.choice([anybody, anybody, "host"]), "say": rng.choice(GARBAGE)}
+    if kind == 9:
+        return {"from": "host", "say": dress(rng, rng.choice([*canonical, "status", "rules", "help"]))}
+    if kind == 10:
+        return {"timeout": rng.choice([idle, idle, out, "host", rng.choice(STRANGERS)])}
+    if kind == 11:
+        return {"from": rng.choice(STRANGERS), "say": dress(rng, rng.choice([*canonical, "status"]))}
+    if kind == 12:
+        return {"from": out, "say": dress(rng, rng.choice(["resign", *canonical]))}
+    this = len(episode.states) + 1
+    return {"back_to": rng.choice([0, this, this + 1, this + rng.randint(2, 50)])}
+
+
+def good_line(rng: random.Random, state: State, plan: dict[str, Any]) -> Line:
+    """A legal line of whoever is waited for."""
+    say = bet_command(rng, state, plan) if state["phase"] == "bet" else card_command(rng, state, plan)
+    return {"from": state["turn"], "say": dress(rng, say)}
+
+
+def card_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
+    player = state["turn"]
+    style = plan["cards"][player]
+    total = total_of(state["cards"][player])
+    next_total = total_of([*state["cards"][player], state["deck"][0]])
+    if plan["table"] == "endless" and state["hand"] > 1:
+        style = "sane"
+    if plan["hurry"] and style == "hit":
+        style = "bust"
+    if plan["table"] not in ("endless", "stacked") and rng.random() < 0.08:
+        style = "random"
+    wants = {
+        "sane": total < 17,
+        "sharp": next_total <= 21 and total < 21,
+        "charlie": next_total < 21,
+        "random": rng.random() < 0.4,
+        "bust": total <= 21,
+        "stand": False,
+        "hit": True,
+    }
+    return "hit" if wants[style] else "stand"
+
+
+def bet_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
+    player = state["turn"]
+    style = "shove" if plan["hurry"] else plan["bets"][player]
+    due = missing(state, player)
+    ante = ante_of(state)
+    most = state["chips"][player] - due
+    pass_on = rng.choice(["call", "check"]) if due == 0 else "call"
+    if plan["table"] == "patient" and state["hand"] > 2 and rng.random() < 0.3:
+        style = "shove"
+    if plan["table"] == "mixed" and not plan["hurry"] and rng.random() < 0.15:
+        style = "mixed"
+    chance = rng.random()
+    if style == "fold" and due > 0 and chance < 0.5:
+        return "fold"
+    if style == "mixed" and chance < (0.15 if due > 0 else 0.04):
+        return "fold"
+    if most <= 0:
+        return pass_on
+    if style == "shove" and chance < (0.8 if plan["hurry"] or plan["table"] == "reckless" else 0.3):
+        return "raise all"
+    if chance > {"raise": 0.5, "mixed": 0.8}.get(style, 0.95):
+        if most < ante or rng.random() < 0.06:
+            return "raise all"
+        low = min(max(ante, lowest_cover(state, player)), most)
+        some = rng.randint(ante, min(3 * ante, most))
+        return f"raise {rng.choice([ante, ante, ante, some, some, low, rng.choice([most, rng.randint(ante, most)])])}"
+    return pass_on
+
+
+def lowest_cover(state: State, player: str) -> int:
+    """A raise that takes exactly all the chips of the poorest other player who can bet."""
+    highest = max(state["in_pot"].values())
+    others = [other for other in state["order"] if other != player and can_bet(state, other)]
+    return int(min((state["in_pot"][other] + state["chips"][other] - highest for other in others), default=0))
