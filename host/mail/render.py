@@ -155,6 +155,18 @@ def money(amount: int) -> str:
     return f"${amount:,}"
 
 
+def amount(value: int, currency: str) -> str:
+    """`$2,500`, `240 chips`, `1 chip`; empty where a game is not played for anything."""
+    if currency in ("$", ""):
+        return money(value) if currency else ""
+    return f"{value:,} {currency if value != 1 else currency.removesuffix('s')}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
+    return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), *names[-1:]])
+
+
 def fold(text: str) -> str:
     """A paragraph in lines that no mail program wraps again."""
     hanging = "  " if text.startswith(("* ", "- ")) else ""
@@ -191,6 +203,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "money": money,
+        "amount": amount,
+        "listed": listed,
         "face": _card,
         "card_name": name,
         "fold": fold,
@@ -235,8 +249,8 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
 def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
     """A question's sentence, and the sentence about silence."""
     macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
-    other = " and ".join(each for seat, each in enumerate(table.names) if seat != table.seat)
-    sentences = (getattr(macros, macro)(table.view, table.seat, other) for macro in (phase, "silence"))
+    other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
+    sentences = (getattr(macros, macro)(table.view, table.seat, other, table.names) for macro in (phase, "silence"))
     sentence, silence = (" ".join(str(each).split()) for each in sentences)
     return sentence, silence
 

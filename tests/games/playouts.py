@@ -2,15 +2,16 @@
 
 import functools
 import hashlib
+import importlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from host.chance import Chance
-from host.game import Event, Game
+from host.game import HOST, Choice, Event, Game
 from host.games import GAMES
-from host.record import Header, Line, Record, Say, Timeout
+from host.record import HOST_NAME, Header, Line, Record, Say, Timeout
 
 LONGEST = 5000
 
@@ -31,6 +32,7 @@ class Playout:
     game: Game[Any, Any]
     chance: Chance
     seats: int
+    options: Mapping[str, Any]
     dealt: tuple[Event, ...]
     start: Any
     steps: tuple[Step, ...]
@@ -49,13 +51,27 @@ def chance(number: int) -> Chance:
 
 
 @functools.cache
+def options(slug: str) -> tuple[dict[str, Any], ...]:
+    """The options that a room's playouts go through in turn: its `VARIANTS`, or none."""
+    conserved = importlib.import_module(f"tests.games.{slug.replace('-', '_')}.conserved")
+    return getattr(conserved, "VARIANTS", ({},))
+
+
+@functools.cache
 def playout(slug: str, number: int) -> Playout:
     """Playout `number` of a game: to its end, or `LONGEST` commands."""
     game = GAMES[slug]
     seats = game.seats[number % len(game.seats)]
+    chosen = options(slug)[number % len(options(slug))]
     luck, rng = chance(number), random.Random(number)
-    dealt = game.deal(seats, {}, luck)
-    return Playout(game, luck, seats, dealt.events, dealt.state, tuple(_steps(game, dealt.state, luck, rng)))
+    dealt = game.deal(seats, chosen, luck)
+    steps = tuple(_steps(game, dealt.state, luck, rng))
+    return Playout(game, luck, seats, chosen, dealt.events, dealt.state, steps)
+
+
+def spoken(choice: Choice) -> tuple[str, ...]:
+    """A choice's commands, with an example of the free text where one takes it."""
+    return (*choice.say[:-1], choice.say[-1] + choice.text)
 
 
 def _steps(game: Game[Any, Any], state: Any, luck: Chance, rng: random.Random) -> Iterator[Step]:
@@ -66,7 +82,7 @@ def _steps(game: Game[Any, Any], state: Any, luck: Chance, rng: random.Random) -
         question = rng.choice(questions)
         choices = game.choices(state, question)
         kind = rng.choice(sorted({choice.kind for choice in choices}))
-        for text in rng.choice([choice for choice in choices if choice.kind == kind]).say:
+        for text in spoken(rng.choice([choice for choice in choices if choice.kind == kind])):
             outcome = game.apply(state, question.seat, game.parse(text, state, question.seat), luck)
             yield Step(state, question.seat, text, outcome.state, outcome.events)
             state = outcome.state
@@ -79,8 +95,13 @@ def names(seats: int) -> tuple[str, ...]:
 def recorded(found: Playout) -> Record:
     """The record of a playout."""
     players = names(found.seats)
-    lines: list[Line] = [Say(players[step.seat], step.text) for step in found.steps]
-    return Record(Header(found.game.slug, found.chance.seed, players, {}), tuple(lines))
+    lines: list[Line] = [Say(named(players, step.seat), step.text) for step in found.steps]
+    return Record(Header(found.game.slug, found.chance.seed, players, found.options), tuple(lines))
+
+
+def named(players: Sequence[str], seat: int) -> str:
+    """Who speaks, as a record names them."""
+    return HOST_NAME if seat == HOST else players[seat]
 
 
 def ended_by(game: Game[Any, Any], ending: str) -> Record:
@@ -92,7 +113,9 @@ def ended_by(game: Game[Any, Any], ending: str) -> Record:
         whole = recorded(found)
         at = len(found.steps) * 3 // 4
         state = found.steps[at].before
-        seat = game.questions(state)[0].seat
+        seat = max(question.seat for question in game.questions(state))
+        if seat == HOST:
+            continue
         player = whole.header.players[seat]
         line: Line = Timeout(player) if number % 2 else Say(player, "resign")
         outcome = (

@@ -4,6 +4,7 @@ from host.cards import DECK
 from host.games.champ_cards.state import State
 
 STAKES = (2500, 5000)
+ANY_TIME: tuple[str, ...] = ()
 
 
 def check(state: State) -> None:
