@@ -1,0 +1,83 @@
+"""Pure: who sees what of Champion Poker. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+
+Hidden: what is not yet turned over, another's cards in version 2, and answers until everybody has given theirs.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from host.game import Event, Shuffled, by_name
+from host.games.champion_poker.events import PRIVATE
+from host.games.champion_poker.state import State, Wager, largest_bet
+
+
+def view(state: State, seat: int | None) -> Mapping[str, Any]:
+    """The table as `seat` may see it. `cards` are by seat, empty where there are none or they are another's."""
+    seats = range(len(state.bankrolls))
+    is_open = state.phase == "over" or seat is None
+    own = [each == seat or seat is None for each in seats]
+    wagers = [state.wagers[each] if own[each] else state.shown_wagers[each] for each in seats]
+    return {
+        "phase": state.phase,
+        "version": state.options.version,
+        "paytable": state.options.paytable,
+        "hand": state.hand,
+        "hands": state.options.hands,
+        "min_bet": state.options.min_bet,
+        "max_bet": state.options.max_bet,
+        "largest_bet": 0 if seat is None or seat < 0 else largest_bet(state, seat, state.options.version == 2),
+        "bankrolls": [state.bankrolls[each] if own[each] else state.shown_bankrolls[each] for each in seats],
+        "wagers": [_wager(each) for each in wagers],
+        "cards": [list(state.cards[each]) if is_open or own[each] or _is_shared(state) else [] for each in seats],
+        "shared_cards": list(state.cards[0]) if state.options.version == 1 else [],
+        "dealer_cards": list(state.dealer_cards) if is_open or state.phase == "raise" else [],
+        "community": list(state.community) if is_open else [],
+        "is_dealt": bool(state.community),
+        "has_answered": seat is not None and seat >= 0 and seat not in state.asked,
+        "last": None if state.last is None else {"bonus": list(state.last[0]), "blind": list(state.last[1])},
+        "missed": list(state.missed),
+        "gone": list(state.gone),
+        "broke": list(state.broke),
+        "winner": state.winner,
+    }
+
+
+def _is_shared(state: State) -> bool:
+    return state.options.version == 1
+
+
+def _wager(wager: Wager) -> dict[str, Any]:
+    return {
+        "bonus": wager.bonus,
+        "blind": wager.blind,
+        "play": wager.play,
+        "raise": wager.raised,
+        "side": wager.side,
+    }
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told."""
+    return tuple(event for event in events if seat is None or _is_told(event, seat))
+
+
+def _is_told(event: Event, seat: int) -> bool:
+    if isinstance(event, Shuffled):
+        return False
+    return not isinstance(event, PRIVATE) or getattr(event, "seat", None) == seat
+
+
+def table(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    cards = [list(each) for each in state.cards]
+    last = state.last
+    return {
+        "phase": state.phase,
+        "hand": state.hand,
+        "bankrolls": by_name(names, state.bankrolls),
+        "wagers": by_name(names, [_wager(each) for each in state.wagers]),
+        "player_cards": cards[0] if state.options.version == 1 else by_name(names, cards),
+        "community": list(state.community),
+        "dealer_cards": list(state.dealer_cards),
+        "last": last and {"bonus": by_name(names, last[0]), "blind": by_name(names, last[1])},
+    }
