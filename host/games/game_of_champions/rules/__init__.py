@@ -1,0 +1,245 @@
+"""Pure: the rules of The Game of Champions. In: a state, a seat, a command and the episode's chance. Out: the next state, events.
+
+`opening` deals and deploys, `roshambo` and `battle` are what they say; here are the turns and the end. Clauses (GC-n) are
+those of RULES.md.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from host.chance import Chance
+from host.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.games.game_of_champions.commands import Command
+from host.games.game_of_champions.events import Held, Left, Standstill, TurnBegan, Won
+from host.games.game_of_champions.rules import battle, muster, opening, roshambo
+from host.games.game_of_champions.state import (
+    HOLDS_TO_STANDSTILL,
+    State,
+    asked,
+    battalions,
+    other,
+    strength,
+)
+
+ENDINGS = ("battalions", "standstill", "roshambo", "timeout", "resign")
+_PHASE_OF = {
+    "deploy": "deploy",
+    "place": "place",
+    "general": "turn",
+    "spy": "turn",
+    "trade": "turn",
+    "attack": "turn",
+    "fortify": "turn",
+    "hold": "turn",
+    "order": "order",
+    "continue": "battle",
+    "stop": "battle",
+}
+_NEEDED = {
+    "roshambo": ("A match of Roshambo is on: throw rock, paper or scissors.", "GC-3"),
+    "deploy": ("First deploy your army.", "GC-10"),
+    "place": ("First place the card that was drawn.", "GC-15"),
+    "turn": ("Use an advantage, attack or fortify.", "GC-14"),
+    "order": ("First put your cards in order.", "GC-22"),
+    "battle": ("A battle is on: continue or stop.", "GC-26"),
+}
+
+
+def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[State]:
+    """A new episode, waiting for the throws for the dealer (GC-5). Raises ValueError for other than two seats, or any option."""
+    if seats != 2:
+        raise ValueError("The Game of Champions is for two players")
+    if options:
+        raise ValueError("The Game of Champions has no options")
+    return Outcome(State(salt=f"{chance.below('links', 1 << 62):016x}"), ())
+
+
+def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[State]:
+    """Play a command. Raises `Illegal`, with the clause, where the rules do not allow it now."""
+    if state.phase == "over":
+        raise Illegal("The episode is over.", "GC-30")
+    if seat == HOST:
+        raise Illegal("The host has no command in this game.", "GC-13")
+    flow = Flow(chance, state)
+    if command.verb == "resign":
+        _leave(flow, seat, "resign")
+        return flow.outcome()
+    if command.verb == "throw":
+        roshambo.queue(flow, seat, command.throws)
+    else:
+        _require(state, seat, command)
+        flow.change(moves=state.moves + 1)
+        _play(flow, seat, command)
+    _go_on(flow)
+    return flow.outcome()
+
+
+def _require(state: State, seat: int, command: Command) -> None:
+    if state.phase != _PHASE_OF[command.verb]:
+        raise NotYet(*_NEEDED[state.phase])
+    if seat in asked(state):
+        return
+    if state.phase in ("deploy", "order"):
+        raise Illegal("Yours is here already and cannot be changed.", "GC-11" if state.phase == "deploy" else "GC-22")
+    raise NotYet("It is not your turn now.", "GC-14")
+
+
+def _play(flow: Flow[State], seat: int, command: Command) -> None:
+    match command.verb:
+        case "deploy":
+            opening.deploy(flow, seat, command)
+        case "place":
+            muster.place(flow, seat, command)
+        case "general":
+            muster.general(flow, seat, command)
+        case "spy":
+            muster.spy(flow, seat, command)
+        case "trade":
+            muster.trade(flow, seat, command)
+        case "fortify":
+            muster.fortify(flow, seat)
+        case "attack":
+            battle.attack(flow, seat, command)
+        case "order":
+            battle.order(flow, seat, command)
+        case "continue":
+            battle.more(flow, command)
+        case "stop":
+            battle.stop(flow, seat)
+        case _:
+            _hold(flow, seat)
+
+
+def _go_on(flow: Flow[State]) -> None:
+    """Decide the match that is on, and go on with what it was for, until somebody is asked."""
+    while flow.state.phase == "roshambo":
+        winner = roshambo.decide(flow)
+        if winner is None:
+            return
+        match = flow.state.match
+        flow.change(match=None)
+        if match == "dealer":
+            opening.deal(flow, winner)
+        elif match == "first":
+            begin_turn(flow, winner)
+        elif match == "standstill":
+            _win(flow, winner, "roshambo")
+        else:
+            battle.fell(flow, other(winner), by_throws=True)
+            battle.go_on(flow)
+    state = flow.state
+    if state.phase == "deploy" and not asked(state):
+        _begin_play(flow)
+    elif state.phase == "turn" and state.then == "end":
+        _end_turn(flow)
+
+
+def _begin_play(flow: Flow[State]) -> None:
+    """Both armies are shown; fewer face cards begin, equal ones throw for it (GC-12)."""
+    faces = opening.show(flow)
+    if faces[0] == faces[1]:
+        roshambo.begin(flow, "first")
+        _go_on(flow)
+    else:
+        begin_turn(flow, 0 if faces[0] < faces[1] else 1)
+
+
+def begin_turn(flow: Flow[State], seat: int) -> None:
+    """Fortify first, where there is a reserve pile (GC-14, GC-15)."""
+    flow.tell(TurnBegan(seat))
+    flow.change(phase="turn", turn=seat, has_used="", then="turn")
+    if flow.state.reserve:
+        muster.draw(flow, seat, "fortify")
+
+
+def _end_turn(flow: Flow[State]) -> None:
+    """The battle may have been the last; else the other side's turn (GC-30)."""
+    state = flow.state
+    seat = state.turn or 0
+    for side in (seat, other(seat)):
+        if not battalions(state, side):
+            _win(flow, other(side), "battalions")
+            return
+    begin_turn(flow, other(seat))
+
+
+def _hold(flow: Flow[State], seat: int) -> None:
+    """Only without a reserve pile; six in a row are a standstill (GC-21, GC-31)."""
+    state = flow.state
+    if state.reserve:
+        raise Illegal("You may hold only when the reserve pile is empty: fortify instead.", "GC-21")
+    flow.tell(Held(seat, state.holds + 1))
+    flow.change(holds=state.holds + 1)
+    if flow.state.holds < HOLDS_TO_STANDSTILL:
+        begin_turn(flow, other(seat))
+        return
+    sums = tuple(sum(strength(card) for each in army for card in each.cards) for army in state.army)
+    flow.tell(Standstill(sums))
+    if sums[0] == sums[1]:
+        flow.change(turn=None)
+        roshambo.begin(flow, "standstill")
+    else:
+        _win(flow, 0 if sums[0] > sums[1] else 1, "standstill")
+
+
+def _win(flow: Flow[State], seat: int, by: str) -> None:
+    flow.tell(Won(seat, by))
+    flow.change(phase="over", turn=None, match=None, winner=seat, ending=by)
+
+
+def _leave(flow: Flow[State], seat: int, by: str) -> None:
+    """Silence or `resign` gives the game to the other (GC-32)."""
+    flow.tell(Left(seat, by))
+    _win(flow, other(seat), by)
+
+
+def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
+    """The deadline of `seat` passed (GC-32). Raises `Illegal` where the game does not wait for that seat."""
+    if seat not in asked(state):
+        raise Illegal("The game is not waiting for this player.", "GC-32")
+    flow = Flow(chance, state)
+    _leave(flow, seat, "timeout")
+    return flow.outcome()
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """What is asked, in seat order; throws, deployments and battle orders side by side."""
+    return tuple(Question(seat, f"{state.phase}-{_count(state)}-{seat}", state.phase) for seat in asked(state))
+
+
+def _count(state: State) -> str:
+    if state.phase == "roshambo":
+        return str(state.matches)
+    if state.phase in ("deploy", "order"):
+        return str(state.battles)
+    return str(state.moves)
+
+
+def is_out(state: State, seat: int) -> bool:
+    """Nobody is out before the end."""
+    return False
+
+
+def winnings(state: State) -> tuple[int, ...]:
+    """There is no money in this game (GC-32)."""
+    return (0, 0)
+
+
+def earnings(state: State) -> tuple[Earning, ...]:
+    """There is no money in this game (GC-32)."""
+    return ()
+
+
+def result(state: State) -> Result | None:
+    """Who won, and is champion (GC-32)."""
+    return Result(state.winner, state.winner) if state.phase == "over" else None
+
+
+def ending(state: State) -> str | None:
+    """Which of `ENDINGS` it was, or None."""
+    return state.ending
+
+
+def scope(state: State, command: Command) -> str:
+    """An order, and how a battle goes on, are for the battle under way; all else stays good."""
+    return str(state.battles) if state.battle and command.verb in ("order", "continue", "stop") else ""

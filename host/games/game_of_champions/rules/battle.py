@@ -1,0 +1,190 @@
+"""Pure: a battle, from the attack to what it leaves. In: a flow. Out: the flow, at a question or with the battle over."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from host.cards import Card
+from host.game import Flow, Illegal
+from host.games.game_of_champions.commands import Command
+from host.games.game_of_champions.events import (
+    Attacked,
+    BattleOver,
+    Defeated,
+    Flipped,
+    Revived,
+    Stopped,
+    TieBroken,
+)
+from host.games.game_of_champions.rules import roshambo
+from host.games.game_of_champions.state import (
+    ALL_FLIPS,
+    Battalion,
+    Battle,
+    State,
+    battalion,
+    other,
+    strength,
+)
+
+Pair = TypeVar("Pair")
+
+
+def attack(flow: Flow[State], seat: int, command: Command) -> None:
+    """Name two battalions; both sides then order their cards (GC-21, GC-22)."""
+    state = flow.state
+    if len(command.cards) != 2:
+        raise Illegal("Name two commanders: yours, then the one you attack.", "GC-21")
+    mine, theirs = (battalion(state, side, card) for side, card in zip((seat, other(seat)), command.cards, strict=True))
+    if mine is None or not mine.cards:
+        raise Illegal("Attack with a battalion of yours: a commander that has number cards.", "GC-21")
+    if theirs is None or not theirs.cards:
+        raise Illegal("Attack one of your opponent's battalions: a commander that has number cards.", "GC-21")
+    orders = tuple(each.cards if len(each.cards) == 1 else None for each in (mine, theirs))
+    flow.tell(Attacked(seat, mine.commander, theirs.commander))
+    flow.change(
+        phase="order",
+        holds=0,
+        battles=state.battles + 1,
+        battle=Battle(mine.commander, theirs.commander, (orders[0], orders[1])),
+    )
+    _begin_when_ordered(flow)
+
+
+def order(flow: Flow[State], seat: int, command: Command) -> None:
+    """All number cards of one's battalion, first to fight first (GC-22)."""
+    state, battle = flow.state, _under_way(flow.state)
+    is_attacker = seat == state.turn
+    own = battalion(state, seat, battle.attacker if is_attacker else battle.defender)
+    if own is None or sorted(command.cards) != sorted(own.cards):
+        raise Illegal("Name every number card of the battalion once, first to fight first.", "GC-22")
+    orders = (command.cards, battle.orders[1]) if is_attacker else (battle.orders[0], command.cards)
+    flow.change(battle=replace(battle, orders=orders))
+    _begin_when_ordered(flow)
+
+
+def _under_way(state: State) -> Battle:
+    if state.battle is None:
+        raise Illegal("There is no battle.", "GC-22")
+    return state.battle
+
+
+def _begin_when_ordered(flow: Flow[State]) -> None:
+    battle = _under_way(flow.state)
+    attacking, defending = battle.orders
+    if attacking is None or defending is None:
+        return
+    flow.change(phase="battle", battle=replace(battle, attacking=attacking, defending=defending, wanted=1))
+    go_on(flow)
+
+
+def go_on(flow: Flow[State]) -> None:
+    """Flip as far as was asked for; the battle ends with its cards (GC-23 to GC-27)."""
+    while flow.state.phase == "battle":
+        battle = _under_way(flow.state)
+        if not battle.attacking or not battle.defending:
+            _finish(flow, battle)
+        elif battle.wanted:
+            _flip(flow, battle)
+        else:
+            return
+
+
+def more(flow: Flow[State], command: Command) -> None:
+    """`continue`, `continue N`, `continue all` (GC-26)."""
+    if command.number == 0:
+        raise Illegal("Continue with one flip or more.", "GC-26")
+    wanted = ALL_FLIPS if command.word == "all" else command.number or 1
+    flow.change(battle=replace(_under_way(flow.state), wanted=wanted))
+    go_on(flow)
+
+
+def stop(flow: Flow[State], seat: int) -> None:
+    """The attacker breaks off (GC-26)."""
+    flow.tell(Stopped(seat))
+    _finish(flow, _under_way(flow.state))
+
+
+def _flip(flow: Flow[State], battle: Battle) -> None:
+    """One card of each (GC-23, GC-24)."""
+    mine, theirs = battle.attacking[0], battle.defending[battle.at]
+    as_ten = battle.attacker[0] == "J" and mine[0] == "2"
+    lead = (10 if as_ten else strength(mine)) - strength(theirs)
+    attacker = flow.state.turn or 0
+    winner = -1 if not lead else attacker if lead > 0 else other(attacker)
+    wanted = battle.wanted if battle.wanted == ALL_FLIPS else battle.wanted - 1
+    flow.change(battle=replace(battle, flips=battle.flips + 1, wanted=wanted))
+    flow.tell(Flipped(battle.flips + 1, mine, theirs, as_ten, winner))
+    if lead:
+        fell(flow, other(winner))
+    else:
+        roshambo.begin(flow, "flip")
+
+
+def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
+    """The loser's card goes to its casualties; the next cards come up (GC-23, GC-25)."""
+    state, battle = flow.state, _under_way(flow.state)
+    is_attacker = loser == state.turn
+    card = battle.attacking[0] if is_attacker else battle.defending[battle.at]
+    if by_throws:
+        flow.tell(TieBroken(loser, card))
+    defending, at = battle.defending, battle.at
+    if is_attacker:
+        at += 1
+    else:
+        defending = (*defending[:at], *defending[at + 1 :])
+    flow.change(
+        phase="battle",
+        battle=replace(
+            battle, attacking=battle.attacking[1:], defending=defending, at=at % len(defending) if defending else 0
+        ),
+        casualties=put_pair(state.casualties, loser, (*state.casualties[loser], card)),
+        army=put_pair(state.army, loser, _without(state.army[loser], card)),
+    )
+
+
+def put_pair(pair: tuple[Pair, Pair], seat: int, value: Pair) -> tuple[Pair, Pair]:
+    """A pair by seat, that of `seat` replaced."""
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def _without(army: tuple[Battalion, ...], card: Card) -> tuple[Battalion, ...]:
+    return tuple(replace(each, cards=tuple(card_ for card_ in each.cards if card_ != card)) for each in army)
+
+
+def _finish(flow: Flow[State], battle: Battle) -> None:
+    """Battalions without cards are defeated; the queen brings back a casualty (GC-28, GC-29)."""
+    seat = flow.state.turn or 0
+    sides = ((seat, battle.attacker), (other(seat), battle.defender))
+    left = [battalion(flow.state, side, commander) for side, commander in sides]
+    counts = [len(each.cards) if each else 0 for each in left]
+    flow.tell(BattleOver(seat, *counts))
+    for (side, commander), count in zip(sides, counts, strict=True):
+        if not count:
+            state = flow.state
+            flow.tell(Defeated(side, commander))
+            flow.change(
+                army=put_pair(
+                    state.army, side, tuple(each for each in state.army[side] if each.commander != commander)
+                ),
+                gone=put_pair(state.gone, side, (*state.gone[side], commander)),
+            )
+    if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
+        _revive(flow, seat, battle.attacker)
+    flow.change(phase="turn", then="end", battle=None)
+
+
+def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
+    state = flow.state
+    card = state.casualties[seat][-1]
+    flow.tell(Revived(seat, card, commander))
+    flow.change(casualties=put_pair(state.casualties, seat, state.casualties[seat][:-1]))
+    add(flow, seat, card, commander)
+
+
+def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:
+    """A number card goes under a commander."""
+    state = flow.state
+    army = tuple(
+        replace(each, cards=(*each.cards, card)) if each.commander == commander else each for each in state.army[seat]
+    )
+    flow.change(army=put_pair(state.army, seat, army))

@@ -1,0 +1,118 @@
+"""Pure: cards that join and move in an army: fortify, general, spy, trade. In: a flow. Out: the flow, further on."""
+
+from dataclasses import replace
+
+from host.cards import Card
+from host.game import Flow, Illegal
+from host.games.game_of_champions.commands import Command
+from host.games.game_of_champions.events import Drawn, Generaled, Placed, Spied, Traded
+from host.games.game_of_champions.rules.battle import add, put_pair
+from host.games.game_of_champions.state import (
+    MOST_MOVES,
+    Battalion,
+    State,
+    battalion,
+    has_advantage,
+    is_face,
+    other,
+)
+
+
+def draw(flow: Flow[State], seat: int, why: str) -> None:
+    """The top of the reserve pile joins the army; where there is a choice, it is asked for (GC-15, GC-16)."""
+    state = flow.state
+    card = state.reserve[0]
+    flow.tell(Drawn(seat, card, why, len(state.reserve) - 1))
+    flow.change(phase="turn", reserve=state.reserve[1:], then="end" if why == "end" else "turn")
+    if is_face(card):
+        flow.change(army=put_pair(state.army, seat, (*state.army[seat], Battalion(card))))
+    elif len(state.army[seat]) == 1:
+        _put_under(flow, seat, card, state.army[seat][0].commander, by_game=True)
+    else:
+        flow.change(phase="place", drawn=card)
+
+
+def _put_under(flow: Flow[State], seat: int, card: Card, commander: Card, by_game: bool) -> None:
+    add(flow, seat, card, commander)
+    flow.tell(Placed(seat, card, commander, by_game))
+
+
+def place(flow: Flow[State], seat: int, command: Command) -> None:
+    """The drawn card goes under a commander of one's own (GC-15)."""
+    if len(command.cards) != 1 or battalion(flow.state, seat, command.cards[0]) is None:
+        raise Illegal("Place it under one of your own commanders.", "GC-15")
+    _put_under(flow, seat, flow.state.drawn or "", command.cards[0], by_game=False)
+    flow.change(phase="turn", drawn=None)
+
+
+def fortify(flow: Flow[State], seat: int) -> None:
+    """Draw once more, in place of an attack (GC-21)."""
+    if not flow.state.reserve:
+        raise Illegal("The reserve pile is empty: attack or hold.", "GC-21")
+    draw(flow, seat, "end")
+
+
+def trade(flow: Flow[State], seat: int, command: Command) -> None:
+    """A bare commander goes out of the game for a card of the reserve pile (GC-20)."""
+    state = flow.state
+    found = battalion(state, seat, command.cards[0]) if len(command.cards) == 1 else None
+    if found is None or found.cards:
+        raise Illegal("Trade one of your own commanders that has no number cards.", "GC-20")
+    if not state.reserve:
+        raise Illegal("The reserve pile is empty, so there is nothing to trade for.", "GC-20")
+    flow.tell(Traded(seat, found.commander))
+    flow.change(
+        army=put_pair(state.army, seat, tuple(each for each in state.army[seat] if each != found)),
+        gone=put_pair(state.gone, seat, (*state.gone[seat], found.commander)),
+    )
+    draw(flow, seat, "trade")
+
+
+def general(flow: Flow[State], seat: int, command: Command) -> None:
+    """Under a king: up to three number cards go to other commanders (GC-17, GC-18)."""
+    state = flow.state
+    _require_advantage(state, seat, "K", "a king", "GC-18")
+    moved, targets = command.cards[0::2], command.cards[1::2]
+    if not moved or len(moved) != len(targets) or len(moved) > MOST_MOVES:
+        raise Illegal("Name one to three cards, each followed by the commander it goes to.", "GC-18")
+    if len(set(moved)) < len(moved):
+        raise Illegal("Move each card once.", "GC-18")
+    for card, target in zip(moved, targets, strict=True):
+        home = next((each for each in state.army[seat] if card in each.cards), None)
+        if home is None:
+            raise Illegal("Move only number cards of your own army.", "GC-18")
+        if battalion(state, seat, target) is None or home.commander == target:
+            raise Illegal("Each card goes to another commander of your own.", "GC-18")
+    army = tuple(
+        replace(each, cards=tuple(card for card in each.cards if card not in moved)) for each in state.army[seat]
+    )
+    flow.change(army=put_pair(state.army, seat, army), has_used=state.has_used + "K")
+    for card, target in zip(moved, targets, strict=True):
+        add(flow, seat, card, target)
+    flow.tell(Generaled(seat, command.cards))
+
+
+def spy(flow: Flow[State], seat: int, command: Command) -> None:
+    """Under an ace: two number cards of the opponent change places (GC-17, GC-19)."""
+    state = flow.state
+    _require_advantage(state, seat, "A", "an ace", "GC-19")
+    them = other(seat)
+    if len(command.cards) != 2:
+        raise Illegal("Name two number cards of your opponent.", "GC-19")
+    first, second = command.cards
+    homes = [next((each for each in state.army[them] if card in each.cards), None) for card in command.cards]
+    if homes[0] is None or homes[1] is None or homes[0] == homes[1]:
+        raise Illegal("Name two number cards of your opponent that lie in two different battalions.", "GC-19")
+    swapped = {first: second, second: first}
+    army = tuple(
+        replace(each, cards=tuple(swapped.get(card, card) for card in each.cards)) for each in state.army[them]
+    )
+    flow.change(army=put_pair(state.army, them, army), has_used=state.has_used + "A")
+    flow.tell(Spied(seat, first, second))
+
+
+def _require_advantage(state: State, seat: int, rank: str, commander: str, clause: str) -> None:
+    if rank in state.has_used:
+        raise Illegal("You have used this advantage in this turn.", "GC-17")
+    if not has_advantage(state, seat, rank):
+        raise Illegal(f"That takes a battalion of yours under {commander}.", clause)

@@ -1,0 +1,32 @@
+"""Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
+
+from host.game import Flow
+from host.games.game_of_champions.events import Queued, ThrowsMet
+from host.games.game_of_champions.state import THROWS, Match, State
+
+
+def begin(flow: Flow[State], match: Match) -> None:
+    """A match for this; throws in the queues are for it (GC-1, GC-3)."""
+    flow.change(phase="roshambo", match=match)
+
+
+def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
+    """More throws at the end of a seat's queue (GC-2)."""
+    queues = flow.state.queues
+    added = (*queues[seat], *throws)
+    flow.tell(Queued(seat, throws))
+    flow.change(queues=(added, queues[1]) if seat == 0 else (queues[0], added))
+
+
+def decide(flow: Flow[State]) -> int | None:
+    """Let throws meet until they differ; gives the winner, or None where a throw is missing (GC-1, GC-3)."""
+    while all(flow.state.queues):
+        state = flow.state
+        first, second = (each[0] for each in state.queues)
+        lead = (THROWS.index(first) - THROWS.index(second)) % 3
+        winner = (-1, 0, 1)[lead]
+        flow.tell(ThrowsMet(state.match or "", (first, second), winner))
+        flow.change(queues=(state.queues[0][1:], state.queues[1][1:]), matches=state.matches + 1)
+        if lead:
+            return winner
+    return None

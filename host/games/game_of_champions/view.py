@@ -1,0 +1,87 @@
+"""Pure: who sees what of The Game of Champions. In: a state and a seat (None: all there is). Out: plain data.
+
+Hidden: the reserve pile, the other's throws, and hands, deployments and battle orders until both sides have sent theirs.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from host.game import Event, Shuffled, by_name
+from host.games.game_of_champions.events import HandDealt, Queued
+from host.games.game_of_champions.state import State, asked, has_advantage, strength
+
+
+def view(state: State, seat: int | None) -> Mapping[str, Any]:
+    """The table as `seat` may see it. `army` are by seat: commanders with their cards and the sum of these."""
+    own = [each == seat or seat is None for each in (0, 1)]
+    battle = state.battle
+    seen: dict[str, Any] = {
+        "phase": state.phase,
+        "match": state.match,
+        "dealer": state.dealer,
+        "turn": state.turn,
+        "hands": [list(hand) if own[each] else ["??"] * len(hand) for each, hand in enumerate(state.hands)],
+        "deployed": [_army(army) if own[each] else [] for each, army in enumerate(state.deployed)]
+        if state.phase == "deploy"
+        else [[], []],
+        "army": [_army(army) for army in state.army],
+        "casualties": [list(cards) for cards in state.casualties],
+        "gone": [list(cards) for cards in state.gone],
+        "reserve_count": len(state.reserve),
+        "drawn": state.drawn,
+        "queue": [list(queue) if own[each] else [] for each, queue in enumerate(state.queues)],
+        "holds": state.holds,
+        "may_general": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "K"),
+        "may_spy": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "A"),
+        "battle": None
+        if battle is None
+        else {
+            "attacker": battle.attacker,
+            "defender": battle.defender,
+            "flips": battle.flips,
+            "attackers_to_fight": len(battle.attacking),
+            "defenders_alive": len(battle.defending),
+        },
+        "is_asked": [each in asked(state) for each in (0, 1)],
+        "winner": state.winner,
+    }
+    return seen if seat is not None else seen | {"reserve": list(state.reserve)}
+
+
+def _army(army: Sequence[Any]) -> list[dict[str, Any]]:
+    return [
+        {"commander": each.commander, "cards": list(each.cards), "sum": sum(strength(card) for card in each.cards)}
+        for each in army
+    ]
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told."""
+    return tuple(event for event in events if seat is None or _is_told(event, seat))
+
+
+def _is_told(event: Event, seat: int) -> bool:
+    if isinstance(event, HandDealt | Queued):
+        return event.seat == seat
+    return not isinstance(event, Shuffled)
+
+
+def table(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    battle = state.battle
+    army = [[{"commander": each.commander, "cards": list(each.cards)} for each in side] for side in state.army]
+    return {
+        "phase": state.phase,
+        "dealer": None if state.dealer is None else names[state.dealer],
+        "turn": None if state.turn is None else names[state.turn],
+        "hands": by_name(names, [list(hand) for hand in state.hands]),
+        "army": by_name(names, army),
+        "casualties": by_name(names, [list(cards) for cards in state.casualties]),
+        "gone": by_name(names, [list(cards) for cards in state.gone]),
+        "reserve": list(state.reserve),
+        "drawn": state.drawn,
+        "queued": by_name(names, [len(queue) for queue in state.queues]),
+        "battle": None
+        if battle is None
+        else {"attacker": battle.attacker, "defender": battle.defender, "flips": battle.flips},
+    }
