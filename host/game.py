@@ -205,7 +205,7 @@ def no_choices_ahead(state: Any, seat: int) -> tuple[Choice, ...]:
     return ()
 
 
-def no_lone_answer(state: Any, seat: int) -> str:
+def no_lone_answer(state: Any, seat: int, line: str) -> str:
     """For a game in which a line that is no command is never an answer."""
     return ""
 
@@ -216,10 +216,11 @@ class Game(Generic[State, Command]):
 
     `parse` raises `Invalid`, `apply` and `timeout` raise `Illegal`, `deal` raises `ValueError` for seats or options
     that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for
-    `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is good:
-    it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the verb with which
-    a mail's only line, no command, is taken. `currency` is `$`, a plural noun, or empty. An option `champion_wins` is set
-    by the house: how many episodes in a row seat 0 has won.
+    `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is
+    good: it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the command
+    that a mail's only line, no command as it stands, is taken for. `currency` is `$`, a plural noun, or empty. `prizes`
+    are prizes in kind and what they are called. An option `champion_wins` is set by the house: how many episodes in a row
+    seat 0 has won.
     """
 
     slug: str
@@ -253,7 +254,7 @@ class Game(Generic[State, Command]):
     ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
     ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
-    lone_answer: Callable[[State, int], str] = no_lone_answer
+    lone_answer: Callable[[State, int, str], str] = no_lone_answer
     bank: Bank | None = None
     prizes: Mapping[str, str] = field(default_factory=dict)
 

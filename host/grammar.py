@@ -56,7 +56,7 @@ _YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
 _THANK_YOU = re.compile(r"\bthank you\b")
 _WORDY = re.compile(r"\w")
 _BREAK = re.compile(
-    r"\s*(?:,(?!\d{3}\b)|;|[!]+(?=\s|$)|(?<!\bno)(?<!\bnr)[.]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
+    r"\s*(?:\n|,(?!\d{3}\b)|;|[!]+(?=\s|$)|(?<!\bno)(?<!\bnr)[.]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )
 
 THANKS = frozenset("thanks thank thx thankyou cheers".split())

@@ -56,7 +56,7 @@ def test_deals_for_every_number_of_seats_it_allows(game: AnyGame) -> None:
         state = game.deal(seats, {}, chance(1)).state
         assert game.questions(state)
         assert len(game.winnings(state)) == seats
-        assert len(set(game.winnings(state))) == 1
+        assert game.currency != "$" or set(game.winnings(state)) == {0}
         assert game.result(state) is None
         assert game.ending(state) is None
 

@@ -3,13 +3,31 @@
 import re
 from dataclasses import dataclass
 
-from host.game import Choice, Question
+from host.cards import total
+from host.game import Choice, Invalid, Question
 from host.games.bluffjack.state import State, ante_of, missing, to_call
-from host.grammar import number, plain, words
-from host.vocabulary import Verb, Vocabulary
+from host.grammar import is_social, number, plain, words
+from host.vocabulary import LONGEST, Phrase, Verb, Vocabulary
 
-_ALL = frozenset({"all", "all in", "everything", "all chips", "all i have", "it all", "max"})
+_ALL = frozenset(
+    {"all", "all in", "everything", "all chips", "all have", "everything have", "it all", "max", "maximum", "to max"}
+)
+_ALL_IN = frozenset(
+    {"all in", "all chips", "whole stack", "go all in", "going all in", "push all in", "put it all in", "shove"}
+    | {f"{verb} {each}" for verb in ("raise", "bet", "shove") for each in _ALL}
+)
+_BESIDE_NUMBER = frozenset("all at bet chip chips for on".split())
+_BESIDE_RAISE = frozenset("chip chips more another it extra in on top".split())
 _TO_A_NUMBER = re.compile(r"\bto\s+\S*\d")
+_CALL_AND_RAISE = re.compile(
+    r"\b(?:call|match|see)\b(?: (?:it|that|this|you|the|your|his|her|their|bet|raise|\d+))* (?:and|&) (?=(?:re-?)?raise\b)"
+)
+_I_AM_IN = re.compile(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
+_MAY_I_HAVE = re.compile(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
+_REMARK = re.compile(r"\blucky\b")
+_A_CARD = "card|another|another 1|another card|1|1 card|1 more|1 more card|next card|new card".split("|")
+_GIVEN = "take|give me|deal me|have|get|draw|show me|send me|me have".split("|")
+_WHOSE = ("", "that ", "his ", "her ", "your ", "their ")
 
 
 @dataclass(frozen=True)
@@ -26,64 +44,135 @@ VOCABULARY = Vocabulary(
         Verb(
             "fold",
             "the word fold",
-            ("fold hand", "fold cards", "fold it", "drop out", "muck", "i fold", "folding", "out"),
+            (
+                *(
+                    "fold hand",
+                    "fold cards",
+                    "fold it",
+                    "fold here",
+                    "fold time",
+                    "fold 1",
+                    "must fold",
+                    "folding",
+                    "out",
+                ),
+                *("drop", "drop out", "muck", "muck it", "muck hand"),
+            ),
+            meanings={
+                "bet": (
+                    *("throw it away", "throw away cards", "throw away hand", "throw hand away", "give up hand"),
+                    *("lay down hand", "lay hand down", "lay it down"),
+                )
+            },
         ),
         Verb(
             "call",
             "the word call",
-            ("call it", "call bet", "call that", "match", "match it", "match bet", "see", "see it", "calling"),
+            (
+                *("call it", "call that", "calling", "call whatever it", "match", "match it", "match that", "see it"),
+                *(
+                    f"{verb} {whose}{what}"
+                    for verb in ("call", "match", "see")
+                    for whose in _WHOSE
+                    for what in ("bet", "raise")
+                ),
+            ),
+            meanings={"bet": ("pay", "pay it", "count me in", "stay in", "staying in")},
         ),
-        Verb("check", "the word check", ("check it", "checking", "knock"), meanings={"bet": ("pass",)}),
+        Verb(
+            "check",
+            "the word check",
+            ("check it", "check behind", "checking", "knock"),
+            meanings={"bet": ("pass", "no bet")},
+        ),
         Verb(
             "raise",
             "raise and a whole number of chips, or raise all",
             (
-                "raise by",
-                "raise it",
-                "raise it by",
-                "raise bet",
-                "raise bet by",
-                "bet",
-                "bump",
-                "bump it",
-                "up",
-                "up it",
+                *(
+                    "raise by",
+                    "raise it",
+                    "raise it by",
+                    "raise bet",
+                    "raise bet by",
+                    "raise you",
+                    "raise you by",
+                    "raising",
+                ),
+                *(
+                    "raising by",
+                    "reraise",
+                    "reraise by",
+                    "re raise",
+                    "re raise by",
+                    "bet",
+                    "betting",
+                    "bump",
+                    "bump it",
+                ),
+                *(
+                    "raise it up",
+                    "raise it up by",
+                    "bump it up",
+                    "bump it up by",
+                    "bump it by",
+                    "up",
+                    "up it",
+                    "up it by",
+                    "up bet",
+                    "up bet by",
+                ),
             ),
+            meanings={"bet": ("open", "put", "put in", "add", "stake", "wager")},
             takes_value=True,
         ),
         Verb(
             "hit",
             "the word hit",
             (
-                "hit it",
-                "another",
-                "another card",
-                "1 more",
-                "1 more card",
-                "more",
-                "next card",
-                "card",
-                "draw",
-                "draw card",
+                *("hit me", "hit it", "hitting", "hit once", "hit me once", "hit once more", "hit me 1 more time"),
+                *(
+                    "another",
+                    "another card",
+                    "1 more",
+                    "1 more card",
+                    "more",
+                    "next card",
+                    "new card",
+                    "1 card",
+                    "card",
+                ),
+                *("draw", "draw card", "twist"),
             ),
-            meanings={"card": ("yes", "take card", "take another", "take 1", "deal", "go on", "continue")},
+            meanings={
+                "card": (
+                    *("yes", "deal", "go on", "continue"),
+                    *(f"{verb} {what}" for verb in _GIVEN for what in _A_CARD),
+                )
+            },
         ),
         Verb(
             "stand",
             "the word stand",
             (
-                "stay",
-                "stick",
-                "stand pat",
-                "hold",
-                "no more",
-                "no more cards",
-                "no card",
-                "enough",
-                "standing",
-                "staying",
+                *("stay", "stick", "stand pat", "stand here", "stay here", "stay put", "stick here", "hold", "no more"),
+                *("no more cards", "no card", "no cards", "enough", "enough cards", "standing", "staying", "sticking"),
             ),
-            meanings={"card": ("no", "stop", "done", "no thanks", "keep", "keep it", "pass", "freeze")},
+            meanings={
+                "card": (
+                    *("no", "stop", "stop here", "done", "no thanks", "keep", "keep it", "keep cards", "keep hand"),
+                    *("keep these", "keep these cards", "stand these", "stick these", "stay these", "pass", "freeze"),
+                    *(
+                        "that's enough",
+                        "no card me",
+                        "no more me",
+                        "no more cards me",
+                        "no other card",
+                        "not another card",
+                    ),
+                    *("don't card", "don't another", "don't another card", "don't more", "don't more cards"),
+                )
+            },
         ),
         Verb("resign", "the word resign"),
     )
@@ -93,26 +182,56 @@ VOCABULARY = Vocabulary(
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
     return VOCABULARY.split(
-        line, lambda found: all(number(each) is not None or each in ("all", "in", "chips") for each in found)
+        _CALL_AND_RAISE.sub("", plain(line)),
+        lambda found: all(number(each) is not None or each in ("all", "in", "chips") for each in found),
     )
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none."""
-    found = VOCABULARY.read(fragment, state.phase)
+    found = None
+    if len(fragment) <= LONGEST:
+        if _REMARK.search(plain(fragment)):
+            raise Invalid(VOCABULARY.refuse(fragment).reason, chatter=True)
+        short = None if is_social(fragment) else _in_short(fragment, state, seat)
+        if short:
+            return short
+        asks = _MAY_I_HAVE.fullmatch(plain(fragment))
+        found = VOCABULARY.find(asks[1], state.phase) if asks else None
+    found = found or VOCABULARY.read(fragment, state.phase)
     if found is None:
-        if state.phase == "bet" and " ".join(words(fragment)) in ("all in", "all-in"):
-            return Command("raise", word="all")
         raise VOCABULARY.refuse(fragment)
     if found.verb != "raise":
         return Command(found.verb)
     if " ".join(found.rest) in _ALL:
         return Command("raise", word="all")
-    values = [each for each in found.rest if each not in ("chips", "chip", "more", "another", "it")]
+    values = [each for each in found.rest if each not in _BESIDE_RAISE]
     amount = number(values[0]) if len(values) == 1 else None
     if amount is None or _TO_A_NUMBER.search(plain(fragment)):
         raise VOCABULARY.refuse(fragment)
     return Command("raise", amount)
+
+
+def _in_short(fragment: str, state: State, seat: int) -> Command | None:
+    """What the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
+    said = words(fragment)
+    if state.phase == "bet":
+        if " ".join(said) in _ALL_IN:
+            return Command("raise", word="all")
+        cost = to_call(state, seat)
+        if _I_AM_IN.fullmatch(plain(fragment)) or _names(said, ("call", "match", "pay", "see"), cost):
+            return Command("call")
+        if said in (("call", "all"), ("call", "all", "in")) and cost == state.chips[seat]:
+            return Command("call")
+    if state.phase == "card" and _names(said, ("stand", "stay", "stick"), total(state.cards[seat])):
+        return Command("stand")
+    return None
+
+
+def _names(said: Phrase, verbs: Phrase, figure: int) -> bool:
+    """Is it one of the verbs with just this figure (`call 30`, `stand on 17`)?"""
+    figures = [number(each) for each in said[1:] if each not in _BESIDE_NUMBER]
+    return bool(said) and said[0] in verbs and figures == [figure]
 
 
 def say(command: Command) -> str:

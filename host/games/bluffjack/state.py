@@ -1,7 +1,7 @@
 """Pure: the table of Bluffjack. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from host.cards import Card
 
@@ -16,6 +16,7 @@ CHARLIES = (0, 5, 7, 10)
 class Options:
     """How an episode is played; amounts in chips. The flags are the variants of the original rules."""
 
+    __pydantic_config__: ClassVar = {"extra": "forbid"}  # a stored state with other options does not fit
     chips: int = 200
     ante: int = 10
     double_every: int = 5

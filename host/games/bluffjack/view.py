@@ -4,6 +4,7 @@ Hidden from all but its owner: each first card until a showdown. Hidden from eve
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from host.cards import total
@@ -25,6 +26,8 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "turn": state.turn,
         "cards": cards,
         "totals": [None if "??" in each or not each else total(each) for each in cards],
+        "soft": ["??" not in each and _is_soft(each) for each in cards],
+        "shown": [each in state.showdown for each in seats],
         "dealt": list(state.dealt),
         "folded": list(state.folded),
         "standing": list(state.standing),
@@ -37,6 +40,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
         "aside": state.aside,
         "no_house": state.options.no_house,
+        "options": asdict(state.options),
         "stock_count": len(state.stock),
         "winner": state.winner,
     }
@@ -48,6 +52,11 @@ def _cards(state: State, owner: int, seat: int | None) -> list[str]:
     if seat in (None, owner) or owner in state.showdown or not cards:
         return cards
     return ["??", *cards[1:]]
+
+
+def _is_soft(cards: Sequence[str]) -> bool:
+    """Does an ace count 11? With two kings more none does."""
+    return total(cards) > total([*cards, "Kc", "Kd"]) - 20
 
 
 def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:

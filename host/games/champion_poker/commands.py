@@ -1,14 +1,23 @@
 """Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
+import re
 from dataclasses import dataclass
 
 from host.game import Choice, Question
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
-from host.grammar import number, words
-from host.vocabulary import Verb, Vocabulary
+from host.grammar import number, plain, words
+from host.vocabulary import Phrase, Verb, Vocabulary
 
-_NOUNS = frozenset("on chips chip dollars each per spot hand bonus blind with".split())
-_SIDES = {"player": "player", "player's": "player", "players": "player", "dealer": "dealer", "dealer's": "dealer"}
+_NOUNS = frozenset("it on chips chip dollars each both per spot spots hand card cards bonus blind with".split())
+_MORE = frozenset("it on by more chips chip dollars blind hand cards".split())
+_SIDES = {
+    **dict.fromkeys(("player", "player's", "players"), "player"),
+    **dict.fromkeys(("dealer", "dealer's", "dealers", "house"), "dealer"),
+}
+_BONUS_ONLY = ("bonus only", "only bonus", "only on bonus", "no blind", "without blind")
+_ALONE = {"hundred": 100, "thousand": 1000}
+_NO_BET = re.compile(r"\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
+"""Beside a bare number: an age, a date."""
 
 
 @dataclass(frozen=True)
@@ -22,36 +31,66 @@ class Command:
 
 VOCABULARY = Vocabulary(
     (
-        Verb("bet", "bet and a whole number of chips", ("wager", "stake", "put", "risk", "place"), takes_value=True),
+        Verb(
+            "bet",
+            "bet and a whole number of chips",
+            (
+                *("bet of", "betting", "wager", "wagering", "stake", "staking", "put", "put down", "risk"),
+                *("place", "place bet", "place bet of", "place wager of", "make bet of", "make it"),
+            ),
+            takes_value=True,
+        ),
         Verb(
             "sit",
             "the word sit",
-            ("sit out", "sit it out", "sit hand out", "sitting out", "sit 1 out", "skip", "skip hand", "no bet"),
-            meanings={"bet": ("pass", "out", "nothing", "fold")},
+            (
+                *(
+                    "sit out",
+                    "sit it out",
+                    "sit hand out",
+                    "sit round out",
+                    "sit 1 out",
+                    "sit out hand",
+                    "sit out round",
+                ),
+                *("sitting", "sitting out", "sitting it out", "sitting hand out", "sitting out hand", "sit hand"),
+                *("skip", "skip it", "skip hand", "skip round", "no bet", "no bet hand", "not betting"),
+            ),
+            meanings={
+                "bet": (
+                    *("pass", "pass hand", "pass on it", "pass on hand", "out", "out hand", "nothing"),
+                    *("count me out", "deal me out", "no wager", "not time", "not hand"),
+                )
+            },
         ),
         Verb(
             "play",
             "the word play",
-            ("play it", "play hand", "playing", "stay in"),
-            meanings={"play": ("yes", "call", "in", "stay")},
+            ("playing", "stay in", "staying in"),
+            takes_value=True,
+            meanings={"play": ("call", "calling", "in", "count me in", "stay", "play on", "keep hand", "keep cards")},
         ),
         Verb(
             "fold",
             "the word fold",
-            ("fold it", "fold hand", "folding", "fold cards", "muck"),
-            meanings={"play": ("no", "out", "pass")},
+            (
+                *("fold it", "fold hand", "fold cards", "fold blind", "folding", "folding it", "folding hand"),
+                *("muck", "muck it", "muck hand", "muck cards"),
+            ),
+            meanings={"play": ("out", "pass", "drop out", "count me out", "throw it away", "give up")},
         ),
         Verb(
             "raise",
             "the word raise",
-            ("raise it", "raising"),
-            meanings={"raise": ("yes", "more", "double", "up", "bet")},
+            ("raising",),
+            takes_value=True,
+            meanings={"raise": ("more", "double", "up", "bump", "bump it up")},
         ),
         Verb(
             "check",
             "the word check",
-            ("check it", "checking", "no raise"),
-            meanings={"raise": ("no", "pass", "stay", "knock")},
+            ("check it", "checking", "check hand", "no raise", "not raising"),
+            meanings={"raise": ("pass", "stay", "stay put", "stand", "stand pat", "knock", "no more")},
         ),
         Verb("resign", "the word resign"),
     )
@@ -59,22 +98,58 @@ VOCABULARY = Vocabulary(
 
 
 def split(line: str) -> tuple[str, ...]:
-    """The fragments of a line, each a command of its own."""
-    return VOCABULARY.split(
-        line, lambda found: all(number(each) is not None or each in _NOUNS or each in _SIDES for each in found)
-    )
+    """The fragments of a line, each a command of its own. A bare bet keeps together: `20 on the bonus and 20 on the dealer`."""
+    parts: list[str] = []
+    for part in VOCABULARY.split(line, _is_value):
+        if parts and _is_value(words(parts[-1])) and _is_value(words(part)):
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return tuple(parts)
+
+
+def _is_value(found: Phrase) -> bool:
+    is_known = all(_number(each) is not None or each in _NOUNS or each in _SIDES for each in found)
+    return bool(found) and (is_known or " ".join(found) in _BONUS_ONLY)
+
+
+def _number(word: str) -> int | None:
+    return _ALONE.get(word, number(word))
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a bare number is a bet where one is asked for."""
-    found = VOCABULARY.read(fragment, state.phase)
-    if found and found.verb != "bet":
-        return Command(found.verb)
-    rest = found.rest if found else words(fragment) if state.phase == "bet" else ()
-    sides = {_SIDES[each] for each in rest if each in _SIDES}
-    values = [number(each) for each in rest if each not in _NOUNS and each not in _SIDES]
-    if len(values) != 1 or values[0] is None or len(sides) > 1:
+    is_in = words(fragment) == ("in",)  # `I'm in`, which is small talk elsewhere
+    found = VOCABULARY.find(fragment, state.phase) if is_in else VOCABULARY.read(fragment, state.phase)
+    command: Command | None = None
+    if found and found.verb == "bet":
+        command = _bet(found.rest, state)
+    elif found:
+        command = Command(found.verb) if _is_its_price(found.rest, state, seat) else None
+    elif state.phase == "bet" and not _NO_BET.search(plain(fragment)):
+        command = _bet(words(fragment), state)
+    if command is None:
         raise VOCABULARY.refuse(fragment)
+    return command
+
+
+def _is_its_price(rest: Phrase, state: State, seat: int) -> bool:
+    """Play and Raise have one price, as large as the Blind; who names it names that one."""
+    values = [_number(each) for each in rest if each not in _MORE]
+    return values in ([], [state.wagers[seat].blind])
+
+
+def _bet(rest: Phrase, state: State) -> Command | None:
+    """A bet in these words. Its number may be said for each of two spots: `20 on the bonus and 20 on the dealer`."""
+    text = " ".join(rest).replace("5 card bonus", "bonus")
+    sides = {_SIDES[each] for each in text.split() if each in _SIDES}
+    if state.options.version == 1 and not sides:
+        for phrase in _BONUS_ONLY:
+            text = text.replace(phrase, "")
+    values = [_number(each) for each in text.split() if each not in _NOUNS and each not in _SIDES]
+    is_twice = len(values) == 2 < len(text.split()) and (state.options.version == 2 or sides)
+    if len(set(values)) != 1 or values[0] is None or len(sides) > 1 or (len(values) > 1 and not is_twice):
+        return None
     return Command("bet", values[0], "".join(sides))
 
 
@@ -106,7 +181,8 @@ def _bets(state: State, seat: int) -> tuple[Choice, ...]:
     if options.version == 2:
         usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, True)}"
         return tuple(
-            Choice((f"bet {size}",), f"Bet {size} and {size}", usage, "bet") for size in _sizes(state, seat, True)
+            Choice((f"bet {size}",), f"Bet {size} and {size} on the Blind", usage, "bet")
+            for size in _sizes(state, seat, True)
         )
     usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, False)}"
     found = [Choice((f"bet {size}",), f"Bet {size}, no Blind", usage, "bet") for size in _sizes(state, seat, False)]

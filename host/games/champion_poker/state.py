@@ -1,7 +1,7 @@
 """Pure: the table of Champion Poker. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from host.cards import Card
 
@@ -15,6 +15,7 @@ SEATS = (1, 2, 3, 4, 5, 6)
 class Options:
     """How an episode is played (CP-1, CP-2); amounts in chips."""
 
+    __pydantic_config__: ClassVar = {"extra": "forbid"}  # a stored state with other options does not fit
     version: int = 2
     paytable: str = "A"
     bankroll: int = 1000
@@ -44,9 +45,10 @@ class State:
     """One episode; tuples are by seat, amounts in chips.
 
     `asked` are the seats whose answer this phase waits for. `shown_bankrolls` and `shown_wagers` are what everybody knows:
-    how things stood when the phase began. `cards` are each seat's own cards (version 1: the same for all). `bonus_net` and
-    `blind_net` add up this hand, `last` is the pair of them from the hand before. `missed` counts a seat's deadlines that
-    passed in a row, `gone` are those who withdrew, `broke` those who cannot bet any more.
+    how things stood when the phase began. `cards` are each seat's own cards (version 1: the same for all), `turned` the cards
+    of this hand that everybody has seen. `bonus_net` and `blind_net` add up this hand, `last` is the pair of them from the
+    hand before. `missed` counts a seat's deadlines that passed in a row, `gone` are those who withdrew, `broke` those who
+    cannot bet any more.
     """
 
     options: Options
@@ -65,6 +67,7 @@ class State:
     asked: tuple[int, ...] = ()
     community: tuple[Card, ...] = ()
     dealer_cards: tuple[Card, ...] = ()
+    turned: tuple[Card, ...] = ()
     last: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     winner: int | None = None
     ending: str | None = None

@@ -6,6 +6,7 @@ Hidden: what is not yet turned over, another's cards in version 2, and answers u
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from host.cards import Card
 from host.game import Event, Shuffled, by_name
 from host.games.champion_poker.events import PRIVATE
 from host.games.champion_poker.state import State, Wager, largest_bet
@@ -14,7 +15,6 @@ from host.games.champion_poker.state import State, Wager, largest_bet
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it. `cards` are by seat, empty where there are none or they are another's."""
     seats = range(len(state.bankrolls))
-    is_open = state.phase == "over" or seat is None
     own = [each == seat or seat is None for each in seats]
     wagers = [state.wagers[each] if own[each] else state.shown_wagers[each] for each in seats]
     return {
@@ -28,10 +28,11 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "largest_bet": 0 if seat is None or seat < 0 else largest_bet(state, seat, state.options.version == 2),
         "bankrolls": [state.bankrolls[each] if own[each] else state.shown_bankrolls[each] for each in seats],
         "wagers": [_wager(each) for each in wagers],
-        "cards": [list(state.cards[each]) if is_open or own[each] or _is_shared(state) else [] for each in seats],
+        "folded": [_has_folded(state, each) and (own[each] or state.phase == "raise") for each in seats],
+        "cards": [list(state.cards[each]) if own[each] else _turned(state, seat, state.cards[each]) for each in seats],
         "shared_cards": list(state.cards[0]) if state.options.version == 1 else [],
-        "dealer_cards": list(state.dealer_cards) if is_open or state.phase == "raise" else [],
-        "community": list(state.community) if is_open else [],
+        "dealer_cards": _turned(state, seat, state.dealer_cards),
+        "community": _turned(state, seat, state.community),
         "is_dealt": bool(state.community),
         "has_answered": seat is not None and seat >= 0 and seat not in state.asked,
         "last": None if state.last is None else {"bonus": list(state.last[0]), "blind": list(state.last[1])},
@@ -42,8 +43,15 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     }
 
 
-def _is_shared(state: State) -> bool:
-    return state.options.version == 1
+def _turned(state: State, seat: int | None, cards: Sequence[Card]) -> list[Card]:
+    """Those cards that have been turned over; all of them for None."""
+    return [card for card in cards if seat is None or card in state.turned]
+
+
+def _has_folded(state: State, seat: int) -> bool:
+    """Lost the Blind to a fold this hand, with the 5 Card Bonus still on (CP-12)."""
+    wager = state.wagers[seat]
+    return bool(wager.bonus) and not wager.blind and state.blind_net[seat] < 0
 
 
 def _wager(wager: Wager) -> dict[str, Any]:

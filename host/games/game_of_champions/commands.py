@@ -1,16 +1,20 @@
 """Pure: the grammar of The Game of Champions. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, repeat
 
-from host.cards import RANK_NAMES, SUIT_NAMES, Card, face, read_cards
+from host.cards import RANK_NAMES, SUIT_NAMES, Card, face, read_card, read_cards
 from host.chance import Chance
-from host.game import Choice, Question
+from host.game import Choice, Invalid, Question
 from host.games.game_of_champions.state import (
     MOST_MOVES,
     THROWS,
     Battalion,
     State,
+    asked,
+    battalion,
     battalions,
     has_advantage,
     is_face,
@@ -22,7 +26,17 @@ from host.vocabulary import Found, Phrase, Verb, Vocabulary
 
 THROWS_IN_A_LINK = 10
 ATTACKS_OFFERED = 6
-_NOUNS = frozenset("on under onto to into behind card cards it commander the my battalion".split())
+_AGAINST = frozenset("attack attacks against vs versus fights".split())
+_WITH = frozenset("with using from".split())
+_UNDER = frozenset("under beneath below to on onto into behind".split())
+_NOUNS = (
+    _AGAINST
+    | _UNDER
+    | frozenset(
+        """of card cards commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
+    use send swap first next last finally""".split()
+    )
+)
 _THROW_OF = {each: each for each in THROWS} | {
     "r": "rock",
     "p": "paper",
@@ -30,13 +44,21 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
+_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"}
+_RANK_OF |= {rank.lower(): rank for rank in "KQJ"}
 _CARD_WORDS = (
-    frozenset(RANK_NAMES.values())
+    frozenset(_RANK_OF)
     | frozenset(SUIT_NAMES.values())
     | frozenset(name[:-1] for name in SUIT_NAMES.values())
-    | frozenset("of j q k a".split())
+    | frozenset(SUIT_NAMES)
+    | frozenset("a")
     | _NOUNS
 )
+_ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest")
+_FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
+_INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
+_KEEP_GOING = ("keep", "going"), ("keep", "on"), ("go", "on")
 
 
 @dataclass(frozen=True)
@@ -55,73 +77,135 @@ VOCABULARY = Vocabulary(
         Verb(
             "throw",
             "throw and rock, paper or scissors, as many as you like",
-            ("throws", "queue", "shoot"),
+            ("throws", "queue", "shoot", "choose", "pick", "play", "show"),
             takes_value=True,
         ),
         Verb(
             "deploy",
             "deploy, and each face card with its number cards after it",
-            ("deployment", "put"),
+            ("deployment", "army", "set up"),
             takes_value=True,
+            meanings={"deploy": ("put", "lay", "give")},
         ),
         Verb(
             "place",
             "place and one of your commanders",
-            ("put it", "put", "add it", "lay it", "give it"),
+            ("put", "add", "lay", "give"),
             takes_value=True,
+            meanings={"place": ("under", "on", "onto", "behind")},
         ),
-        Verb("general", "general, and each card with the commander it goes to", ("move",), takes_value=True),
-        Verb("spy", "spy and two number cards of your opponent", ("swap", "exchange"), takes_value=True),
+        Verb(
+            "general",
+            "general, and each card with the commander it goes to",
+            ("move", "transfer", "shift", "general move"),
+            takes_value=True,
+            meanings={"turn": ("put", "give")},
+        ),
+        Verb("spy", "spy and two number cards of your opponent", ("swap", "exchange", "switch"), takes_value=True),
         Verb(
             "trade",
             "trade and a commander of yours without cards",
-            ("trade in", "turn in", "discard"),
+            ("trade in", "turn in", "discard", "give up", "hand in"),
             takes_value=True,
         ),
         Verb("attack", "attack, your commander, then theirs", ("battle", "fight"), takes_value=True),
-        Verb("fortify", "the word fortify", ("fortify again", "draw", "reinforce")),
-        Verb("hold", "the word hold", meanings={"turn": ("pass", "wait", "stay")}),
+        Verb(
+            "fortify",
+            "the word fortify",
+            (
+                "draw",
+                "draw card",
+                "draw another",
+                "draw another card",
+                "draw once more",
+                "fortify once more",
+                "reinforce",
+            ),
+        ),
+        Verb(
+            "hold",
+            "the word hold",
+            meanings={"turn": ("pass", "stay", "skip", "do nothing", "hold position", "hold fire")},
+        ),
         Verb(
             "order",
             "order and all your cards of the battalion, first to fight first",
-            ("my order", "fight in order"),
+            ("battle order", "fight in order", "in order"),
             takes_value=True,
+            meanings={"order": ("play", "fight with", "fight", "use", "send")},
         ),
         Verb(
             "continue",
             "continue, continue and a number, or continue all",
-            ("go on", "carry on", "keep fighting", "fight on", "flip"),
+            ("carry on", "proceed", "keep fighting", "keep flipping", "fight on", "flip"),
             takes_value=True,
-            meanings={"battle": ("yes", "go", "next", "more")},
+            meanings={"battle": ("yes", "next", "more", "another")},
         ),
-        Verb("stop", "the word stop", ("stop it", "break off", "retreat", "enough"), meanings={"battle": ("no",)}),
+        Verb(
+            "stop",
+            "the word stop",
+            (
+                "stop battle",
+                "stop fighting",
+                "stop attack",
+                "stop attacking",
+                "stop here",
+                "stop flipping",
+                "break off",
+                "break off battle",
+                "break off attack",
+                "call off",
+                "retreat",
+                "fall back",
+                "pull back",
+                "halt",
+                "enough",
+                "that's enough",
+                "end battle",
+            ),
+            meanings={"battle": ("no", "no more")},
+        ),
         Verb("resign", "the word resign"),
     )
 )
 
 
 def split(line: str) -> tuple[str, ...]:
-    """The fragments of a line, each a command of its own; cards and throws belong to the verb before them."""
-    return VOCABULARY.split(line, _is_value)
+    """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
+    parts: list[str] = []
+    opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
+    for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
+        if parts and _kind(words(part)) and _kind(words(part)) == _kind(words(parts[-1])):
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return tuple(parts)
 
 
-def _is_value(found: Phrase) -> bool:
-    return all(
-        each in _CARD_WORDS or each in _THROW_OF or number(each) is not None or read_cards((each,)) is not None
-        for each in found
-    )
+def _kind(found: Phrase) -> str:
+    """Do these words only list throws (`throw`) or cards (`card`)?"""
+    if found and all(each in _THROW_OF for each in found):
+        return "throw"
+    is_list = all(each in _CARD_WORDS or number(each) is not None or read_cards((each,)) for each in found)
+    return "card" if is_list and not _NOUNS.issuperset(found) else ""
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare cards or throws mean what is asked now."""
-    found = VOCABULARY.read(fragment, state.phase)
-    command = _built(found, fragment) if found else _bare(fragment, state)
+    if state.phase == "battle" and tokens(fragment)[:2] in _KEEP_GOING:
+        found: Found | None = Found("continue", words(" ".join(tokens(fragment)[2:])))
+    else:
+        found = VOCABULARY.read(fragment, state.phase)
+    command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
+    if command is None:
+        is_order = found is not None and found.verb == "order"
+        command = _labelled(found.rest if found and is_order else words(fragment), state, seat)
     if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
 
 
-def _built(found: Found, fragment: str) -> Command | None:
+def _built(found: Found, fragment: str, state: State, seat: int) -> Command | None:
     match found.verb:
         case "throw":
             return _throws(found.rest)
@@ -129,40 +213,131 @@ def _built(found: Found, fragment: str) -> Command | None:
             return _continue(found.rest)
         case "fortify" | "hold" | "stop" | "resign":
             return Command(found.verb)
-    cards = _cards(found.rest)
-    if not cards:
-        return None
-    if found.verb == "attack" and len(cards) == 2 and "with" in tokens(fragment):
+    said = tokens(fragment)
+    is_turned = found.verb == "attack" and _is_turned(said)
+    cards = _named(found.rest, found.verb, _pools(found.verb, state, seat, is_turned))
+    if is_turned and len(cards) == 2:
         cards = (cards[1], cards[0])
-    return Command(found.verb, cards=cards)
+    if not _UNDER.isdisjoint(said):
+        cards = _in_pairs(cards) if found.verb == "general" else cards
+        cards = cards[1:] if found.verb == "place" and cards[:1] == (state.drawn,) else cards
+    return Command(found.verb, cards=cards) if cards else None
 
 
-def _bare(fragment: str, state: State) -> Command | None:
+def _is_turned(said: Phrase) -> bool:
+    """Does `with` or the like stand behind a card: `attack the queen with my king`?"""
+    at = next((at for at, word in enumerate(said) if word in _WITH), 0)
+    return any(word in _RANK_OF or read_card((word,)) for word in said[:at])
+
+
+def _in_pairs(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """`9c 4d Kh` as `9c Kh 4d Kh`: several cards go to the commander behind them."""
+    pairs: list[Card] = []
+    waiting: list[Card] = []
+    for card in cards:
+        if not is_face(card):
+            waiting.append(card)
+        else:
+            pairs += [each for moved in waiting for each in (moved, card)]
+            waiting = []
+    return (*pairs, *waiting)
+
+
+def _bare(fragment: str, state: State, seat: int) -> Command | None:
+    """Without a verb: throws, `K♥ attacks Q♠`, `3 more flips`, the cards that are asked for."""
     found = words(fragment)
-    throws = _throws(found)
-    if throws and (state.phase == "roshambo" or all(each in THROWS for each in found)):
-        return throws
+    if all(len(each) > 1 for each in found):
+        throws = _throws(found)
+        if throws and (state.phase == "roshambo" or all(each in THROWS for each in found)):
+            return throws
+    if any(each in _AGAINST for each in found[1:]):
+        cards = _named(found, "attack", _pools("attack", state, seat))
+        return Command("attack", cards=cards) if cards else None
+    if state.phase == "battle" and not _FLIPS.isdisjoint(found):
+        command = _continue(found)
+        return command if command and command.number else None
     verb = {"deploy": "deploy", "place": "place", "order": "order"}.get(state.phase)
-    cards = _cards(found) if verb else None
-    return Command(verb, cards=cards) if verb and cards else None
+    if not verb or found == ("ah",):
+        return None
+    pool = () if verb == "place" or len(found) == 1 else next(_pools(verb, state, seat))
+    cards = _named(found, verb, repeat(pool))
+    if verb == "place" and cards[:1] == (state.drawn,):
+        cards = cards[1:]
+    return Command(verb, cards=cards) if cards else None
+
+
+def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
+    """What a link says, typed: `strongest first`, `throw ten at random`."""
+    if seat not in asked(state):
+        return None
+    alike = {"highest": "strongest", "lowest": "weakest"}
+    wanted = tuple(alike.get(each, each) for each in found)
+    texts = (choice.say[0] for choice in _CHOICES[state.phase](state, seat) if words(choice.label) == wanted)
+    return next((parse(text, state, seat) for text in texts), None)
 
 
 def _throws(rest: Phrase) -> Command | None:
-    throws = tuple(_THROW_OF.get(each, "") for each in rest)
+    throws = tuple(_THROW_OF.get(each, "") for each in rest if each not in ("are", "up", "first", "next"))
     return Command("throw", throws=throws) if throws and all(throws) else None
 
 
-def _cards(rest: Phrase) -> tuple[Card, ...] | None:
-    return read_cards([each for each in rest if each not in _NOUNS])
+def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Card, ...]:
+    """The cards that words list, none where anything else is among them.
+
+    A rank alone is the card of that rank in the pool of its place; in a battle order suits make no difference.
+    """
+    cards: list[Card] = []
+    left = [each for each in rest if each not in _NOUNS]
+    while left:
+        pool = next(pools)
+        card, used = read_card(left[:1]), 1
+        if card is None:
+            card, used = read_card(left[:2]), 2
+        if card is None:
+            found = [each for each in pool if each[0] == _RANK_OF.get(left[0]) and each not in cards]
+            if len(found) > 1 and verb != "order":
+                raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
+            card, used = next(iter(found), None), 1
+        if card is None:
+            return ()
+        cards.append(card)
+        left = left[used:]
+    return tuple(cards)
+
+
+def _pools(verb: str, state: State, seat: int, is_turned: bool = False) -> Iterator[Sequence[Card]]:
+    """The cards that a rank alone may mean, place by place."""
+    seat = max(seat, 0)
+    them = other(seat)
+    commanders = [each.commander for each in state.army[seat]]
+    match verb:
+        case "attack":
+            mine, theirs = ([each.commander for each in battalions(state, side)] for side in (seat, them))
+            yield from (theirs, mine) if is_turned else (mine, theirs)
+        case "place":
+            yield from repeat([*commanders, state.drawn] if state.drawn else commanders)
+        case "trade":
+            yield from repeat([each.commander for each in state.army[seat] if not each.cards])
+        case "general":
+            yield from repeat([*commanders, *(card for each in state.army[seat] for card in each.cards)])
+        case "spy":
+            yield from repeat([card for each in state.army[them] for card in each.cards])
+        case "deploy":
+            yield from repeat(state.hands[seat])
+        case "order" if state.battle:
+            commander = state.battle.attacker if seat == state.turn else state.battle.defender
+            own = battalion(state, seat, commander)
+            yield from repeat(own.cards if own else ())
+    yield from repeat(())
 
 
 def _continue(rest: Phrase) -> Command | None:
-    text = " ".join(each for each in rest if each not in ("flips", "flip", "more", "battle", "times", "cards"))
+    text = " ".join(each for each in rest if each not in _FLIPS)
     if not text:
         return Command("continue")
-    if text in ("all", "to end", "until end", "everything", "all way"):
+    if text in _ALL:
         return Command("continue", word="all")
-    value = number(text)
+    value = {"once": 1, "twice": 2}.get(text, number(text))
     return None if value is None else Command("continue", number=value)
 
 

@@ -8,11 +8,15 @@ from typing import Any
 
 from host.game import Event, Shuffled, by_name
 from host.games.game_of_champions.events import HandDealt, Queued
-from host.games.game_of_champions.state import State, asked, has_advantage, strength
+from host.games.game_of_champions.state import Battle, State, asked, has_advantage, strength
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
-    """The table as `seat` may see it. `army` are by seat: commanders with their cards and the sum of these."""
+    """The table as `seat` may see it. `army` are by seat: commanders with their cards and the sum of these.
+
+    Of a battle, `tied` are the attacker's and the defender's card that Roshambo is for, and `to_come` by seat what is left
+    of a battle order, of one's own only.
+    """
     own = [each == seat or seat is None for each in (0, 1)]
     battle = state.battle
     seen: dict[str, Any] = {
@@ -41,11 +45,24 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
             "flips": battle.flips,
             "attackers_to_fight": len(battle.attacking),
             "defenders_alive": len(battle.defending),
+            "tied": [battle.attacking[0], battle.defending[battle.at]] if state.match == "flip" else [],
+            "to_come": [_to_come(state, battle, each) if own[each] else [] for each in (0, 1)],
         },
         "is_asked": [each in asked(state) for each in (0, 1)],
         "winner": state.winner,
     }
     return seen if seat is not None else seen | {"reserve": list(state.reserve)}
+
+
+def _to_come(state: State, battle: Battle, seat: int) -> list[str]:
+    """A battle order as far as it is still to fight, the next card first; empty until it was sent."""
+    if state.turn is None:
+        return []
+    if state.phase == "order":
+        return list(battle.orders[0 if seat == state.turn else 1] or ())
+    if seat == state.turn:
+        return list(battle.attacking)
+    return [*battle.defending[battle.at :], *battle.defending[: battle.at]]
 
 
 def _army(army: Sequence[Any]) -> list[dict[str, Any]]:

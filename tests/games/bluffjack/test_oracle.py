@@ -61,9 +61,7 @@ def test_the_random_records_reach_everything() -> None:
 
 def test_there_are_examples() -> None:
     names = {file.name for file in EXAMPLES.iterdir()}
-    assert {name for name in names if ".expected." not in name} == {
-        f"bluffjack-{number}.jsonl" for number in (1, 2, 3)
-    }
+    assert {name for name in names if ".expected." not in name} == {f"bluffjack-{number}.jsonl" for number in (1, 2, 3)}
     assert len(names) == 6
 
 

@@ -94,7 +94,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     if seat == HOST:
         raise Illegal("The host has no command in this game.", "CP-4")
     if is_out(state, seat):
-        raise Illegal("You are out of this episode; it goes on without you.", "CP-9")
+        raise Illegal("You are out of this episode; it goes on without you.", "CP-24" if state.gone[seat] else "CP-9")
     flow = Flow(chance, replace(state, missed=put(state.missed, seat, 0)))
     if command.verb == "resign":
         _withdraw(flow, seat, "resign")

@@ -49,6 +49,7 @@ def begin(flow: Flow[State], seats: tuple[int, ...]) -> None:
         cards=((),) * count,
         community=(),
         dealer_cards=(),
+        turned=(),
     )
     flow.tell(HandBegan(flow.state.hand, state.options.hands))
 
@@ -127,6 +128,7 @@ def _deal(flow: Flow[State]) -> None:
     if state.options.version == 1:
         cards = [deck[:2]] * len(cards)
         flow.tell(PlayerCards(deck[:2]))
+        flow.change(turned=deck[:2])
     else:
         for at, seat in enumerate(seats):
             cards[seat] = deck[2 * at : 2 * at + 2]
@@ -175,6 +177,7 @@ def _show_dealer(flow: Flow[State]) -> None:
         flow.tell(PlaysShown(playing, tuple(seat for seat in before if seat not in playing and not state.gone[seat])))
     if playing:
         flow.tell(DealerCards(state.dealer_cards))
+        flow.change(turned=(*state.turned, *state.dealer_cards))
     _begin_phase(flow, "raise", playing)
 
 
@@ -204,6 +207,7 @@ def _settle(flow: Flow[State]) -> None:
         if wager.bonus:
             _settle_bonus(flow, seat, wager.bonus)
     flow.tell(TurnAndRiver(state.community[3:]))
+    flow.change(turned=(*flow.state.turned, *state.community))
     for seat in playing:
         _compare(flow, seat, state.wagers[seat])
 
@@ -214,7 +218,7 @@ def _settle_bonus(flow: Flow[State], seat: int, wager: int) -> None:
     times = pays(five, state.options.paytable)
     net = times * wager if times else -wager
     _wager(flow, seat, -(wager + net), bonus=0)
-    flow.change(bonus_net=put(state.bonus_net, seat, net))
+    flow.change(bonus_net=put(state.bonus_net, seat, net), turned=(*state.turned, *state.cards[seat]))
     flow.tell(BonusSettled(seat, state.cards[seat], name(five), times, net))
 
 

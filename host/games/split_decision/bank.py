@@ -1,0 +1,78 @@
+"""Pure: the question bank's files. In: TOML or CSV. Out: entries; each fault named with its line.
+
+TOML: `[[question]]` with `ask` and `answers`. CSV: the columns `ask` and `answers`, the latter split at `|`.
+"""
+
+import csv
+import io
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from host.game import Entry
+
+MOST_FAULTS = 20
+
+
+def read(name: str, text: str) -> tuple[Entry, ...]:
+    """The entries of a file. Raises ValueError with a sentence a line, `line 3: …`, for all that is wrong with it."""
+    rows = _toml(text) if name.lower().endswith(".toml") else _csv(text)
+    entries: list[Entry] = []
+    faults: list[str] = []
+    for line, prompt, answers in rows:
+        fault = _fault(prompt, answers)
+        if fault:
+            faults.append(f"line {line}: {fault}")
+        else:
+            entries.append(Entry(prompt.strip(), tuple(each.strip() for each in answers)))
+    if faults:
+        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+        raise ValueError("\n".join([*faults[:MOST_FAULTS], *more]))
+    return tuple(entries)
+
+
+def _fault(prompt: Any, answers: Any) -> str:
+    if not isinstance(prompt, str) or not prompt.strip():
+        return "ask is missing or empty"
+    if "\n" in prompt.strip() or "\r" in prompt.strip():
+        return "ask has a line break; write it in one line"
+    if not isinstance(answers, list) or not answers:
+        return "answers are missing"
+    for each in answers:
+        if not isinstance(each, str) or not each.strip():
+            return "an answer is empty"
+        if any(sign in each.strip() for sign in "=|\n\r"):
+            return f"the answer {each.strip()!r} has =, | or a line break, which would not survive in a record"
+    return ""
+
+
+def _toml(text: str) -> Iterator[tuple[int, Any, Any]]:
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"not TOML: {error}") from None
+    found = data.get("question")
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise ValueError("line 1: there is no [[question]]; each one needs ask and answers")
+    lines = [at for at, line in enumerate(text.splitlines(), 1) if "".join(line.split()).startswith("[[question]]")]
+    places = lines if len(lines) == len(found) else [0] * len(found)
+    for line, each in zip(places, found, strict=True):
+        yield line, each.get("ask"), each.get("answers")
+
+
+def _csv(text: str) -> Iterator[tuple[int, Any, Any]]:
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    if not {"ask", "answers"} <= set(reader.fieldnames or ()):
+        raise ValueError("line 1: the columns have to be named ask and answers")
+    before = reader.line_num
+    try:
+        for row in reader:
+            yield before + 1, row["ask"], (row["answers"] or "").split("|")
+            before = reader.line_num
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: {error}") from None
+
+
+def say(entry: Entry) -> str:
+    """The host's command that puts this question."""
+    return f"ask {' '.join(entry.ask.split())} = {' | '.join(entry.answers)}"

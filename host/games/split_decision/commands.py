@@ -1,0 +1,343 @@
+"""Pure: the grammar of Split Decision. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+
+What stands behind `answer` and `ask` is text to the end of its line and keeps its letters as they are.
+"""
+
+import re
+from dataclasses import dataclass
+
+from host.cards import RANK_NAMES, SUIT_NAMES, SUITS, face
+from host.game import HOST, Choice, Entry, Invalid, Question
+from host.games.split_decision.state import (
+    CODES,
+    COLOURS,
+    DEVIL,
+    PLACES,
+    SEATS,
+    State,
+    bet_limits,
+    fitting,
+    in_round,
+    rank_as,
+    to_try,
+)
+from host.grammar import number, words
+from host.vocabulary import Found, Phrase, Verb, Vocabulary
+
+LONGEST_TEXT = 1000
+_BETTING = re.compile(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
+_ACE = re.compile(r"\ba\b(?=\W*$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE)
+"""An `a` that is no article but an ace: at the end of a bet, or before another rank."""
+_TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_LEAD_IN = re.compile(
+    r"^(?:(?:ok|hi|hello|hmm|well)[,!.\s]+)?(?:i (?:think|believe|guess|would say|say)(?: that)?[,:]?\s+(?:it(?:'s| is)\s+)?|"
+    r"(?:my|the) (?:final )?(?:answer|guess)(?: is|:)\s*|is it\s+|i(?:'ll| will) (?:go with|say)\s+|(?:i'm )?going with\s+)",
+    re.IGNORECASE,
+)
+_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
+_SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
+_SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+_NOUNS = frozenset("on between high low to place places number numbers dollars from by up down".split())
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: a verb, and the numbers, ranks (high, low), word (a colour, a suit, `random`, `all`) or text it takes."""
+
+    verb: str
+    numbers: tuple[int, ...] = ()
+    ranks: tuple[str, ...] = ()
+    word: str = ""
+    text: str = ""
+    entry: Entry | None = None
+
+
+_HIGH = (
+    "put it high",
+    "put high",
+    "place it high",
+    "place high",
+    "go high",
+    "make it high",
+    "high ace",
+    "high slot",
+    "set high",
+)
+_LOW = tuple(name.replace("high", "low") for name in _HIGH)
+VOCABULARY = Vocabulary(
+    (
+        Verb(
+            "codes",
+            f"codes and {CODES} numbers from 1 to 100, or codes random",
+            ("code", "my codes", "buzz codes", "buzzcodes"),
+            takes_value=True,
+        ),
+        Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True),
+        Verb("high", "the word high", _HIGH),
+        Verb("low", "the word low", _LOW),
+        Verb(
+            "refuse",
+            "the word refuse",
+            ("refuse it", "refuse card", "reject", "reject it", "decline", "no thanks"),
+            meanings={"head-start": ("no", "pass", "skip"), "free-look": ("no", "pass", "skip")},
+        ),
+        Verb(
+            "skip",
+            "the word skip",
+            ("skip it", "no idea", "don't know", "i don't know", "dunno", "no answer", "not sure"),
+            meanings={"question": ("pass",)},
+        ),
+        Verb(
+            "discard",
+            "the word discard",
+            ("discard it", "discard card", "use chip", "use discard chip", "throw it away", "use a chip"),
+        ),
+        Verb(
+            "keep",
+            "the word keep",
+            ("keep it", "keep card", "take it", "take card"),
+            meanings={"no-peek": ("take", "mine")},
+        ),
+        Verb("pass", "pass and a colour", ("pass it", "pass card", "give it", "give card"), takes_value=True),
+        Verb(
+            "choose",
+            f"choose and four different places from 1 to {PLACES}",
+            ("pick", "open", "take places"),
+            takes_value=True,
+        ),
+        Verb("bet", "bet, an amount, the high card and the low card", ("wager", "risk", "stake"), takes_value=True),
+        Verb("suit", "suit and c, d, h or s", ("open suit", "try suit"), takes_value=True),
+        Verb("right", "the word right", ("correct", "accept", "accept it", "yes")),
+        Verb("wrong", "the word wrong", ("incorrect", "reject answer", "no")),
+        Verb("resign", "the word resign"),
+    )
+)
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a mail's lines, each a command of its own; a line of text stays whole."""
+    parts: list[str] = []
+    plain: list[str] = []
+    for each in line.split("\n"):
+        if _TEXT.match(each):
+            parts.extend(VOCABULARY.split("\n".join(plain), _is_value))
+            parts.append(each.strip())
+            plain = []
+        else:
+            plain.append(_with_aces(each))
+    return (*parts, *VOCABULARY.split("\n".join(plain), _is_value))
+
+
+def _is_value(found: Phrase) -> bool:
+    return all(
+        number(each) is not None or each in _RANK_OF or each in _SUIT_OF or each in _NOUNS or each in COLOURS
+        for each in found
+    )
+
+
+def _with_aces(text: str) -> str:
+    return _ACE.sub("ace", text) if _BETTING.match(text) else text
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; bare numbers, suits mean what is asked now."""
+    text = _TEXT.match(fragment)
+    if text and len(fragment) <= LONGEST_TEXT:
+        return _with_text(text[1].lower(), " ".join(text[2].split()))
+    fragment = _with_aces(fragment)
+    found = VOCABULARY.read(fragment, "" if seat == HOST else state.phase)
+    if found and found.verb in ("right", "wrong") and seat != HOST and words(fragment) != (found.verb,):
+        found = None
+    command = _built(found) if found else _bare(words(fragment), state)
+    if command is None:
+        raise VOCABULARY.refuse(fragment)
+    return command
+
+
+def _with_text(verb: str, text: str) -> Command:
+    if verb == "answer":
+        if not text:
+            raise Invalid("Write your answer behind the word answer.")
+        return Command("answer", text=text)
+    prompt, divider, answers = text.rpartition("=")
+    if not divider:
+        raise Invalid("A question is: ask PROMPT = ANSWER, with | between several answers that are right.")
+    entry = Entry(prompt.strip(), tuple(each.strip() for each in answers.split("|")))
+    return Command("ask", text=f"{entry.ask} = {' | '.join(entry.answers)}", entry=entry)
+
+
+def _built(found: Found) -> Command | None:
+    rest = tuple(each for each in found.rest if each not in _NOUNS)
+    match found.verb:
+        case "codes" | "cut" | "choose":
+            if found.verb == "codes" and rest == ("random",):
+                return Command("codes", word="random")
+            return _numbered(found.verb, rest)
+        case "pass":
+            return Command("pass", word=rest[0]) if len(rest) == 1 and rest[0].isalpha() else None
+        case "bet":
+            return _bet(rest)
+        case "suit":
+            return Command("suit", word=_SUIT_OF[rest[0]]) if len(rest) == 1 and rest[0] in _SUIT_OF else None
+        case verb:
+            return Command(verb)
+
+
+def _numbered(verb: str, rest: Phrase) -> Command | None:
+    values = tuple(number(each) for each in rest)
+    if not values or None in values:
+        return None
+    return Command(verb, numbers=tuple(value for value in values if value is not None))
+
+
+def _bet(rest: Phrase) -> Command | None:
+    """`500 K 4`: the amount, the high card, the low card."""
+    if len(rest) != 3:
+        return None
+    amount, *ranks = rest
+    value = number(amount)
+    found = tuple(_RANK_OF.get(rank, "") for rank in ranks)
+    if not all(found) or (value is None and amount not in ("all", "half")):
+        return None
+    return Command(
+        "bet", numbers=() if value is None else (value,), ranks=found, word="" if value is not None else amount
+    )
+
+
+def _bare(found: Phrase, state: State) -> Command | None:
+    """What needs no verb where it is asked for: codes, a cut, places, a bet, a suit, a colour."""
+    rest = tuple(each for each in found if each not in _NOUNS)
+    if state.phase == "setup":
+        if rest == ("random",):
+            return Command("codes", word="random")
+        return _numbered("codes", rest) if len(rest) == CODES else None
+    if state.phase == "choose":
+        return _numbered("choose", rest) if len(rest) == 4 else None
+    if state.phase == "bet":
+        return _bet(rest)
+    if state.phase == "suit" and len(rest) == 1 and rest[0] in _SUIT_OF:
+        return Command("suit", word=_SUIT_OF[rest[0]])
+    return None
+
+
+def say(command: Command) -> str:
+    """A command in canonical words."""
+    numbers = [str(each) for each in command.numbers]
+    if command.verb == "bet":
+        return " ".join(("bet", *numbers, *([command.word] if command.word else []), *command.ranks))
+    return " ".join(
+        (command.verb, *numbers, *([command.word] if command.word else []), *([command.text] if command.text else []))
+    )
+
+
+def lone_answer(state: State, seat: int, line: str) -> str:
+    """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty."""
+    if state.phase not in ("question", "judging") or seat not in to_try(state):
+        return ""
+    return f"answer {_LEAD_IN.sub('', line.strip()).strip() or line.strip()}"
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    seat = question.seat
+    match question.phase:
+        case "setup":
+            return _setup_choices(state, seat)
+        case "question":
+            return (
+                Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),
+                Choice(("skip",), "Skip this question", "the word skip", "skip"),
+            )
+        case "judging":
+            return (
+                Choice(("right",), "Right", "the word right", "right"),
+                Choice(("wrong",), "Wrong", "the word wrong", "wrong"),
+            )
+        case "ask":
+            usage = "the word ask, the question, an equals sign, and the answers that are right with | between them"
+            return (Choice(("ask ",), "Ask a question", usage, "ask", text="How many sides has a cube? = six | 6"),)
+        case "no-peek":
+            return _no_peek_choices(state, seat)
+        case "choose" | "bet" | "suit":
+            return _bonus_choices(state)
+        case _:
+            return _card_choices(state, seat)
+
+
+def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    cuts = (13, 27, 40)
+    codes_usage = f"the word codes and {CODES} numbers from 1 to 100, or codes random"
+    cut_usage = "the word cut and a number from 1 to 53"
+    if seat != 0 or state.cut:
+        return (Choice(("codes random",), "Thirty random codes", codes_usage, "codes"),)
+    if state.codes[0]:
+        return tuple(Choice((f"cut {each}",), f"Cut at {each}", cut_usage, "cut") for each in cuts)
+    both = f"{codes_usage}; and {cut_usage}"
+    return tuple(
+        Choice(("codes random", f"cut {each}"), f"Random codes, cut at {each}", both, "codes and cut") for each in cuts
+    )
+
+
+def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """An open card: the slots that it fits, and how to be rid of it."""
+    card = "ace" if state.phase == "free-ace" else face(state.card)
+    found = [
+        Choice((slot,), f"Place the {card} {slot}", f"the word {slot}", slot)
+        for slot in fitting(state, seat, state.card)
+    ]
+    if state.phase in ("head-start", "free-look"):
+        found.append(Choice(("refuse",), f"Refuse the {card}", "the word refuse", "refuse"))
+    elif state.phase in ("peek", "passed") and state.chips[seat]:
+        found.append(Choice(("discard",), f"Discard the {card} for a chip", "the word discard", "discard"))
+    return tuple(found)
+
+
+def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    passes = tuple(
+        Choice((f"pass {COLOURS[each]}",), f"Pass it to {COLOURS[each]}", "the word pass and a colour", "pass")
+        for each in in_round(state)
+        if each != seat
+    )
+    return (Choice(("keep",), "Keep it unseen", "the word keep", "keep"), *passes)
+
+
+def _bonus_choices(state: State) -> tuple[Choice, ...]:
+    if state.phase == "choose":
+        usage = f"the word choose and four different places from 1 to {PLACES}"
+        fours = ("1 5 9 13", "2 6 10 14", "3 7 11 15", "4 8 12 1")
+        return tuple(Choice((f"choose {four}",), f"Open {four}", usage, "choose") for four in fours)
+    if state.phase == "suit":
+        return tuple(
+            Choice((f"suit {suit}",), SUIT_NAMES[suit].capitalize(), "the word suit and c, d, h or s", "suit")
+            for suit in SUITS
+            if suit not in state.opened
+        )
+    least, most, step = bet_limits(state)
+    high, low = widest(state)
+    usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
+    amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
+    return tuple(
+        Choice((f"bet {amount} {high} {low}",), f"Bet ${amount:,} on {spoken(high)} and {spoken(low)}", usage, "bet")
+        for amount in amounts
+        if amount >= least
+    )
+
+
+def widest(state: State) -> tuple[str, str]:
+    """The two of the shown cards that are furthest apart."""
+    ranks = [rank for rank in state.shown if rank != DEVIL]
+    high = max(ranks, key=lambda rank: rank_as(rank, "high"))
+    ranks.remove(high)
+    return high, min(ranks, key=lambda rank: rank_as(rank, "low"))
+
+
+def spoken(rank: str) -> str:
+    """A rank as people read it."""
+    return "10" if rank == "T" else rank
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """What can be settled before it is asked: an answer, before it is one's try."""
+    if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor or seat >= SEATS:
+        return ()
+    return (Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),)

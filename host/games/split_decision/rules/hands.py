@@ -1,0 +1,96 @@
+"""Pure: cards into hands, in the first three rounds. In: a flow. Out: the flow; what a shown card did.
+
+A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use (SD-5).
+"""
+
+from typing import Literal
+
+from host.cards import DECK_WITH_JOKERS, JOKERS, Card
+from host.game import Flow, Illegal, Shuffled, put
+from host.games.split_decision.events import CardShown, Placed, Pushed, Reshuffled
+from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
+
+Use = Literal["push", "win", "fits", "unusable"]
+
+RIGHT_OR_PUSH = (100, 50, 100)
+CARD_PLACED = (250, 125, 500)
+ROUND_WON = (1000, 500, 1000)
+
+
+def pay(flow: Flow[State], seat: int, amount: int) -> None:
+    """Money is paid the moment it is earned (SD-34)."""
+    state = flow.state
+    flow.change(
+        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
+        growths=state.growths + 1,
+        reached=put(state.reached, seat, state.growths + 1),
+    )
+
+
+def refill(flow: Flow[State]) -> None:
+    """An empty stock is made anew of all cards that are in no hand of this round (SD-10)."""
+    state = flow.state
+    if state.stock:
+        return
+    held = {*state.high, *state.low}
+    label = f"reshuffle:{state.reshuffles + 1}"
+    stock = flow.chance.shuffled(label, [card for card in DECK_WITH_JOKERS if card not in held])
+    flow.tell(Shuffled(label, stock))
+    flow.tell(Reshuffled(len(stock)))
+    flow.change(stock=stock, reshuffles=state.reshuffles + 1)
+
+
+def draw(flow: Flow[State]) -> Card:
+    """The top card of the stock leaves it."""
+    refill(flow)
+    card = flow.state.stock[0]
+    flow.change(stock=flow.state.stock[1:])
+    return card
+
+
+def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
+    """A card is shown to a player; a push is paid and the card gone (SD-4)."""
+    flow.tell(CardShown(seat, card, why))
+    use = use_of(flow.state, seat, card)
+    if use == "push":
+        amount = RIGHT_OR_PUSH[flow.state.round - 1]
+        pay(flow, seat, amount)
+        flow.tell(Pushed(seat, card, amount))
+    flow.change(card=card if use == "fits" else "")
+    return use
+
+
+def use_of(state: State, seat: int, card: Card) -> Use:
+    """What a card does in this hand (SD-1 to SD-5)."""
+    high, low = state.high[seat], state.low[seat]
+    if any(placed and _matches(card, placed) for placed in (high, low)):
+        return "push"
+    if high and low:
+        between = card in JOKERS or (
+            not is_ace(card) and rank_as(low, "low") < rank_as(card, "high") < rank_as(high, "high")
+        )
+        return "win" if between else "unusable"
+    return "fits" if fitting(state, seat, card) else "unusable"
+
+
+def _matches(card: Card, placed: Card) -> bool:
+    """Any ace matches an ace or a joker in a slot; a joker drawn matches nothing (SD-4)."""
+    if card in JOKERS:
+        return False
+    return is_ace(placed) if is_ace(card) else card[0] == placed[0]
+
+
+def place(flow: Flow[State], seat: int, slot: Slot, by: str, is_paid: bool = True) -> None:
+    """The card in play goes into a slot (SD-33). Raises `Illegal` where it does not fit."""
+    state = flow.state
+    if not fits(state, seat, state.card, slot):
+        raise Illegal(f"That card cannot go {slot}.", "SD-5")
+    amount = CARD_PLACED[state.round - 1] if is_paid else 0
+    if is_paid:
+        pay(flow, seat, amount)
+        flow.tell(Placed(seat, state.card, slot, amount, by))
+    if slot == "high":
+        flow.change(high=put(state.high, seat, state.card))
+    else:
+        flow.change(low=put(state.low, seat, state.card))
+    flow.change(card="")

@@ -1,0 +1,111 @@
+"""Pure: who sees what of Split Decision. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+
+Everybody sees which cards remain, never their order. Hidden: codes but one's own, right answers, the boards of the bonus
+round where they are not open.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from host.cards import DECK_WITH_JOKERS
+from host.game import HOST, Event, Shuffled
+from host.games.split_decision.events import CodesSent
+from host.games.split_decision.state import (
+    BONUS,
+    COLOURS,
+    State,
+    bet_limits,
+    fitting,
+    in_round,
+    is_set_up,
+    to_try,
+)
+
+
+def view(state: State, seat: int | None) -> Mapping[str, Any]:
+    """The table as `seat` may see it; `remaining` are the cards of the stock in the order of a new deck."""
+    least, most, step = bet_limits(state) if state.bank is not None else (0, 0, 0)
+    seen: dict[str, Any] = {
+        "phase": state.phase,
+        "round": state.round,
+        "is_bonus": state.round == BONUS,
+        "number": state.number,
+        "colours": list(COLOURS),
+        "order": list(state.order),
+        "in_round": list(in_round(state)),
+        "out": list(state.out),
+        "gone": list(state.gone),
+        "missed": list(state.missed),
+        "high": list(state.high),
+        "low": list(state.low),
+        "chips": list(state.chips),
+        "winnings": list(state.winnings),
+        "winners": list(state.winners),
+        "actor": state.actor,
+        "card": state.card,
+        "fits": list(fitting(state, state.actor, state.card)) if state.card and state.round < BONUS else [],
+        "remaining": [card for card in DECK_WITH_JOKERS if card in state.stock],
+        "ask": state.question.ask if state.question else "",
+        "target": state.target,
+        "buzz": list(state.buzz),
+        "to_try": list(to_try(state)),
+        "answer": state.answer,
+        "codes": list(state.codes[seat]) if seat is not None and seat >= 0 else [],
+        "has_cut": state.cut > 0,
+        "is_set_up": [is_set_up(state, each) for each in range(len(state.gone))],
+        "champion_wins": state.options.champion_wins,
+        "bank": state.bank,
+        "bet": state.bet,
+        "between": list(state.between),
+        "bet_limits": [least, most, step],
+        "shown": list(state.shown),
+        "opened": list(state.opened),
+        "day": state.day,
+        "paid": state.paid,
+    }
+    if seat not in (None, HOST):
+        return seen
+    return seen if seat == HOST else seen | _hidden(state)
+
+
+def _hidden(state: State) -> dict[str, Any]:
+    return {
+        "stock": list(state.stock),
+        "all_codes": [list(codes) for codes in state.codes],
+        "answers": list(state.question.answers) if state.question else [],
+        "places": list(state.places),
+        "suits": list(state.suits),
+    }
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told."""
+    return tuple(event for event in events if seat is None or _is_told(event, seat))
+
+
+def _is_told(event: Event, seat: int) -> bool:
+    return not isinstance(event, Shuffled) and not (isinstance(event, CodesSent) and event.seat != seat)
+
+
+def table(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    is_bonus, is_over = state.round == BONUS, state.phase == "over"
+    in_hand = () if is_bonus else state.order
+    return {
+        "phase": state.phase,
+        "round": state.round,
+        "question": state.number,
+        "order": [names[seat] for seat in state.order],
+        "out": [names[seat] for seat in state.order if state.out[seat]],
+        "slots": {names[seat]: {"high": state.high[seat] or None, "low": state.low[seat] or None} for seat in in_hand},
+        "chips": {names[seat]: state.chips[seat] for seat in in_hand},
+        "card": None if is_over else state.card or None,
+        "remaining": len(state.stock),
+        "buzz": [] if is_over else [names[seat] for seat in state.buzz],
+        "target": None if is_over else state.target,
+        "bank": state.bank,
+        "bet": state.bet or None if not is_over else None,
+        "shown": [] if is_over else list(state.shown),
+        "opened": list(state.opened),
+        "turn": names[state.actor] if state.phase not in ("setup", "ask", "judging", "over") else None,
+    }

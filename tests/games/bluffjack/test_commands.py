@@ -1,0 +1,251 @@
+"""What people write to Bluffjack: sayings by phase, the commands they mean, and what is not understood."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from host.game import Invalid
+from host.games.bluffjack import GAME
+from host.games.bluffjack.commands import VOCABULARY
+from host.games.bluffjack.state import State
+from host.grammar import is_polite
+from tests.games.bluffjack.playing import betting, last_bets, new_game, say, table
+
+SAYINGS = Path(__file__).parent / "sayings.toml"
+HANDS = ("Tc 7c", "Td 7d", "Th 7h")
+TABLES: dict[str, State] = {
+    "owing": betting(HANDS, in_pot=(20, 50, 50)),
+    "free": last_bets(HANDS),
+    "card": table(HANDS),
+}
+LAST: dict[str, State] = {
+    "owing": betting(HANDS[:2], in_pot=(20, 50), acted=(False, True)),
+    "free": betting(HANDS[:2], acted=(False, True)),
+    "card": table(HANDS, standing=(False, True, True), top="2c 2d 2h"),
+}
+
+SEVERAL: list[tuple[str, str, list[str]]] = [
+    ("owing", "call, hit", ["call", "hit"]),
+    ("owing", "Call and hit me", ["call", "hit"]),
+    ("owing", "I'll call, then hit me please", ["call", "hit"]),
+    ("owing", "call; stand", ["call", "stand"]),
+    ("owing", "Call. Stay.", ["call", "stand"]),
+    ("owing", "Call 30, another card please!", ["call", "hit"]),
+    ("owing", "Hi! I call the bet & I'll take a card. Thanks", ["call", "hit"]),
+    ("free", "check; hit", ["check", "hit"]),
+    ("free", "Check and then stand", ["check", "stand"]),
+    ("free", "pass then no more cards", ["check", "stand"]),
+    ("card", "hit; hit; stand", ["hit", "hit", "stand"]),
+    ("card", "hit me, hit me, then stay", ["hit", "hit", "stand"]),
+    ("card", "one more card and one more card", ["hit", "hit"]),
+    ("card", "stand; check", ["stand", "check"]),
+    ("card", "Stand on 17, then bet 20", ["stand", "raise 20"]),
+    ("card", "stand and raise all", ["stand", "raise all"]),
+    ("card", "stand, all in", ["stand", "raise all"]),
+    ("card", "No more cards, thanks. Bet twenty, please.", ["stand", "raise 20"]),
+    ("card", "stick & raise by 1,000 chips", ["stand", "raise 1000"]),
+]
+
+CHATTER = [
+    "Hello Bob",
+    "What a lovely morning here in Berlin",
+    "My dog barked at the postman",
+    "Ann Smith",
+    "Sorry for the delay",
+    "I was away over the weekend and only saw this today",
+    "Happy Easter",
+    "Good game",
+    "Nice hand",
+]
+
+
+def sayings(understood: bool) -> list[tuple[str, str, str]]:
+    """Phase, saying and command of each entry in sayings.toml."""
+    found = []
+    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
+        for wanted, block in by.items():
+            if understood == (wanted != "not understood"):
+                found += [(phase, text, wanted) for line in block.splitlines() for text in line.split(" | ")]
+    return found
+
+
+def commands(text: str, state: State) -> list[str]:
+    """The commands in a line, small talk left out; the state stays as it is."""
+    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
+
+
+@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+def test_is_understood(phase: str, text: str, wanted: str) -> None:
+    assert commands(text, TABLES[phase]) == [wanted]
+
+
+@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
+    state = LAST[phase]
+    said = []
+    for part in GAME.split(text):
+        if not is_polite(part):
+            said.append(GAME.say(GAME.parse(part, state, 0)))
+            if said[-1] not in ("raise 1000",):
+                state = say(state, part, seat=0).state
+    assert said == wanted
+
+
+@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
+def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+    parts = GAME.split(text)
+    assert parts
+    for part in parts:
+        with pytest.raises(Invalid) as caught:
+            GAME.parse(part, TABLES[phase], 0)
+        assert caught.value.reason.endswith(".")
+
+
+@pytest.mark.parametrize("phase", list(TABLES))
+@pytest.mark.parametrize("text", CHATTER)
+def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES[phase], 0)
+    assert caught.value.chatter
+
+
+@pytest.mark.parametrize("phase", list(TABLES))
+@pytest.mark.parametrize(
+    "text", ["raise", "raise 12.5", "raise to 50", "don't fold", "cal", "call 31", "hitt", "riase 20"]
+)
+def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES[phase], 0)
+    assert not caught.value.chatter
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "reason"),
+    [
+        ("owing", "raise -5", "I could not read “raise -5”: type raise and a whole number of chips, or raise all."),
+        (
+            "owing",
+            "raise to 50",
+            "I could not read “raise to 50”: type raise and a whole number of chips, or raise all.",
+        ),
+        ("owing", "call 31", "I could not read “call 31”: type the word call."),
+        ("card", "stand on 16", "I could not read “stand on 16”: type the word stand."),
+        ("card", "abracadabra", "I could not read “abracadabra” as a move."),
+    ],
+)
+def test_the_reason_says_what_is_wrong(phase: str, text: str, reason: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES[phase], 0)
+    assert caught.value.reason == reason
+
+
+def test_a_long_text_is_shown_in_part() -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse("blah " * 1000, TABLES["card"], 0)
+    assert len(caught.value.reason) < 120
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "call and raise 20",
+        "I'll see it and raise 20",
+        "see you and raise 20",
+        "I see your 30 and raise you 20",
+        "call 30 & raise by 20",
+        "match the bet and re-raise 20",
+    ],
+)
+def test_to_call_and_raise_is_one_move(text: str) -> None:
+    assert commands(text, TABLES["owing"]) == ["raise 20"]
+    assert commands("call, raise 20", TABLES["owing"]) == ["call", "raise 20"]
+    assert commands("call then raise 20", TABLES["owing"]) == ["call", "raise 20"]
+
+
+def test_a_figure_beside_call_or_stand_must_be_that_of_the_table() -> None:
+    assert commands("call 30", TABLES["owing"]) == ["call"]
+    assert commands("call 45", betting(HANDS, in_pot=(5, 50, 50))) == ["call"]
+    assert commands("call 12", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
+    assert commands("call all in", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
+    assert commands("stand on 20", table(["Tc Jc", "Td 7d"])) == ["stand"]
+    for text, state in (("call 30", TABLES["free"]), ("call 30", TABLES["card"]), ("stand on 17", TABLES["owing"])):
+        with pytest.raises(Invalid):
+            commands(text, state)
+
+
+@pytest.mark.parametrize("number", range(1000))
+def test_numbers_in_digits_are_what_they_are(number: int) -> None:
+    assert GAME.say(GAME.parse(f"raise {number}", TABLES["owing"], 0)) == f"raise {number}"
+
+
+def test_canonical_words_mean_themselves_in_every_phase() -> None:
+    said = ["fold", "call", "check", "raise 5", "raise all", "hit", "stand", "resign"]
+    assert {text.split()[0] for text in said} == {row.verb for row in VOCABULARY.rows}
+    for state in TABLES.values():
+        for text in said:
+            assert GAME.say(GAME.parse(text, state, 0)) == text
+
+
+# Links
+
+
+def said(state: State) -> list[str]:
+    return [choice.say[0] for choice in GAME.choices(state, GAME.questions(state)[0])]
+
+
+def test_each_kind_of_link_is_there() -> None:
+    kinds = {
+        phase: {choice.kind for choice in GAME.choices(state, GAME.questions(state)[0])}
+        for phase, state in TABLES.items()
+    }
+    assert kinds == {
+        "owing": {"call", "raise", "raise all", "fold"},
+        "free": {"check", "raise", "raise all", "fold"},
+        "card": {"hit", "stand"},
+    }
+
+
+def test_links_to_raise_are_of_an_ante_two_and_the_pots_size() -> None:
+    assert said(TABLES["owing"]) == ["call", "raise 10", "raise 20", "raise 50", "raise all", "fold"]
+    assert said(TABLES["free"]) == ["check", "raise 10", "raise 20", "raise all", "fold"]
+    assert said(betting(HANDS, hand=6)) == ["check", "raise 20", "raise 40", "raise all", "fold"]
+
+
+@pytest.mark.parametrize(
+    ("chips", "wanted"),
+    [
+        (30, ["call", "fold"]),
+        (31, ["call", "raise all", "fold"]),
+        (40, ["call", "raise all", "fold"]),
+        (41, ["call", "raise 10", "raise all", "fold"]),
+    ],
+)
+def test_links_to_raise_are_those_that_can_be_paid(chips: int, wanted: list[str]) -> None:
+    assert said(betting(HANDS, in_pot=(20, 50, 50), chips=(chips, 100, 100))) == wanted
+
+
+def test_the_labels_name_the_chips() -> None:
+    labels = [choice.label for choice in GAME.choices(TABLES["owing"], GAME.questions(TABLES["owing"])[0])]
+    assert labels == ["Call 30", "Raise by 10", "Raise by 20", "Raise by 50", "Raise all-in (by 70)", "Fold"]
+    short = betting(HANDS, in_pot=(20, 50, 50), chips=(12, 100, 100))
+    assert GAME.choices(short, GAME.questions(short)[0])[0].label == "Call with all 12"
+
+
+def test_what_can_be_sent_ahead() -> None:
+    def ahead(state: State, seat: int) -> list[str]:
+        return [choice.say[0] for choice in GAME.ahead(state, seat)]
+
+    assert ahead(TABLES["card"], 0) == []
+    assert ahead(TABLES["card"], 1) == ["stand", "hit"]
+    assert ahead(TABLES["owing"], 2) == ["call", "fold"]
+    assert ahead(table(HANDS, standing=(False, True, False)), 1) == []
+    assert ahead(betting(HANDS, folded=(False, True, False)), 1) == []
+    assert ahead(betting(["Tc 7c", "", "Td 7d"]), 1) == []
+
+
+def test_what_is_sent_ahead_is_good_for_the_hand() -> None:
+    state = new_game(2)
+    command = GAME.parse("call", state, 0)
+    assert GAME.scope(state, command) == GAME.scope(say(state, "call").state, command)
+    assert GAME.scope(state, command) != GAME.scope(say(state, "fold").state, command)
