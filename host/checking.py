@@ -8,11 +8,13 @@ from aiosmtplib import SMTPException
 
 from host.chance import Chance
 from host.config import Config, ConfigError, load
+from host.game import usual_seats
 from host.games import GAMES
 from host.mail import render
 from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox, describe
 from host.store.store import StoreError, open_store
+from host.turn.house import WINS_OPTION
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,12 @@ def check_options(config: Config) -> None:
     for slug, settings in config.games.items():
         game = GAMES[slug]
         try:
-            game.deal(settings.seats or min(game.seats), settings.options, Chance(bytes(32)))
+            own = {WINS_OPTION} if game.bank is None else {WINS_OPTION, "questions"}
+            for name in own & set(settings.options):
+                raise ValueError(f"the option {name} is set by Podium itself; take it out")
+            for name in set(settings.prizes) - set(game.prizes):
+                raise ValueError(f"there is no prize {name}; there are: {', '.join(game.prizes) or 'none'}")
+            game.deal(settings.seats or usual_seats(game), settings.options, Chance(bytes(32)))
         except (ValueError, TypeError) as error:
             raise ConfigError(f"games.{slug}: {error}.") from None
 

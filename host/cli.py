@@ -24,7 +24,7 @@ from host.mail.quotation import SentText
 from host.mail.reply import open_mail, sent_texts
 from host.serve import Daemon, StartError, now
 from host.store.store import Store, StoreError, open_store
-from host.turn import hand, looking
+from host.turn import hand, looking, questions
 from host.turn.house import House
 
 SLUGS = {slug: game.seats for slug, game in GAMES.items()}
@@ -69,6 +69,7 @@ def _parser() -> Parser:
     _add_offline(commands)
     _add_looking(commands)
     _add_hand(commands)
+    _add_questions(commands)
     return parser
 
 
@@ -87,6 +88,9 @@ def _add_offline(commands: Any) -> None:
     command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
     command.add_argument(
         "--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends"
+    )
+    command.add_argument(
+        "--game", choices=sorted(GAMES), default="champ-cards", metavar="GAME", help="what you play (champ-cards)"
     )
     command = _add(commands, "replay", _replay, "replay episode records", config=False)
     command.add_argument("files", nargs="+", metavar="FILE")
@@ -155,6 +159,16 @@ def _add_hand(commands: Any) -> None:
     command.add_argument("line", type=_count, metavar="LINE")
     command = _add(commands, "begin", _begin, "begin an episode with those who wait")
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+
+
+def _add_questions(commands: Any) -> None:
+    words = "the question bank of Split Decision"
+    command: Parser = commands.add_parser("questions", help=words, description=words)
+    parts = command.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+    part = _add(parts, "import", _import_questions, "add the questions of a TOML or CSV file to the bank")
+    part.add_argument("file", metavar="FILE", help="a file, or starter for the questions that come with Podium")
+    part = _add(parts, "list", _list_questions, "the questions of the bank, and in how many episodes each was put")
+    part.add_argument("--json", action="store_true")
 
 
 def _count(text: str) -> int:
@@ -235,7 +249,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     if arguments.headless:
         asyncio.run(demo.headless(GAMES[arguments.headless], lambda line: print(line, flush=True), arguments.port))
     else:
-        asyncio.run(demo.in_terminal(GAMES["champ-cards"], arguments.port))
+        asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
     return 0
 
 
@@ -363,6 +377,34 @@ def _mail(arguments: argparse.Namespace) -> int:
     with store.reading() as session:
         found = looking.mails(session, arguments.wanted)
     return _show(arguments, found, showing.mails)
+
+
+def _import_questions(arguments: argparse.Namespace) -> int:
+    game = questions.game_with_a_bank()
+    try:
+        if arguments.file == "starter":
+            entries = questions.starter(game)
+        else:
+            entries = questions.read_entries(game, arguments.file, Path(arguments.file).read_text("utf-8"))
+    except OSError as error:
+        raise Failure(f"{arguments.file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
+    except ValueError as error:
+        raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
+    _, _, store = _opened(arguments)
+    with store.transaction() as session:
+        new, known = questions.add_entries(session, game, entries, now())
+        hand.audit(session, hand.operator_name(), f"questions import {arguments.file}"[:400], "", now())
+    print(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
+    return 0
+
+
+def _list_questions(arguments: argparse.Namespace) -> int:
+    _, _, store = _opened(arguments)
+    with store.reading() as session:
+        found = questions.listing(session, questions.game_with_a_bank())
+    return _show(arguments, found, showing.questions)
 
 
 def _announce(arguments: argparse.Namespace) -> int:

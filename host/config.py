@@ -163,6 +163,7 @@ class GameSettings(_Section):
     tables: int = Field(1, ge=1)
     start: Literal["auto", "host"] = "auto"
     options: dict[str, Any] = {}
+    prizes: dict[str, str] = {}
 
 
 class Config(_Section):

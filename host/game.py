@@ -133,12 +133,14 @@ class Bank:
     """How a game takes questions of the host from a bank: `phase` is the host's question that an entry answers.
 
     `read` gives the entries of a file (its name and text) and raises `ValueError` with a sentence a line; `say` makes the
-    host's command of an entry; `starter` names a file of entries in the room.
+    host's command of an entry; `starter` names a file of entries in the room. `solve` gives the right answer to the question
+    that is put, empty where none is: for robots.
     """
 
     phase: str
     read: Callable[[str, str], tuple[Entry, ...]]
     say: Callable[[Entry], str]
+    solve: Callable[[Any], str]
     starter: str
 
 
@@ -257,6 +259,19 @@ class Game(Generic[State, Command]):
     lone_answer: Callable[[State, int, str], str] = no_lone_answer
     bank: Bank | None = None
     prizes: Mapping[str, str] = field(default_factory=dict)
+    seats_by_default: int = 0
+
+
+def amount(value: int, currency: str) -> str:
+    """`$2,500`, `240 chips`, `1 chip`; empty where a game is not played for anything."""
+    if currency in ("$", ""):
+        return f"${value:,}" if currency else ""
+    return f"{value:,} {currency if value != 1 else currency.removesuffix('s')}"
+
+
+def usual_seats(game: Game[Any, Any]) -> int:
+    """With how many contestants an episode begins where the host does not say: the game's fewest, if it names no other."""
+    return game.seats_by_default or min(game.seats)
 
 
 def encode_event(event: Event) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from host.mail.outbox import Outbox, describe
 from host.play.deadlines import MAILBOX_GRACE
 from host.store import post
 from host.store.store import Store, is_passing
-from host.turn import expire, letters, receive, serving
+from host.turn import alerts, expire, letters, receive
 from host.turn.house import House
 
 log = logging.getLogger("podium")
@@ -362,7 +362,7 @@ class Daemon:
             log.warning("letter %s to %s: %s", letter.id, letter.address, said)
             if is_final and row.purpose not in ("operator", "host"):
                 text = f"A letter to {letter.address} ({row.kind}) could not be delivered: {said}"
-                serving.alert(session, self.house, moment, "A letter could not be delivered", text)
+                alerts.alert(session, self.house, moment, "A letter could not be delivered", text)
 
 
 async def _tried(connect: Callable[[], object]) -> None:

@@ -144,6 +144,17 @@ def commitment_in(raw: bytes) -> str | None:
     return text if len(text) == 64 and not set(text) - set("0123456789abcdef") else None
 
 
+def questions(found: list[dict[str, Any]]) -> str:
+    """The question bank, a line a question."""
+    if not found:
+        return "The bank is empty: podium questions import starter brings the questions that come with Podium."
+    lines = [
+        f"{row['number']:>5}  put {row['episodes']:>2}x  {row['ask']}  = {' | '.join(row['answers'])}" for row in found
+    ]
+    unused = sum(not row["episodes"] for row in found)
+    return "\n".join([*lines, f"{len(found)} questions, {unused} of them never put."])
+
+
 def announcement(game: Game[Any, Any], config: Config) -> str:
     """A text for a forum or a page."""
     form = "Name (first and last, please): \r\nName you go by at TGSF (if you have one): \r\nHometown: \r\n"

@@ -18,12 +18,14 @@ from aiosmtplib import SMTP
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, tap, write
 from host.demo.server import ADDRESS, PASSWORD, DemoServer
-from host.game import Game
-from host.serve import Daemon
+from host.game import Game, usual_seats
+from host.serve import Daemon, now
 from host.store.store import open_store
+from host.turn.questions import add_entries, starter
 
 NAMES = ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives")
 YOU = "you@example.net"
+OPERATOR = "operator@example.net"
 
 Say = Callable[[str], None]
 
@@ -47,6 +49,9 @@ class Demo:
         self.say = say
         self.server = DemoServer(self._deliver, imap_port)
         self.folder = folder
+        self.operator = Player("Operator", OPERATOR)
+        self.players[OPERATOR] = self.operator
+        self.known = {entry.ask: entry.answers[0] for entry in starter(game)}
         self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
 
     async def _deliver(self, recipient: str, raw: bytes) -> None:
@@ -60,12 +65,12 @@ class Demo:
         server = {"host": "127.0.0.1", "security": "none"}
         return Config.model_validate(
             {
-                "host": {"name": "The Millionaire", "address": ADDRESS, "timezone": "UTC"},
+                "host": {"name": "The Millionaire", "address": ADDRESS, "timezone": "UTC", "operators": [OPERATOR]},
                 "imap": server
                 | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
                 "smtp": server | {"port": self.server.smtp_port},
                 "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
-                "games": {self.game.slug: {"seats": len(self.players)}},
+                "games": {self.game.slug: {"seats": len(self.players) - 1}},
             }
         )
 
@@ -81,6 +86,14 @@ class Demo:
         raw = write(player.address, player.name, ADDRESS, self.game.subject, body)
         await self.send(raw, player.address, ADDRESS)
 
+    async def judge(self) -> None:
+        """The operator's robot: taps a link wherever the game asks the host."""
+        while True:
+            letter = await self.operator.letters.get()
+            reply = tap(letter, OPERATOR, self.operator.name, self._random)
+            if reply is not None:
+                await self.send(reply, OPERATOR, letter.headers["reply-to"])
+
     async def play_robot(self, player: Player, is_shown: bool) -> None:
         """Answer every letter that asks by tapping a link, until the result comes."""
         while True:
@@ -92,7 +105,7 @@ class Demo:
             if letter.kind == "result":
                 player.finished.set()
                 return
-            reply = tap(letter, player.address, player.name, self._random) if letter.asks else None
+            reply = tap(letter, player.address, player.name, self._random, self.known) if letter.asks else None
             if reply is not None:
                 if is_shown:
                     self.say(f"\n>>> {player.name} answers: {', '.join(_typed(reply).split(chr(10)))}")
@@ -109,21 +122,23 @@ def _indented(text: str) -> str:
 
 async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
     """One episode between robots, by mail, printed as it goes."""
-    seats = min(game.seats)
+    seats = usual_seats(game)
     players = [Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:seats]]
     with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
         demo = Demo(game, players, Path(folder), say, imap_port)
         async with _served(demo):
+            judge = asyncio.create_task(demo.judge())
             robots = [asyncio.create_task(demo.play_robot(player, True)) for player in players]
             for player in players:
                 await demo.register(player)
             await asyncio.gather(*robots)
+            judge.cancel()
     say("\nThe episode is over; every contestant has the result and the record.")
 
 
 async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
     """You against robots: each mail to you is printed, what you type is your reply."""
-    seats = min(game.seats)
+    seats = usual_seats(game)
     you = Player("You", YOU)
     robots = [Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[: seats - 1]]
     print(f"This is {game.title} by mail. Each letter to you is printed; type your reply, and an empty line sends it.")
@@ -135,6 +150,7 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
             for player in (you, *robots):
                 await demo.register(player)
             tasks = [asyncio.create_task(demo.play_robot(player, False)) for player in robots]
+            tasks.append(asyncio.create_task(demo.judge()))
             with contextlib.suppress(EOFError):
                 await _play_in_terminal(demo, you)
             for task in tasks:
@@ -181,6 +197,10 @@ async def _served(demo: Demo) -> Any:
     config = demo.config()
     store = open_store(config.database.url)
     store.lock()
+    with store.transaction() as session:
+        entries = list(starter(demo.game))
+        random.shuffle(entries)
+        add_entries(session, demo.game, entries, now())
     daemon = Daemon(config, store)
     task = asyncio.create_task(daemon.run(handle_signals=False))
     ready = asyncio.create_task(daemon.ready.wait())

@@ -5,6 +5,7 @@ import email.policy
 import html
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -12,6 +13,8 @@ from urllib.parse import parse_qs, unquote
 
 _LINK = re.compile(r'href="(mailto:[^"]+)"')
 _CONFIRMING = ("confirm", "ready")
+KNOWN = 0.7
+"""How likely a robot says an answer that it knows."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,30 @@ def read_letter(raw: bytes) -> ReadLetter:
     return ReadLetter(headers, text.get_content() if text else "", content, links)
 
 
-def tap(letter: ReadLetter, address: str, name: str, choice: random.Random) -> bytes | None:
-    """The mail that tapping one link writes; None where the letter has no link."""
-    return write_link(choice.choice(letter.links), address, name) if letter.links else None
+def tap(
+    letter: ReadLetter, address: str, name: str, choice: random.Random, known: Mapping[str, str] | None = None
+) -> bytes | None:
+    """The mail that tapping one link writes; None where the letter has no link.
+
+    Where a link ends in the open, the robot types an answer behind it: `known` are prompts and their right answers.
+    """
+    if not letter.links:
+        return None
+    return write_link(choice.choice(letter.links), address, name, _answer(letter, choice, known or {}))
 
 
-def write_link(link: str, address: str, name: str) -> bytes:
-    """The mail that a mail program makes of a mailto link (RFC 6068)."""
+def _answer(letter: ReadLetter, choice: random.Random, known: Mapping[str, str]) -> str:
+    text = " ".join(letter.text.split())
+    right = next((answer for prompt, answer in known.items() if " ".join(prompt.split()) in text), "")
+    return right if right and choice.random() < KNOWN else "I do not know"
+
+
+def write_link(link: str, address: str, name: str, text: str = "") -> bytes:
+    """The mail that a mail program makes of a mailto link (RFC 6068), and `text` behind a body that ends in the open."""
     target, _, query = link.removeprefix("mailto:").partition("?")
     fields = parse_qs(query, keep_blank_values=True)
-    return write(address, name, unquote(target), fields["subject"][0], fields["body"][0])
+    body = fields["body"][0]
+    return write(address, name, unquote(target), fields["subject"][0], body + text if body.endswith(" ") else body)
 
 
 def write(address: str, name: str, to: str, subject: str, body: str, in_reply_to: str = "") -> bytes:

@@ -23,7 +23,7 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from host.cards import face, name
-from host.game import Choice, Event
+from host.game import Choice, Event, amount
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
@@ -41,6 +41,7 @@ class Transcript:
     reason: str = ""
     untried: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a letter says, top to bottom. `preheader` is what an inbox shows beside the subject."""
+    """What a letter says, top to bottom. `preheader` is what an inbox shows beside the subject.
+
+    `ahead` are the commands that its reader sent ahead and that still wait, `could_send` says which could be sent so.
+    """
 
     kind: str
     headline: str
@@ -78,6 +82,8 @@ class Draft:
     table: Table | None = None
     asks: tuple[Ask, ...] = ()
     tail: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
+    could_send: tuple[str, ...] = ()
     commitment: str = ""
     services: bool = True
     attachment: tuple[str, bytes] | None = None
@@ -155,13 +161,6 @@ def money(amount: int) -> str:
     return f"${amount:,}"
 
 
-def amount(value: int, currency: str) -> str:
-    """`$2,500`, `240 chips`, `1 chip`; empty where a game is not played for anything."""
-    if currency in ("$", ""):
-        return money(value) if currency else ""
-    return f"{value:,} {currency if value != 1 else currency.removesuffix('s')}"
-
-
 def listed(names: Sequence[str]) -> str:
     """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
     return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), *names[-1:]])
@@ -172,6 +171,11 @@ def fold(text: str) -> str:
     hanging = "  " if text.startswith(("* ", "- ")) else ""
     wrapped = (textwrap.fill(line, TEXT_WIDTH, subsequent_indent=hanging) for line in text.split("\n"))
     return "\n".join(wrapped)
+
+
+def marked(text: str) -> str:
+    """A paragraph whose wrapped lines begin with a bar: a line of it that a mail program leaves unquoted is no command."""
+    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent="| ")
 
 
 def _centred(text: str, width: int) -> str:
@@ -208,6 +212,7 @@ def _environment() -> Environment:
         "face": _card,
         "card_name": name,
         "fold": fold,
+        "marked": marked,
         "centred": _centred,
         "lower_you": _lower_you,
         "first_up": _first_up,

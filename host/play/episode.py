@@ -5,12 +5,12 @@ Commands are taken in order; the first that is not understood or not legal stops
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Event, Game, Illegal, Invalid, Refusal
+from host.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.grammar import is_polite, nearest, plain, words
 
 HOST_LINE = re.compile(r"\s*host\s*(?::|\s)\s*(?=[^\s,:])", re.IGNORECASE)
@@ -40,11 +40,37 @@ SERVICES = {
     "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
     "retire": ("retire",),
     "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
+    "cancel": ("cancel", "cancel it", "cancel that", "cancel all", "cancel everything", "cancel what sent ahead"),
 }
 _SERVICE_OF = {
     " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
 }
 STALE = "That question was settled before this reply came, so nothing of it was played."
+SENT_BEFORE = "You sent that before, in reply to the same letter."
+WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
+
+    A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`. `sent_before` are the
+    commands that earlier replies to it had. `blocked` is a sentence where no command may be played at all (paused,
+    late), or None.
+    """
+
+    fresh: frozenset[str]
+    is_unasked: bool = False
+    sent_before: frozenset[str] = frozenset()
+    blocked: str | None = None
+
+
+@dataclass(frozen=True)
+class SentAhead:
+    """A command that is kept until its player is asked: in canonical words, with the scope it is good for."""
+
+    text: str
+    scope: str
 
 
 @dataclass(frozen=True)
@@ -62,7 +88,7 @@ class Heard:
 
     `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
     once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are lines passed
-    over as small talk.
+    over as small talk. `ahead` are commands to keep until they are asked for; `is_cancelling` drops those kept before.
     """
 
     state: Any
@@ -74,31 +100,21 @@ class Heard:
     leaving: str = ""
     to_host: str = ""
     chat: tuple[str, ...] = ()
+    ahead: tuple[SentAhead, ...] = ()
+    is_cancelling: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Did the mail say nothing that could be acted on?"""
-        return not (self.said or self.refused or self.services or self.to_host)
+        return not (self.said or self.ahead or self.refused or self.services or self.to_host)
 
 
-def hear(
-    game: Game[Any, Any],
-    state: Any,
-    seat: int,
-    lines: Sequence[str],
-    fresh: frozenset[str],
-    chance: Chance,
-    blocked: str | None = None,
-) -> Heard:
-    """Take the lines of one mail, in order.
-
-    `fresh` are the keys of the open questions that this mail may answer; those that open while it is heard are its
-    own too. `blocked` is a sentence where no command may be played at all (paused, late), or None.
-    """
+def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply, chance: Chance) -> Heard:
+    """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
     rest, to_host = take_host_text(lines)
     asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
-    pending = [part for line in rest for part in _parts(game, line)]
+    pending = _fragments(game, state, seat, rest)
     for at, fragment in enumerate(pending):
         service, argument = service_in(fragment, (game.title, game.slug, game.code))
         if service:
@@ -109,11 +125,13 @@ def hear(
                 heard = replace(heard, untried=(*heard.untried, fragment))
             continue
         try:
-            heard = _played(game, heard, seat, fragment, fresh, asked_before, chance, blocked)
+            heard = _played(game, heard, seat, fragment, reply, asked_before, chance)
         except Invalid as refusal:
-            is_chat = refusal.chatter or (heard.said and _is_stray(fragment))
+            is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
             if is_chat and not _stands_alone(game, heard, pending, at, seat):
                 heard = replace(heard, chat=(*heard.chat, fragment))
+            elif len(pending) > 1 and game.lone_answer(heard.state, seat, fragment):
+                heard = replace(heard, refused=Refused(fragment, WHICH_LINE))
             else:
                 heard = replace(heard, refused=Refused(fragment, refusal.reason))
         except Illegal as refusal:
@@ -121,8 +139,14 @@ def hear(
     return heard
 
 
-def _parts(game: Game[Any, Any], line: str) -> Iterable[str]:
-    return (part for part in game.split(line) if not is_polite(part) or plain(part) in ("?",))
+def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> list[str]:
+    """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
+    parts = [part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) in ("?",)]
+    spoken = [line for line in lines if not is_polite(line)]
+    if len(spoken) == 1 and not any(_is_command(game, state, part, seat) for part in parts):
+        answer = game.lone_answer(state, seat, spoken[0])
+        return [answer] if answer else parts
+    return parts
 
 
 def _played(
@@ -130,23 +154,46 @@ def _played(
     heard: Heard,
     seat: int,
     fragment: str,
-    fresh: frozenset[str],
+    reply: Reply,
     asked_before: frozenset[str],
     chance: Chance,
-    blocked: str | None,
 ) -> Heard:
     command = game.parse(fragment, heard.state, seat)
-    if blocked:
-        raise Illegal(blocked)
+    if reply.blocked:
+        raise Illegal(reply.blocked)
     mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
-    if seat != HOST and any(key in asked_before and key not in fresh for key in mine):
-        raise Illegal(STALE)
-    if seat != HOST and not fresh and not heard.said and not mine and not game.is_out(heard.state, seat):
-        raise Illegal(_not_asked(game, heard.state))
-    outcome = game.apply(heard.state, seat, command, chance)
+    if seat != HOST:
+        _require_fresh(game, heard, seat, mine, reply, asked_before)
+        if reply.is_unasked and game.say(command) in reply.sent_before:
+            raise Illegal(SENT_BEFORE)
+    try:
+        outcome = game.apply(heard.state, seat, command, chance)
+    except NotYet:
+        may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
+        if not may_wait or not (reply.is_unasked or reply.fresh):
+            raise
+        kept = SentAhead(game.say(command), game.scope(heard.state, command))
+        return replace(heard, ahead=(*heard.ahead, kept))
     return replace(
         heard, state=outcome.state, events=(*heard.events, *outcome.events), said=(*heard.said, game.say(command))
     )
+
+
+def _require_fresh(
+    game: Game[Any, Any],
+    heard: Heard,
+    seat: int,
+    mine: Sequence[str],
+    reply: Reply,
+    asked_before: frozenset[str],
+) -> None:
+    """Raise `Illegal` for a reply to a question that is settled, or was never put to this seat by this letter."""
+    if reply.is_unasked or heard.ahead:
+        return
+    if any(key in asked_before and key not in reply.fresh for key in mine):
+        raise Illegal(STALE)
+    if not reply.fresh and not heard.said and not mine and not game.is_out(heard.state, seat):
+        raise Illegal(_not_asked(game, heard.state))
 
 
 def _not_asked(game: Game[Any, Any], state: Any) -> str:
@@ -165,7 +212,7 @@ def _is_stray(fragment: str) -> bool:
 
 def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:
     """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
-    if heard.said or heard.services or heard.to_host or heard.chat:
+    if heard.said or heard.ahead or heard.services or heard.to_host or heard.chat:
         return False
     return not any(_is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
 
@@ -181,6 +228,8 @@ def _is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> b
 
 
 def _served(heard: Heard, service: str, argument: str) -> Heard:
+    if service == "cancel":
+        heard = replace(heard, ahead=(), is_cancelling=True)
     services = heard.services if service in heard.services else (*heard.services, service)
     return replace(heard, services=services, leaving=argument if service == "leave" else heard.leaving)
 

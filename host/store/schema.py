@@ -234,8 +234,9 @@ class Question(Base):
 class Letter(Base):
     """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
 
-    `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards.
-    `lease_until` is until when the process that is sending it may go on alone.
+    `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
+    `host_question` is the key of a game's question to the host that it puts. `lease_until` is until when the process that
+    is sending it may go on alone.
     """
 
     __tablename__ = "letters"
@@ -263,6 +264,7 @@ class Letter(Base):
     page: Mapped[str]
     message: Mapped[bytes] = mapped_column(LargeBinary)
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
+    host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(String(16))
     attempts: Mapped[int]
@@ -363,3 +365,48 @@ class Heartbeat(Base):
     boot: Mapped[str] = mapped_column(String(64))
     steady: Mapped[float]
     wall: Mapped[datetime]
+
+
+class Kept(Base):
+    """A command that a contestant sent ahead, secret until it is played.
+
+    `state`: waiting, played, dropped or cancelled. `letter_id` is the letter it replied to, so that a second reply to that
+    letter does not send it twice; `note` says why it was dropped, `is_told` that its owner was told what became of it.
+    """
+
+    __tablename__ = "kept"
+    __table_args__ = (Index("ix_kept_episode_seat_state", "episode_id", "seat", "state"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"))
+    seat: Mapped[int]
+    letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), index=True)
+    inbound_id: Mapped[int] = mapped_column(ForeignKey("inbound.id"))
+    text: Mapped[str] = mapped_column(Text)
+    scope: Mapped[str] = mapped_column(String(40))
+    state: Mapped[str] = mapped_column(String(16))
+    note: Mapped[str] = mapped_column(Text)
+    is_told: Mapped[bool]
+    at: Mapped[datetime] = mapped_column(Instant)
+
+
+class BankEntry(Base):
+    """A question of a game's question bank, and the answers that are right."""
+
+    __tablename__ = "bank_entries"
+    __table_args__ = (UniqueConstraint("game", "ask"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(40))
+    ask: Mapped[str] = mapped_column(Text)
+    answers: Mapped[Any] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(Instant)
+
+
+class BankUse(Base):
+    """A question of the bank was put in an episode: its contestants have seen it."""
+
+    __tablename__ = "bank_uses"
+
+    entry_id: Mapped[int] = mapped_column(ForeignKey("bank_entries.id"), primary_key=True)
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True, index=True)

@@ -16,7 +16,8 @@ from host.store.people import contestant_of_id, last_registration, ledger_sums, 
 from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
 from host.store.states import dump_state
 from host.store.store import Session
-from host.turn.house import House, Play, close_question, record_lines
+from host.turn import settling
+from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines
 from host.turn.letters import open_question
 
 
@@ -28,6 +29,9 @@ def create(
     lobby.episodes += 1
     seed = new_seed()
     options = dict(house.settings(game.slug).options)
+    if WINS_OPTION in game.options:
+        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
+        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
     outcome = game.deal(len(contestants), options, Chance(seed))
     episode = Episode(
         code=f"{game.code}-{lobby.episodes}",
@@ -62,6 +66,7 @@ def advance(
 
     Gives the play as it stands and the questions that opened.
     """
+    outcome, lines = settling.go_on(session, house, play, outcome, lines, now)
     play = replace(play, state=outcome.state)
     play.episode.state = dump_state(play.game, outcome.state)
     number = last_line(session, play.episode.id)
@@ -142,7 +147,8 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     if lobby.champion_id is not None and play.seat_of(lobby.champion_id) is None:
         return  # an episode without the champion, who plays elsewhere, is not about the throne
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
-    lobby.champion_wins = lobby.champion_wins + 1 if champion is not None and champion == lobby.champion_id else 1
+    is_champion_again = champion is not None and champion == lobby.champion_id
+    lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
     lobby.champion_id = champion
     lobby.champion = None if champion is None else contestant_of_id(session, champion)
 
@@ -181,6 +187,7 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
         _reopen(session, play, now)
     for row in open_questions(session, episode_id=play.episode.id):
         close_question(row, "back", now)
+    settling.drop_all(session, play)
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, opened = advance(session, house, play, outcome, [record.BackTo(line)], now)
     told = count_happenings(session, play.episode.id)

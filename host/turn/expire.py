@@ -22,7 +22,7 @@ from host.store.mails import has_new_mail, heartbeat, mailboxes_named
 from host.store.people import lobby_of
 from host.store.schema import Episode, Heartbeat, Question, Registration
 from host.store.store import Session, is_passing
-from host.turn import lobby, serving
+from host.turn import alerts, lobby
 from host.turn.house import House, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
@@ -73,7 +73,7 @@ def _guarded(
         log.exception("question %s could not be worked off", question_id)
         text = f"Question {question_id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
         with house.store.transaction() as session:
-            serving.alert(session, house, now, "A deadline could not be worked off", text)
+            alerts.alert(session, house, now, "A deadline could not be worked off", text)
         return False
 
 
@@ -107,7 +107,7 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
     lobby_row = lobby_of(session, play.game.slug)
     lobby_row.hold_until = max(hold, lobby_row.hold_until or hold)
     commit(session, house, play, outcome, [record.Timeout(name)], Told(timed_out=row.seat), now)
-    serving.alert(
+    alerts.alert(
         session,
         house,
         now,

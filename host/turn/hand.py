@@ -13,14 +13,14 @@ from host.config import read_duration
 from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
-from host.play.episode import Heard, hear
+from host.play.episode import Heard, Reply, hear
 from host.store.episodes import episode_of_code, episode_with, open_questions
 from host.store.people import lobby_of, queue_of
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import changing, expire, lobby
+from host.turn import alerts, changing, expire, lobby
 from host.turn.house import House, Play, load_play
-from host.turn.playing import commit
+from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
 LONGEST_EXTENSION = timedelta(days=366)
@@ -148,7 +148,7 @@ def say(session: Session, house: House, code: str, text: str, as_name: str, now:
     """A host's command of the game, or a player's in their place; the player gets a copy."""
     play = _running(session, code)
     if not as_name:
-        heard = hear(play.game, play.state, HOST, [text], frozenset(), play.chance)
+        heard = hear(play.game, play.state, HOST, [text], Reply(frozenset()), play.chance)
         _require(heard)
         lines = [record.Say(record.HOST_NAME, said) for said in heard.said]
         commit(session, house, play, Outcome(heard.state, heard.events), lines, Told(), now)
@@ -171,7 +171,7 @@ def _play_for(
             raise HandError(f"{refusal.reason} Nothing was changed.") from None
         heard = Heard(outcome.state, outcome.events, ("resign",))
     else:
-        heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance)
+        heard = hear(play.game, play.state, seat.seat, lines, Reply(keys), play.chance)
         _require(heard)
     said = [record.Say(seat.name, each) for each in heard.said]
     copy = Told(
@@ -184,6 +184,8 @@ def _play_for(
 
 
 def _require(heard: Heard) -> None:
+    if heard.ahead:
+        raise HandError(f"“{heard.ahead[0].text}” is not asked of them now. Nothing was changed.")
     if heard.refused:
         raise HandError(f"“{heard.refused.line}” is refused: {heard.refused.reason} Nothing was changed.")
     if not heard.said:
@@ -214,6 +216,8 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
     )
     told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
     tell_everyone(session, house, play, opened, told, now)
+    for question in host_questions(play):
+        alerts.ask_host(session, house, play, question, now)
     return f"{play.episode.code} stands as after line {line} of its record."
 
 
@@ -249,14 +253,16 @@ def by_mail(session: Session, house: House, letter: Letter, line: str, now: date
         code, rest = rest[0].upper(), rest[1:]
     try:
         with session.begin_nested():
-            answer = _dispatch(session, house, word, code, rest, line, now)
+            answer = _dispatch(session, house, letter, word, code, rest, line, now)
             audit(session, letter.address, line[:400], code, now)
             return answer
     except HandError as error:
         return str(error)
 
 
-def _dispatch(session: Session, house: House, word: str, code: str, rest: list[str], line: str, now: datetime) -> str:
+def _dispatch(
+    session: Session, house: House, letter: Letter, word: str, code: str, rest: list[str], line: str, now: datetime
+) -> str:
     if word == "begin" and len(rest) == 1:
         return begin(session, house, rest[0], now)
     if not code:
@@ -275,5 +281,6 @@ def _dispatch(session: Session, house: House, word: str, code: str, rest: list[s
         except ValueError as error:
             raise HandError(f"“{line[:80]}”: {error}.") from None
         return extend(session, house, code, " ".join(rest[:-1]), by, now)
-    text = " ".join(rest) if word == "say" else line
-    return say(session, house, code, text, "", now)
+    if letter.host_question and letter.host_question not in {each.key for each in host_questions(find(session, code))}:
+        raise HandError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
+    return say(session, house, code, " ".join(rest) if word == "say" else line, "", now)

@@ -7,12 +7,15 @@ from typing import Any
 from host import record
 from host.chance import Chance
 from host.config import Config, GameSettings
-from host.game import HOST, Game, decode_event
+from host.game import HOST, Game, decode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import happenings_after, record_texts
 from host.store.schema import Episode, Question, Seat
 from host.store.states import load_state
 from host.store.store import Session, Store
+
+WINS_OPTION = "champion_wins"
+"""The option of a game that takes how many episodes in a row its first seat has won; the house sets it."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class House:
 
     def seats(self, game: Game[Any, Any]) -> int:
         """With how many contestants an episode begins."""
-        return self.settings(game.slug).seats or min(game.seats)
+        return self.settings(game.slug).seats or usual_seats(game)
 
 
 @dataclass(frozen=True)

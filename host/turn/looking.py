@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from host.game import HOST
+from host.record import HOST_NAME
 from host.store.episodes import (
     decks_of,
     due_of_letter,
@@ -16,6 +18,7 @@ from host.store.people import contestant_called, contestant_of_address, last_aud
 from host.store.schema import Episode, Inbound, Letter
 from host.store.store import Session
 from host.turn.house import House, load_play
+from host.turn.playing import host_questions
 from host.turn.serving import ledger_of
 
 MAILS_SHOWN = 200
@@ -61,7 +64,8 @@ def _summary(session: Session, episode: Episode) -> dict[str, Any]:
         "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
         "began": _time(episode.began_at),
         "waiting": [
-            {"player": play.name(row.seat or 0), "asked": row.phase, "until": _time(row.due_at)} for row in asked
+            *({"player": play.name(row.seat or 0), "asked": row.phase, "until": _time(row.due_at)} for row in asked),
+            *({"player": HOST_NAME, "asked": each.phase, "until": None} for each in host_questions(play)),
         ],
     }
 
@@ -78,7 +82,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
         "commitment": row.commitment,
         "audit": audit(session, row.code),
         "winnings": dict(zip(play.names, play.game.winnings(play.state), strict=True)),
-        "table": dict(play.game.view(play.state, 0)),
+        "table": dict(play.game.view(play.state, HOST)),
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
     }
     if reveal:

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from host import record
-from host.game import Outcome
+from host.game import HOST, Outcome, Question
 from host.store.store import Session
-from host.turn import changing, lobby
+from host.turn import alerts, changing, lobby
 from host.turn.house import House, Play
-from host.turn.telling import Told, tell_everyone
+from host.turn.telling import Told, tell_everyone, tell_of_prizes
 
 
 def commit(
@@ -24,11 +24,21 @@ def commit(
 ) -> Play:
     """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
     was_over = play.episode.over_at is not None
+    asked_host_before = {each.key for each in host_questions(play)}
     play, opened = changing.advance(session, house, play, outcome, lines, now)
     ended = play.episode.over_at is not None and not was_over
     if ended:
         told = replace(told, next_up=frozenset(lobby.plan(session, house, play.game, now).begin))
     tell_everyone(session, house, play, opened, told, now)
+    for question in host_questions(play):
+        if question.key not in asked_host_before:
+            alerts.ask_host(session, house, play, question, now)
     if ended:
+        tell_of_prizes(session, house, play, now)
         lobby.run(session, house, play.game, now)
     return play
+
+
+def host_questions(play: Play) -> list[Question]:
+    """What the game asks of the host now."""
+    return [each for each in play.game.questions(play.state) if each.seat == HOST]

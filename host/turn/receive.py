@@ -11,14 +11,15 @@ from datetime import datetime, timedelta
 from host import record
 from host.game import Outcome
 from host.games import GAMES
-from host.grammar import is_polite, words
+from host.grammar import is_polite, plain, words
 from host.mail import sender
 from host.mail.quotation import SentText, may_quote
 from host.mail.render import Draft, Transcript, deadline_words
 from host.mail.reply import Mail, open_mail, sent_texts
 from host.play import deadlines
-from host.play.episode import Heard, hear, says_yes, service_in, suggestions, take_host_text
+from host.play.episode import Heard, Reply, hear, says_yes, service_in, suggestions, take_host_text
 from host.play.lobby import CONFIRM_WITHIN
+from host.store.ahead import commands_replying_to
 from host.store.episodes import open_questions, questions_of_letter
 from host.store.mails import (
     count_copies,
@@ -28,9 +29,9 @@ from host.store.mails import (
     messages_up_to,
 )
 from host.store.people import contestant_of_address
-from host.store.schema import Address, Contestant, Episode, Held, Inbound, Letter, Question, Seat
+from host.store.schema import Address, Contestant, Episode, Held, Inbound, Kept, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import lobby, operators, registering, serving
+from host.turn import alerts, lobby, operators, registering, serving, settling
 from host.turn.house import House, Play, close_question, load_play
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.playing import commit
@@ -82,7 +83,7 @@ def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
     with house.store.transaction() as session:
         inbound = session.get_one(Inbound, inbound_id)
         inbound.state, inbound.note = "broken", why[:500]
-        serving.alert(
+        alerts.alert(
             session,
             house,
             now,
@@ -131,7 +132,7 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
     ours = [letter for letter in (letter_of_token(turn.session, token) for token in turn.mail.tokens) if letter]
     if not ours and turn.house.config.host.address.lower().encode() not in raw[:20000].lower().replace(b"\n ", b""):
         return "stranger", "a stranger's"
-    serving.alert(
+    alerts.alert(
         turn.session,
         turn.house,
         turn.now,
@@ -402,12 +403,20 @@ def _in_episode(
         return "refused", "does not sit in this episode"
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, arrived)
-    keys = frozenset(row.key for row in fresh)
-    heard = hear(play.game, play.state, seat.seat, lines, keys, play.chance, blocked)
+    reply = Reply(
+        frozenset(row.key for row in fresh),
+        is_unasked=not any(row.purpose == "game" for row in asked),
+        sent_before=frozenset(commands_replying_to(turn.session, letter.id)),
+        blocked=blocked,
+    )
+    heard = hear(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
         return "answered", "small talk"
     transcript = _transcript(play, heard, seat, lines, blocked is not None)
+    if heard.is_cancelling:
+        settling.cancel(turn.session, play, seat.seat)
     services = serving.serve(turn.session, turn.house, turn.answering, play, seat, heard, turn.now)
+    _keep(turn, play, seat, letter, heard, reply)
     if heard.said:
         outcome: Outcome[object] = Outcome(heard.state, heard.events)
         said = [record.Say(seat.name, each) for each in heard.said]
@@ -418,11 +427,45 @@ def _in_episode(
     return _answer_only(turn, play, seat, heard, transcript, services)
 
 
+def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Sequence[str]:
+    """The lines without a name written under them: nobody answers with their own name."""
+    own = {plain(name) for name in (seat.name, contestant.called, contestant.name, contestant.name.split()[0])}
+    return lines[:-1] if len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in own else lines
+
+
+def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, reply: Reply) -> None:
+    """Store what was sent ahead; what was played from a reply to a letter that asked nothing is noted, too."""
+    rows = [(each.text, each.scope, "waiting") for each in heard.ahead]
+    if reply.is_unasked:
+        rows = [*((said, "", "played") for said in heard.said), *rows]
+    for text, scope, state in rows:
+        turn.session.add(
+            Kept(
+                episode_id=play.episode.id,
+                seat=seat.seat,
+                letter_id=letter.id,
+                inbound_id=turn.inbound.id,
+                text=text,
+                scope=scope,
+                state=state,
+                note="",
+                is_told=state == "played",
+                at=turn.now,
+            )
+        )
+        turn.session.flush()
+
+
 def _answer_only(
     turn: Turn, play: Play, seat: Seat, heard: Heard, transcript: Transcript | None, services: serving.Served
 ) -> tuple[str, str]:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = heard.refused is not None or heard.is_empty
+    if heard.ahead:
+        told = Told(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        kind, headline = ("refused", "") if refused else ("news", "Kept for later")
+        repeat_questions(turn.session, turn.house, play, seat, kind, turn.now, told=told, headline=headline)
+        return ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
     note = (
         "nothing typed"
         if heard.is_empty
@@ -461,8 +504,9 @@ def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str], is_b
     if heard.refused:
         clause = f" (Rule {heard.refused.clause}.)" if heard.refused.clause else ""
         legal = () if is_blocked else suggestions(play.game, heard.state, seat.seat, heard.refused.line)
+        ahead = tuple(each.text for each in heard.ahead)
         return Transcript(
-            heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal
+            heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal, ahead
         )
     if heard.is_empty:
         shown = " ".join(lines)[:80]
@@ -473,4 +517,5 @@ def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str], is_b
         )
         legal = () if is_blocked else suggestions(play.game, play.state, seat.seat, shown)
         return Transcript((), shown or "your mail", reason, (), legal)
-    return Transcript(heard.said) if heard.said else None
+    ahead = tuple(each.text for each in heard.ahead)
+    return Transcript(heard.said, ahead=ahead) if heard.said or ahead else None

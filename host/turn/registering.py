@@ -18,9 +18,6 @@ from host.turn import lobby
 from host.turn.house import House, close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
 
-ELSEWHERE = ("Split Decision", "The Game of Champions", "Bluffjack", "Champion Poker")
-"""Shows that are registered for in the same way; who asks for one that has no room here gets an answer."""
-
 
 @dataclass(frozen=True)
 class Request:
@@ -35,8 +32,7 @@ def request_in(house: House, subject: str) -> Request | None:
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
             return Request(game if slug in house.config.games else None)
-    known = ("".join(words_of(f"{title} contestant registration")) for title in ELSEWHERE)
-    return Request(None) if any(subject in squeezed for subject in known) else None
+    return None
 
 
 def words_of(text: str) -> Sequence[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
@@ -13,15 +13,14 @@ from host.grammar import is_polite
 from host.mail.render import Draft, money
 from host.play.episode import Heard, service_in, take_host_text
 from host.store.episodes import open_questions
-from host.store.mails import has_alert
 from host.store.people import ledger_entries, registrations_of
 from host.store.schema import Contestant, Letter, Seat
 from host.store.store import Session
 from host.turn import lobby, registering
+from host.turn.alerts import alert
 from host.turn.house import House, Play
 from host.turn.letters import Answering, open_question, plain_ask, send
 
-ALERT_EVERY = timedelta(hours=1)
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 HELP = (
@@ -72,6 +71,9 @@ def serve(
         elif service == "leave":
             paragraphs.append(registering.leave(session, seat.contestant, heard.leaving, play.game.slug, now))
             headline, settled = headline or "Leaving the queue", False
+        elif service == "cancel":
+            paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
+            headline, settled = headline or "Taken back", False
         elif service == "retire":
             paragraphs.append(registering.retire(session, house, seat.contestant, now))
             headline, settled = headline or "Retiring", False
@@ -229,25 +231,6 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
     if not rows:
         return ()
     return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
-
-
-def alert(
-    session: Session,
-    house: House,
-    now: datetime,
-    headline: str,
-    text: str,
-    play: Play | None = None,
-    purpose: str = "operator",
-    about_id: int | None = None,
-) -> None:
-    """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside."""
-    if purpose == "operator" and has_alert(session, text[:40], now - ALERT_EVERY):
-        return
-    for operator in house.config.host.operators:
-        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
-        letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
-        letter.about_id = about_id
 
 
 def forward(

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from host.mail.render import Ask, Draft, Transcript, money, tell
+from host.game import amount
+from host.mail.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
+from host.store.ahead import untold_commands, waiting_commands
 from host.store.episodes import open_questions
 from host.store.schema import Letter, Question, Seat
 from host.store.store import Session
-from host.turn.house import House, Play, happenings, record_file
+from host.turn import alerts
+from host.turn.house import WINS_OPTION, House, Play, happenings, record_file
 from host.turn.letters import Answering, game_ask, send, table_for
 
 
@@ -52,9 +55,7 @@ def tell_everyone(
         elif seat.seat == told.timed_out:
             letters.append(_letter(session, house, play, seat, "timeout", told, now))
         elif seat.seat == told.writer:
-            letters.append(
-                _letter(session, house, play, seat, _kind_of_answer(told, seat.seat in asked_seats), told, now)
-            )
+            letters.append(_letter(session, house, play, seat, _kind_of_answer(session, play, seat, told), told, now))
         elif seat.seat in asked_seats:
             letters.append(_letter(session, house, play, seat, "turn", told, now))
         elif told.everyone or seat.seat in told.lead or _concerns(session, play, seat):
@@ -62,16 +63,17 @@ def tell_everyone(
     return letters
 
 
-def _kind_of_answer(told: Told, is_asked: bool) -> str:
+def _kind_of_answer(session: Session, play: Play, seat: Seat, told: Told) -> str:
     if told.transcript and told.transcript.refused:
         return "refused"
-    return "turn" if is_asked else "news"
+    asked = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
+    return "turn" if asked else "news"
 
 
 def _concerns(session: Session, play: Play, seat: Seat) -> bool:
     """Is there news that must not wait: the end of a round, an elimination?"""
     _, events = happenings(session, play, seat.told)
-    return any(event.is_notable for event in events)
+    return any(event.concerns(seat.seat) for event in play.game.news(events, seat.seat))
 
 
 def repeat_questions(
@@ -112,7 +114,11 @@ def _letter(
     seat.told = told_up_to
     writing = seat.seat == told.writer
     is_first = not seat.thread
-    lead = (*_opening(play, seat, kind, told), *told.lead.get(seat.seat, ()))
+    lead = (
+        *_opening(play, seat, kind, told),
+        *told.lead.get(seat.seat, ()),
+        *_of_what_was_sent_ahead(session, play, seat),
+    )
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline or _headline(play, seat, kind, asks, told),
@@ -122,9 +128,11 @@ def _letter(
         story=story,
         table=table,
         asks=asks,
-        tail=_closing(session, play, seat, kind, told)
+        tail=_closing(session, house, play, seat, kind, told)
         if not writing
-        else (*told.tail, *_closing(session, play, seat, kind, told)),
+        else (*told.tail, *_closing(session, house, play, seat, kind, told)),
+        ahead=tuple(row.text for row in waiting_commands(session, play.episode.id, seat.seat)),
+        could_send=_could_send(play, seat) if not rows and kind in ("begin", "news") else (),
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,
     )
@@ -141,8 +149,26 @@ def _letter(
     )
 
 
+def _of_what_was_sent_ahead(session: Session, play: Play, seat: Seat) -> tuple[str, ...]:
+    """What became of commands sent ahead since the last letter."""
+    rows = untold_commands(session, play.episode.id, seat.seat)
+    for row in rows:
+        row.is_told = True
+    played = [row.text for row in rows if row.state == "played"]
+    dropped = [f"“{row.text}”, which you had sent ahead, was dropped: {row.note}" for row in rows if row.note]
+    if played:
+        dropped.insert(0, f"What you had sent ahead was played: {', '.join(played)}.")
+    return tuple(dropped)
+
+
+def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
+    if play.episode.over_at is not None or play.episode.paused_at is not None:
+        return ()
+    return tuple(dict.fromkeys(choice.type_instead for choice in play.game.ahead(play.state, seat.seat)))
+
+
 def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
-    others = " and ".join(name for name in play.names if name != seat.name)
+    others = listed([name for name in play.names if name != seat.name]) or "the house"
     if told.is_beginning:
         first = play.episode.champion_before_id
         champion = next((each for each in play.episode.seats if each.contestant_id == first), None)
@@ -152,6 +178,7 @@ def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
         return (
             f"Welcome to {play.game.title}, {seat.name}! You play against {others}.{role}",
             play.game.summary,
+            *_unusual_options(play),
         )
     if kind == "timeout":
         return ("Your deadline passed and no answer of yours had reached the mailbox.",)
@@ -160,14 +187,50 @@ def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
     return ()
 
 
-def _closing(session: Session, play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
+def _unusual_options(play: Play) -> tuple[str, ...]:
+    """What this host plays otherwise than usual; what the house sets by itself aside."""
+    usual = play.game.options
+    shown = {
+        name: value
+        for name, value in play.episode.options.items()
+        if name in usual and value != usual[name] and not isinstance(value, list) and name != WINS_OPTION
+    }
+    spelt = [f"{name.replace('_', ' ')} {_spelt(value)}" for name, value in shown.items()]
+    return (f"In this episode: {', '.join(spelt)}.",) if spelt else ()
+
+
+def _spelt(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
+    """Who gets a prize in kind: seat, the prize's name, and what it is."""
+    result = play.game.result(play.state)
+    given = result.prizes if result else {}
+    texts = {**play.game.prizes, **house.settings(play.game.slug).prizes}
+    return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
+
+
+def tell_of_prizes(session: Session, house: House, play: Play, now: datetime) -> None:
+    """The operators hear who is to get a prize."""
+    for seat, prize, text in _prizes(house, play):
+        who = play.episode.seats[seat].contestant
+        words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
+        alerts.alert(session, house, now, f"The {prize} prize of {play.episode.code}", words, play)
+
+
+def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
     closing: list[str] = []
     if kind == "result":
         closing.append(
             "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay "
             "it and hold it against the commitment in your first letter."
         )
-        closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
+        for winner, prize, text in _prizes(house, play):
+            whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
+            closing.append(f"{whose} the {prize} prize: {text}.")
+        if play.game.currency:
+            closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
         if seat.contestant_id in told.next_up:
             closing.append("The next episode begins at once: your next question is already on its way.")
     elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
@@ -175,7 +238,7 @@ def _closing(session: Session, play: Play, seat: Seat, kind: str, told: Told) ->
     elif kind == "news" and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
         waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
         if waiting and play.episode.over_at is None:
-            names = " and ".join(play.name(each) for each in waiting)
+            names = listed([play.name(each) for each in waiting])
             closing.append(f"Now it is up to {names}. You need not do anything; you will hear from me.")
     return tuple(closing)
 
@@ -196,9 +259,9 @@ def _headline(play: Play, seat: Seat, kind: str, asks: Sequence[Ask], told: Told
 
 def _result_line(play: Play, seat: Seat) -> str:
     result: Any = play.game.result(play.state)
-    won = money(play.game.winnings(play.state)[seat.seat])
+    won = amount(play.game.winnings(play.state)[seat.seat], play.game.currency)
     if result.winner == seat.seat:
-        return f"You won the episode, with {won}"
+        return f"You won the episode, with {won}" if won else "You won the episode"
     if result.winner is None:
-        return f"The episode is over, without a winner; you have {won}"
-    return f"{play.names[result.winner]} won the episode; you leave with {won}"
+        return "The episode is over, without a winner" + (f"; you have {won}" if won else "")
+    return f"{play.names[result.winner]} won the episode" + (f"; you leave with {won}" if won else "")

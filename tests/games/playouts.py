@@ -57,6 +57,13 @@ def options(slug: str) -> tuple[dict[str, Any], ...]:
     return getattr(conserved, "VARIANTS", ({},))
 
 
+def liked(slug: str, number: int) -> tuple[str, ...]:
+    """The kinds of choices that are always taken in playout `number`: the room's `TEMPERS` in turn, or none."""
+    conserved = importlib.import_module(f"tests.games.{slug.replace('-', '_')}.conserved")
+    tempers: tuple[tuple[str, ...], ...] = getattr(conserved, "TEMPERS", ((),))
+    return tempers[number % len(tempers)]
+
+
 @functools.cache
 def playout(slug: str, number: int) -> Playout:
     """Playout `number` of a game: to its end, or `LONGEST` commands."""
@@ -65,7 +72,7 @@ def playout(slug: str, number: int) -> Playout:
     chosen = options(slug)[number % len(options(slug))]
     luck, rng = chance(number), random.Random(number)
     dealt = game.deal(seats, chosen, luck)
-    steps = tuple(_steps(game, dealt.state, luck, rng))
+    steps = tuple(_steps(game, dealt.state, luck, rng, liked(slug, number)))
     return Playout(game, luck, seats, chosen, dealt.events, dealt.state, steps)
 
 
@@ -74,15 +81,22 @@ def spoken(choice: Choice) -> tuple[str, ...]:
     return (*choice.say[:-1], choice.say[-1] + choice.text)
 
 
-def _steps(game: Game[Any, Any], state: Any, luck: Chance, rng: random.Random) -> Iterator[Step]:
+def knowing(game: Game[Any, Any], state: Any, choice: Choice, rng: random.Random) -> tuple[str, ...]:
+    """A choice's commands as `spoken`; to a question from a bank about every second player knows the right answer."""
+    known = game.bank.solve(state) if choice.text and game.bank else ""
+    return (*choice.say[:-1], choice.say[-1] + known) if known and rng.random() < 0.5 else spoken(choice)
+
+
+def _steps(game: Game[Any, Any], state: Any, luck: Chance, rng: random.Random, always: Sequence[str]) -> Iterator[Step]:
     for _ in range(LONGEST):
         questions = game.questions(state)
         if not questions:
             return
         question = rng.choice(questions)
         choices = game.choices(state, question)
-        kind = rng.choice(sorted({choice.kind for choice in choices}))
-        for text in spoken(rng.choice([choice for choice in choices if choice.kind == kind])):
+        kinds = sorted({choice.kind for choice in choices})
+        kind = rng.choice([kind for kind in kinds if kind in always] or kinds)
+        for text in knowing(game, state, rng.choice([choice for choice in choices if choice.kind == kind]), rng):
             outcome = game.apply(state, question.seat, game.parse(text, state, question.seat), luck)
             yield Step(state, question.seat, text, outcome.state, outcome.events)
             state = outcome.state

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from host.game import HOST
 from host.games.champ_cards import GAME
-from host.play.episode import STALE, Heard, hear, says_yes, service_in, suggestions, take_host_text
+from host.play.episode import STALE, Heard, Reply, hear, says_yes, service_in, suggestions, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 
 
@@ -18,7 +18,7 @@ def heard(
     state: Any, *lines: str, seat: int = 0, fresh: Sequence[str] | None = None, blocked: str | None = None
 ) -> Heard:
     keys = [question.key for question in GAME.questions(state)] if fresh is None else fresh
-    return hear(GAME, state, seat, lines, frozenset(keys), CHANCE, blocked)
+    return hear(GAME, state, seat, lines, Reply(frozenset(keys), blocked=blocked), CHANCE)
 
 
 # Commands

@@ -41,4 +41,5 @@ GAME: Game[State, commands.Command] = Game(
     ending=rules.ending,
     scope=rules.scope,
     ahead=commands.ahead,
+    seats_by_default=3,
 )

@@ -38,4 +38,5 @@ GAME: Game[State, commands.Command] = Game(
     is_out=rules.is_out,
     ending=rules.ending,
     scope=rules.scope,
+    ahead=commands.ahead,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from host.cards import RANK_NAMES, Card, face, read_card
 from host.game import Choice, Invalid, Question
-from host.games.champ_cards.state import SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
+from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
 from host.grammar import (
     is_polite,
     is_social,
@@ -447,6 +447,16 @@ def _why(fragment: str, found: Phrase) -> str:
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """What may be answered, one at least for every kind of legal move, fit for a link."""
     return _CHOICES[question.phase](state)
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """What can be settled before it is asked: the next turn of this round."""
+    if state.stage != "main" or state.phase not in ("pick", "choose") or state.turn == seat:
+        return ()
+    usage = "the word pick and the number of a space"
+    picks = [Choice((f"pick {place + 1}",), _pick_label(state, place), usage, "pick") for place in open_spaces(state)]
+    may = state.frozen is None and hand_total(state, seat) >= FREEZE_FROM
+    return (*picks, *([Choice(("freeze",), "Freeze", "the word freeze", "freeze")] if may else []))
 
 
 def _cut_choices(state: State) -> tuple[Choice, ...]:

@@ -204,8 +204,9 @@ def _sizes(state: State, seat: int, is_double: bool) -> tuple[int, ...]:
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked."""
-    if state.phase == "over" or seat in state.asked or state.gone[seat] or state.broke[seat]:
+    """What can be settled before it is asked: the next hand's wager with the last answer of this one."""
+    is_early = seat in state.asked and state.phase != "raise"
+    if state.phase == "over" or is_early or state.gone[seat] or state.broke[seat]:
         return ()
     if state.phase == "play" and state.wagers[seat].play:
         return (

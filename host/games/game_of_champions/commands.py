@@ -21,7 +21,7 @@ from host.games.game_of_champions.state import (
     other,
     strength,
 )
-from host.grammar import number, tokens, words
+from host.grammar import number, plain, tokens, words
 from host.vocabulary import Found, Phrase, Verb, Vocabulary
 
 THROWS_IN_A_LINK = 10
@@ -29,14 +29,11 @@ ATTACKS_OFFERED = 6
 _AGAINST = frozenset("attack attacks against vs versus fights".split())
 _WITH = frozenset("with using from".split())
 _UNDER = frozenset("under beneath below to on onto into behind".split())
-_NOUNS = (
-    _AGAINST
-    | _UNDER
-    | frozenset(
-        """of card cards commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
-    use send swap first next last finally""".split()
-    )
+_NOUNS = _UNDER | frozenset(
+    """it of card cards new commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
+    first next last finally""".split()
 )
+_PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap".split())
 _THROW_OF = {each: each for each in THROWS} | {
     "r": "rock",
     "p": "paper",
@@ -58,7 +55,7 @@ _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", 
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
 _INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
-_KEEP_GOING = ("keep", "going"), ("keep", "on"), ("go", "on")
+_KEEP_GOING = re.compile(r"\b(?:keep going|keep on|go on)\b")
 
 
 @dataclass(frozen=True)
@@ -85,12 +82,12 @@ VOCABULARY = Vocabulary(
             "deploy, and each face card with its number cards after it",
             ("deployment", "army", "set up"),
             takes_value=True,
-            meanings={"deploy": ("put", "lay", "give")},
+            meanings={"deploy": ("put", "give")},
         ),
         Verb(
             "place",
             "place and one of your commanders",
-            ("put", "add", "lay", "give"),
+            ("put", "add", "give"),
             takes_value=True,
             meanings={"place": ("under", "on", "onto", "behind")},
         ),
@@ -119,6 +116,7 @@ VOCABULARY = Vocabulary(
                 "draw another card",
                 "draw once more",
                 "fortify once more",
+                "fortify instead",
                 "reinforce",
             ),
         ),
@@ -154,6 +152,7 @@ VOCABULARY = Vocabulary(
                 "break off",
                 "break off battle",
                 "break off attack",
+                "call it off",
                 "call off",
                 "retreat",
                 "fall back",
@@ -192,10 +191,9 @@ def _kind(found: Phrase) -> str:
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare cards or throws mean what is asked now."""
-    if state.phase == "battle" and tokens(fragment)[:2] in _KEEP_GOING:
-        found: Found | None = Found("continue", words(" ".join(tokens(fragment)[2:])))
-    else:
-        found = VOCABULARY.read(fragment, state.phase)
+    if state.phase == "battle":
+        fragment = _KEEP_GOING.sub("continue", plain(fragment))
+    found = VOCABULARY.read(fragment, state.phase)
     command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
     if command is None:
         is_order = found is not None and found.verb == "order"
@@ -255,7 +253,7 @@ def _bare(fragment: str, state: State, seat: int) -> Command | None:
         return Command("attack", cards=cards) if cards else None
     if state.phase == "battle" and not _FLIPS.isdisjoint(found):
         command = _continue(found)
-        return command if command and command.number else None
+        return command if command and (command.number or command.word) else None
     verb = {"deploy": "deploy", "place": "place", "order": "order"}.get(state.phase)
     if not verb or found == ("ah",):
         return None
@@ -287,7 +285,7 @@ def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Ca
     A rank alone is the card of that rank in the pool of its place; in a battle order suits make no difference.
     """
     cards: list[Card] = []
-    left = [each for each in rest if each not in _NOUNS]
+    left = [each for each in rest if each not in _PASSED_OVER]
     while left:
         pool = next(pools)
         card, used = read_card(left[:1]), 1
@@ -473,8 +471,9 @@ _CHOICES = {
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: how a battle goes on, while the other side orders its cards."""
-    battle = state.battle
-    if state.phase != "order" or battle is None or state.turn != seat or battle.orders[0] is None:
+    """What can be settled before it is asked: the attack when a card was placed, how a battle goes on when it is ordered."""
+    if state.turn == seat and state.phase == "place" and state.then == "turn":
+        return _attacks(state, seat)
+    if state.phase != "order" or state.turn != seat:
         return ()
     return (Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),)

@@ -55,6 +55,6 @@ GAME: Game[State, commands.Command] = Game(
     scope=rules.scope,
     ahead=commands.ahead,
     lone_answer=commands.lone_answer,
-    bank=Bank("ask", bank.read, bank.say, "starter.toml"),
+    bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),
     prizes={"consolation": "a $500 gift card that exists only on this page"},
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from host.game import Entry
+from host.games.split_decision.state import State
 
 MOST_FAULTS = 20
 
@@ -61,18 +62,27 @@ def _toml(text: str) -> Iterator[tuple[int, Any, Any]]:
 
 
 def _csv(text: str) -> Iterator[tuple[int, Any, Any]]:
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    if not {"ask", "answers"} <= set(reader.fieldnames or ()):
-        raise ValueError("line 1: the columns have to be named ask and answers")
-    before = reader.line_num
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    before = 0
     try:
+        columns = next(reader, [])
+        if not {"ask", "answers"} <= set(columns):
+            raise ValueError("line 1: the columns have to be named ask and answers")
+        before = reader.line_num
         for row in reader:
-            yield before + 1, row["ask"], (row["answers"] or "").split("|")
+            found = dict(zip(columns, row, strict=False))
+            if row:
+                yield before + 1, found.get("ask"), found.get("answers", "").split("|")
             before = reader.line_num
     except csv.Error as error:
-        raise ValueError(f"line {reader.line_num}: {error}") from None
+        raise ValueError(f"line {before + 1}: {error}") from None
 
 
 def say(entry: Entry) -> str:
     """The host's command that puts this question."""
     return f"ask {' '.join(entry.ask.split())} = {' | '.join(entry.answers)}"
+
+
+def solve(state: State) -> str:
+    """The right answer to the question that is put; empty where none is."""
+    return state.question.answers[0] if state.question else ""

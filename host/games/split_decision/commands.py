@@ -124,7 +124,7 @@ def split(line: str) -> tuple[str, ...]:
             parts.append(each.strip())
             plain = []
         else:
-            plain.append(_with_aces(each))
+            plain.append(each if len(VOCABULARY.split(each, _is_value)) < 2 else _with_aces(each))
     return (*parts, *VOCABULARY.split("\n".join(plain), _is_value))
 
 

@@ -19,6 +19,15 @@ class CodesSent(Event):
 
 
 @dataclass(frozen=True)
+class CutSent(Event):
+    """For the eyes of `seat`: the deck will be cut there."""
+
+    seat: int
+    count: int
+    by: str
+
+
+@dataclass(frozen=True)
 class RoundBegan(Event):
     """`order` are its players."""
 
@@ -313,6 +322,7 @@ EVENTS: tuple[type[Event], ...] = (
     Shuffled,
     DeckCut,
     CodesSent,
+    CutSent,
     RoundBegan,
     AcePlaced,
     CardShown,

@@ -1,7 +1,7 @@
 """Pure: the table of Split Decision. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from host.cards import DECK_WITH_JOKERS, JOKERS, Card
 from host.game import Entry
@@ -47,6 +47,8 @@ LEAST_BET = 250
 @dataclass(frozen=True)
 class Options:
     """How an episode is played: seat 0 has won `champion_wins` in a row; `judge` is near, auto or host."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}  # a stored state with other options does not fit
 
     champion_wins: int = 0
     questions: tuple[Entry, ...] = ()

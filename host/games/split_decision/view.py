@@ -7,9 +7,9 @@ round where they are not open.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.cards import DECK_WITH_JOKERS
+from host.cards import DECK_WITH_JOKERS, SUITS
 from host.game import HOST, Event, Shuffled
-from host.games.split_decision.events import CodesSent
+from host.games.split_decision.events import CodesSent, CutSent
 from host.games.split_decision.state import (
     BONUS,
     COLOURS,
@@ -43,6 +43,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "winners": list(state.winners),
         "actor": state.actor,
         "card": state.card,
+        "seen": state.seen,
         "fits": list(fitting(state, state.actor, state.card)) if state.card and state.round < BONUS else [],
         "remaining": [card for card in DECK_WITH_JOKERS if card in state.stock],
         "ask": state.question.ask if state.question else "",
@@ -60,6 +61,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "bet_limits": [least, most, step],
         "shown": list(state.shown),
         "opened": list(state.opened),
+        "found": [state.suits[SUITS.index(each)] for each in state.opened],
         "day": state.day,
         "paid": state.paid,
     }
@@ -84,7 +86,7 @@ def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
 
 
 def _is_told(event: Event, seat: int) -> bool:
-    return not isinstance(event, Shuffled) and not (isinstance(event, CodesSent) and event.seat != seat)
+    return not isinstance(event, Shuffled) and not (isinstance(event, CodesSent | CutSent) and event.seat != seat)
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

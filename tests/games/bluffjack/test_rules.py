@@ -12,7 +12,7 @@ from host.games.bluffjack import GAME
 from host.games.bluffjack import events as told
 from host.games.bluffjack.rules.showdown import rank
 from host.games.bluffjack.state import Options, State, ante_of
-from host.play.episode import hear
+from host.play.episode import Reply, hear
 from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")
@@ -821,7 +821,7 @@ def test_bj_27_numbers_are_whole_and_without_a_sign() -> None:
 def test_bj_27_several_commands_in_order_until_one_is_not_allowed() -> None:
     state = betting(SAFE[:2], turn=0, acted=(False, True))
     keys = frozenset(question.key for question in GAME.questions(state))
-    heard = hear(GAME, state, 0, ["check, hit, stand, hit"], keys, CHANCE)
+    heard = hear(GAME, state, 0, ["check, hit, stand, hit"], Reply(keys), CHANCE)
     assert heard.said == ("check", "hit")
     assert heard.refused is not None
     assert heard.refused.line == "stand"

@@ -1,5 +1,6 @@
 """The Game of Champions against a second, independent implementation, and against the example records."""
 
+import functools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +26,18 @@ def comparable(row: Row, wanted: Row) -> Row:
     return found
 
 
+def is_alike(row: Row, wanted: Row) -> bool:
+    """Are they equal, but for the order of lists that is free?"""
+    return row == wanted or oracle.normal(row) == oracle.normal(wanted)
+
+
 def without_error(row: Row) -> Row:
     return {key: value for key, value in row.items() if key != "error"}
+
+
+@functools.cache
+def random_record(number: int) -> list[Row]:
+    return oracle.random_record(number)
 
 
 def rows(lines: list[Row]) -> Iterator[Row]:
@@ -38,18 +49,17 @@ def rows(lines: list[Row]) -> Iterator[Row]:
 @pytest.mark.parametrize("first", range(0, RECORDS, 50))
 def test_random_records_replay_as_in_the_oracle(first: int) -> None:
     for number in range(first, first + 50):
-        lines = oracle.random_record(number)
+        lines = random_record(number)
         wanted = oracle.replay(lines)
         for found, expected in zip(rows(lines), wanted, strict=True):
-            alike = oracle.normal(comparable(found, expected)), oracle.normal(without_error(expected))
-            assert alike[0] == alike[1], f"record {number}, {expected.get('line')}"
+            assert is_alike(comparable(found, expected), without_error(expected)), f"{number}, {expected.get('line')}"
             assert (found.get("error") is None) == (expected.get("error") is None)
 
 
 def test_the_random_records_reach_everything() -> None:
     endings, refused, phases = set(), 0, set()
-    for number in range(RECORDS):
-        lines = oracle.random_record(number)
+    for number in range(RECORDS // 2):
+        lines = random_record(number)
         found = record.read("\n".join(map(json.dumps, lines)).encode(), GAMES)
         replay = record.Replay(GAMES["game-of-champions"], found.header)
         refused += sum(replay.step(line) is not None for line in found.lines)
@@ -57,7 +67,7 @@ def test_the_random_records_reach_everything() -> None:
         endings.add(GAMES["game-of-champions"].ending(replay.state))
     assert endings - {None} == set(GAMES["game-of-champions"].endings)
     assert phases == {*GAMES["game-of-champions"].phases, "over"}
-    assert refused > 500
+    assert refused > 300
 
 
 def test_there_are_examples() -> None:
@@ -80,5 +90,5 @@ def test_examples_replay_through_the_command_line(number: int, capsys: pytest.Ca
     for row, wanted in zip(found, expected, strict=True):
         assert row.pop("file") == str(file)
         wanted.pop("file", None)
-        assert oracle.normal(comparable(row, wanted)) == oracle.normal(without_error(wanted))
+        assert is_alike(comparable(row, wanted), without_error(wanted))
         assert isinstance(row.get("error"), str) == (wanted.get("ok") is False)

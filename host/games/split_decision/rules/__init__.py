@@ -237,7 +237,7 @@ def _be_silent(flow: Flow[State], seat: int) -> None:
             if not flow.state.codes[seat]:
                 rounds.draw_codes(flow, seat, "timeout")
             if not is_set_up(flow.state, seat):
-                rounds.draw_cut(flow)
+                rounds.draw_cut(flow, "timeout")
         case "free-ace":
             rounds.place_free_ace(flow, seat, "high", "timeout")
         case "head-start":
@@ -267,7 +267,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     flow.change(gone=put(state.gone, seat, True), moves=state.moves + (seat == state.actor))
     if state.phase == "setup":
         if seat == 0 and not state.cut:
-            rounds.draw_cut(flow)
+            rounds.draw_cut(flow, by)
         return
     if seat not in state.order:
         return

@@ -8,6 +8,7 @@ from host.games.split_decision.events import (
     AllWithdrew,
     CodesSent,
     Consoled,
+    CutSent,
     NobodyWon,
     OutOfRound,
     Refused,
@@ -65,11 +66,13 @@ def send_cut(flow: Flow[State], seat: int, command: Command) -> None:
     if not 1 <= number <= LARGEST_CUT:
         raise Illegal(f"A cut is a whole number from 1 to {LARGEST_CUT}.", "SD-7")
     flow.change(cut=number)
+    flow.tell(CutSent(seat, number, "say"))
 
 
-def draw_cut(flow: Flow[State]) -> None:
+def draw_cut(flow: Flow[State], by: str) -> None:
     """A missing cut, from the episode's seed (SD-9)."""
     flow.change(cut=flow.chance.below("cut", LARGEST_CUT) + 1)
+    flow.tell(CutSent(0, flow.state.cut, by))
 
 
 def begin_when_set_up(flow: Flow[State]) -> None:
@@ -81,8 +84,6 @@ def begin_when_set_up(flow: Flow[State]) -> None:
         return
     if asked(state):
         return
-    if not state.cut:
-        draw_cut(flow)
     deck = flow.chance.shuffled("deck", DECK_WITH_JOKERS)
     flow.tell(Shuffled("deck", deck))
     flow.tell(DeckCut(0, "deck", flow.state.cut))
@@ -135,7 +136,7 @@ def _pass_by(flow: Flow[State]) -> None:
     state = flow.state
     flow.tell(NobodyWon(state.round))
     if state.round == 3:
-        flow.change(phase="over", step="", ending="no-winner")
+        flow.change(phase="over", step="", ending="all-withdrew")
     else:
         flow.change(winners=(*state.winners, -1), round=state.round + 1, step="round")
 

@@ -1,0 +1,50 @@
+"""Shell: letters to operators. In: what they should know, or what a game asks of the host. Out: a letter to each of them."""
+
+from datetime import datetime, timedelta
+
+from host.game import HOST, Question
+from host.mail.render import Ask, Draft, Table
+from host.mail.render import question as put_question
+from host.store.mails import has_alert
+from host.store.store import Session
+from host.turn.house import House, Play
+from host.turn.letters import send
+
+ALERT_EVERY = timedelta(hours=1)
+
+
+def alert(
+    session: Session,
+    house: House,
+    now: datetime,
+    headline: str,
+    text: str,
+    play: Play | None = None,
+    purpose: str = "operator",
+    about_id: int | None = None,
+    every: timedelta = ALERT_EVERY,
+    about: str = "",
+) -> None:
+    """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside.
+
+    What it is about is the beginning of its text, or `about` where figures in it change.
+    """
+    if purpose == "operator" and has_alert(session, about or text[:40], now - every):
+        return
+    for operator in house.config.host.operators:
+        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
+        letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
+        letter.about_id = about_id
+
+
+def ask_host(session: Session, house: House, play: Play, question: Question, now: datetime) -> None:
+    """A game's question to the host goes to each operator, with a link for every kind of answer."""
+    table = Table(play.game.slug, play.game.view(play.state, None), play.names, HOST)
+    sentence, silence = put_question(play.game.slug, question.phase, table)
+    ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question), silence=silence)
+    for operator in house.config.host.operators:
+        draft = Draft(
+            kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False
+        )
+        letter = send(session, house, draft, now, address=operator, purpose="operator", play=play)
+        letter.host_question = question.key

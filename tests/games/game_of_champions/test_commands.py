@@ -1,0 +1,327 @@
+"""What people write to The Game of Champions: sayings by phase, the commands they mean, and what is not understood."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from host.cards import DECK, face, name
+from host.game import Illegal, Invalid
+from host.games.game_of_champions import GAME
+from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
+from host.games.game_of_champions.state import State, asked, is_face
+from host.grammar import is_polite
+from host.play.episode import Heard, Reply, hear
+from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
+
+SAYINGS = Path(__file__).parent / "sayings.toml"
+TABLES: dict[str, State] = {
+    "roshambo": new_game(),
+    "deploy": hands("Kh Qs 9c 4d 7h", "Ac Jd 2c 3c"),
+    "place": placing("Kh 9c 4d / Qs 7h / Jc", "Ad 2c / Ks 3d 8s / Ah", "5s"),
+    "turn": table(
+        "Kh 4d 3h / Ac 9c / Qd 5c / Jd", "Qs 7h 8c / As 6h 8d / Ks", top="Kd", queues=(("rock",), ("paper",))
+    ),
+    "order": ordering("Kh 9c 4d 2s / Qc 3c", "Qs 7h 8c", "Kh Qs"),
+    "battle": fight("Kh 9c 4d 2s 5d / Qc 3c", "Qs 7h 8c 6c").state,
+}
+CANONICAL = [
+    "throw rock",
+    "throw rock paper scissors",
+    "deploy Kh 9c 4d Qs 7h",
+    "place Kh",
+    "general 9c Kh",
+    "general 9c Kh 4d Qs 2c Kh",
+    "spy 9c 4d",
+    "trade Jc",
+    "attack Kh Qs",
+    "fortify",
+    "hold",
+    "order 9c 4d 2s",
+    "continue",
+    "continue 3",
+    "continue all",
+    "stop",
+    "resign",
+]
+SEVERAL: list[tuple[str, str, list[str]]] = [
+    ("deploy", "deploy Kh 9c 4d; Qs 7h; throw rock, paper", ["deploy Kh 9c 4d Qs 7h", "throw rock paper"]),
+    ("deploy", "rock, paper then deploy K: 9 4, Q: 7", ["throw rock paper", "deploy Kh 9c 4d Qs 7h"]),
+    ("deploy", "deploy K♥: 9♣ 4♦; Q♠: 7♥. Then throw scissors.", ["deploy Kh 9c 4d Qs 7h", "throw scissors"]),
+    ("place", "Kh, attack Kh Ad", ["place Kh", "attack Kh Ad"]),
+    ("place", "place Kh; attack king ace", ["place Kh", "attack Kh Ad"]),
+    ("place", "Put it under the queen, then swap 2c and 3d", ["place Qs"]),
+    ("place", "5♠ under K♥, move 9♣ and 4♦ to J♣, J♣ attacks A♦", ["place Kh", "general 9c Jc 4d Jc", "attack Jc Ad"]),
+    ("place", "place it under the jack and fortify", ["place Jc", "fortify"]),
+    ("place", "place Kh; attack Kh Ks; order 9, 4, 5", ["place Kh", "attack Kh Ks", "order 9c 4d 5s"]),
+    ("turn", "trade Jd, fortify", ["trade Jd", "fortify"]),
+    ("turn", "move 9 to the king and 4 to the queen; spy 7h 6h", ["general 9c Kh 4d Qd"]),
+    ("turn", "swap 7h and 6h, attack Q♠ with K♥, strongest first", ["spy 7h 6h", "attack Kh Qs", "order 4d 3h"]),
+    ("turn", "attack Kh Qs, rock, paper", []),
+    ("turn", "attack Kh Qs and then throw rock, paper", ["attack Kh Qs", "throw rock paper"]),
+    ("battle", "continue and stop", ["continue", "stop"]),
+    ("battle", "keep going, then stop", ["continue", "stop"]),
+    ("battle", "one more flip, then stop", ["continue 1", "stop"]),
+    ("battle", "throw rock; continue 2", ["throw rock", "continue 2"]),
+    ("battle", "Two more flips! Then retreat. Thanks!", ["continue 2", "stop"]),
+    ("roshambo", "first rock, then paper", ["throw rock", "throw paper"]),
+]
+CHATTER = [
+    "Hello Bob",
+    "What a lovely morning here in Berlin",
+    "My dog barked at the postman",
+    "Ann Smith",
+    "Sorry for the delay",
+    "I was away over the weekend and only saw this today",
+    "Happy Easter",
+    "Good game",
+    "Nice hand",
+]
+
+
+def sayings(understood: bool) -> list[tuple[str, str, str]]:
+    """Phase, saying and command of each entry in sayings.toml."""
+    found = []
+    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
+        for wanted, block in by.items():
+            if understood == (wanted != "not understood"):
+                texts = [text.replace("⏎", "\n") for line in block.splitlines() for text in line.split(" | ")]
+                found += [(phase, text, wanted) for text in texts]
+    return found
+
+
+def heard(state: State, *lines: str) -> Heard:
+    """What becomes of a mail of seat 0 that answers what is asked."""
+    return hear(GAME, state, 0, lines, Reply(frozenset(each.key for each in GAME.questions(state))), CHANCE)
+
+
+def commands(text: str, state: State) -> list[str]:
+    """The commands in a line, small talk left out; the state stays as it is."""
+    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
+
+
+@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+def test_is_understood(phase: str, text: str, wanted: str) -> None:
+    assert commands(text, TABLES[phase]) == [wanted]
+
+
+@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
+    assert list(heard(TABLES[phase], text).said) == wanted
+
+
+@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
+def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+    parts = GAME.split(text)
+    assert parts
+    for part in parts:
+        with pytest.raises(Invalid) as caught:
+            GAME.parse(part, TABLES[phase], 0)
+        assert caught.value.reason.endswith(".")
+
+
+@pytest.mark.parametrize("phase", list(TABLES))
+@pytest.mark.parametrize("text", CHATTER)
+def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES[phase], 0)
+    assert caught.value.chatter
+
+
+@pytest.mark.parametrize("phase", list(TABLES))
+@pytest.mark.parametrize(
+    "text", ["attack", "place", "throw", "order", "continue -3", "don't attack", "atack him", "deploy?", "spy 5"]
+)
+def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES[phase], 0)
+    assert not caught.value.chatter
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("attack Kx", "I could not read “attack Kx”: type attack, your commander, then theirs."),
+        ("place it", "I could not read “place it”: type place and one of your commanders."),
+        ("abracadabra", "I could not read “abracadabra” as a move."),
+        ("spy 8 7", "There is more than one eight: name its suit too."),
+    ],
+)
+def test_the_reason_says_what_is_wrong(text: str, reason: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse(text, TABLES["turn"], 0)
+    assert caught.value.reason == reason
+
+
+def test_a_long_text_is_shown_in_part() -> None:
+    with pytest.raises(Invalid) as caught:
+        GAME.parse("blah " * 1000, TABLES["turn"], 0)
+    assert len(caught.value.reason) < 120
+
+
+@pytest.mark.parametrize("card", [card for card in DECK if is_face(card)])
+def test_each_commander_can_be_named(card: str) -> None:
+    for text in (card, face(card), name(card), card.upper(), f"the {name(card)}", name(card).title()):
+        assert commands(f"place {text}", TABLES["place"]) == [f"place {card}"]
+        assert commands(f"put it under {text}", TABLES["place"]) == [f"place {card}"]
+
+
+@pytest.mark.parametrize("card", [card for card in DECK if not is_face(card)])
+def test_each_number_card_can_be_named(card: str) -> None:
+    rank = "10" if card[0] == "T" else card[0]
+    for text in (
+        card,
+        face(card),
+        name(card),
+        rank + card[1],
+        f"{rank} of {name(card).split()[-1]}",
+        f"{rank} {card[1]}",
+    ):
+        assert commands(f"order {text}", TABLES["order"]) == [f"order {card}"]
+        assert commands(f"move {text} to Kh", TABLES["turn"]) == [f"general {card} Kh"]
+
+
+@pytest.mark.parametrize("number", range(1, 101))
+def test_numbers_of_flips_are_what_they_are(number: int) -> None:
+    assert commands(f"continue {number} flips", TABLES["battle"]) == [f"continue {number}"]
+
+
+def test_canonical_words_mean_themselves_in_every_phase() -> None:
+    assert {text.split()[0] for text in CANONICAL} == {row.verb for row in VOCABULARY.rows}
+    for state in TABLES.values():
+        for text in CANONICAL:
+            for seat in (0, 1):
+                assert GAME.say(GAME.parse(text, state, seat)) == text
+
+
+@pytest.mark.parametrize(
+    ("phase", "text"),
+    [
+        ("turn", "attack Qs Kh"),
+        ("turn", "general 9c 4d Qd"),
+        ("turn", "general 4d Kh"),
+        ("place", "place 5s Kh"),
+        ("place", "deploy Kh"),
+        ("order", "attack 9c 4d 2s"),
+    ],
+)
+def test_canonical_words_are_not_put_right(phase: str, text: str) -> None:
+    assert commands(text, TABLES[phase]) == [text]
+    with pytest.raises(Illegal):
+        say(TABLES[phase], text, seat=0)
+
+
+# Ranks without suits
+
+
+def test_a_rank_means_the_one_commander_it_can() -> None:
+    state = table("Kh 4d / Ks / Qd 5c", "Qs 7h / Qc / Kc 2c")
+    assert commands("attack king queen", state) == ["attack Kh Qs"]
+    assert commands("attack their king with my queen", state) == ["attack Qd Kc"]
+    assert commands("trade king", state) == ["trade Ks"]
+    assert commands("move 4 to the queen", state) == ["general 4d Qd"]
+
+
+@pytest.mark.parametrize("text", ["attack king queen", "K vs Q", "attack their queen with my king"])
+def test_a_rank_of_two_commanders_does_not_do(text: str) -> None:
+    state = table("Kh 4d / Ks 3d", "Qs 7h")
+    with pytest.raises(Invalid, match="more than one king"):
+        GAME.parse(text, state, 0)
+
+
+def test_a_rank_means_nothing_of_the_other_side() -> None:
+    state = table("Kh 4d / Jd", "Qs 7h / Ac 5h")
+    for text in (
+        "attack ace king",
+        "attack king king",
+        "trade ace",
+        "move 7 to the king",
+        "spy 4 5",
+        "attack jack ace",
+    ):
+        with pytest.raises(Invalid):
+            GAME.parse(text, state, 0)
+
+
+def test_in_an_order_equal_ranks_are_named_as_often() -> None:
+    state = ordering("Kh 9c 4d 9s", "Qs 7h 8c", "Kh Qs")
+    assert commands("9, 4, 9", state) == ["order 9c 4d 9s"]
+    assert commands("order nine nine four", state) == ["order 9c 9s 4d"]
+    with pytest.raises(Invalid):
+        GAME.parse("order 9 9 9 4", state, 0)
+
+
+def test_the_defender_orders_by_ranks_too() -> None:
+    assert GAME.say(GAME.parse("8, 7", TABLES["order"], 1)) == "order 8c 7h"
+
+
+def test_a_deployment_may_take_several_lines() -> None:
+    found = heard(TABLES["deploy"], "Hello!", "", "deploy", "K♥: 9♣ 4♦", "Q♠: 7♥", "", "Thanks,", "Jack")
+    assert (found.said, found.refused) == (("deploy Kh 9c 4d Qs 7h",), None)
+
+
+# Links
+
+
+@pytest.mark.parametrize("phase", list(TABLES))
+def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
+    state = TABLES[phase]
+    question = next(each for each in GAME.questions(state) if each.seat == 0)
+    assert question.phase == phase
+    for choice in GAME.choices(state, question):
+        said = ("continue 1",) if choice.label == "One more flip" else choice.say
+        assert tuple(commands(choice.label, state)) == said
+        found = heard(state, choice.label)
+        assert (found.said, found.refused) == (said, None)
+
+
+def test_each_kind_of_link_is_there() -> None:
+    kinds = {
+        phase: {choice.kind for choice in GAME.choices(state, GAME.questions(state)[0])}
+        for phase, state in TABLES.items()
+    }
+    assert kinds == {
+        "roshambo": {"throw"},
+        "deploy": {"deploy"},
+        "place": {"place"},
+        "turn": {"attack", "fortify", "general", "spy", "trade"},
+        "order": {"order"},
+        "battle": {"continue all", "continue", "stop"},
+    }
+    spent = table("Kh 4d / Jd", "Qs 7h", is_spent=True)
+    assert {each.kind for each in GAME.choices(spent, GAME.questions(spent)[0])} == {"attack", "hold", "general"}
+
+
+def test_there_is_a_link_for_every_commander_to_place_under() -> None:
+    state = TABLES["place"]
+    said = [choice.say for choice in GAME.choices(state, GAME.questions(state)[0])]
+    assert said == [("place Kh",), ("place Qs",), ("place Jc",)]
+
+
+def test_a_link_throws_ten() -> None:
+    tens = set()
+    for salt in ("00" * 8, "11" * 8):
+        state = State(salt=salt)
+        for question in GAME.questions(state):
+            (ten,) = GAME.choices(state, question)[-1].say
+            assert len(ten.split()) == 1 + THROWS_IN_A_LINK
+            tens.add(ten)
+    assert len(tens) == 4
+
+
+def test_sending_ahead_is_proposed_to_an_attacker_who_waits() -> None:
+    state = TABLES["order"]
+    assert GAME.ahead(state, 0) == ()
+    waiting = say(state, "order 9c 4d 2s", seat=0).state
+    assert asked(waiting) == (1,)
+    assert [choice.say for choice in GAME.ahead(waiting, 0)] == [("continue all",)]
+    assert GAME.ahead(waiting, 1) == ()
+    assert GAME.ahead(TABLES["turn"], 0) == ()
+
+
+def test_what_is_for_a_battle_is_dropped_after_it() -> None:
+    def scope(phase: str, text: str) -> str:
+        return GAME.scope(TABLES[phase], GAME.parse(text, TABLES[phase], 0))
+
+    assert scope("battle", "continue all") == scope("battle", "stop") == scope("order", "order 9c 4d 2s") == "1"
+    assert scope("turn", "continue all") == scope("battle", "attack Kh Qs") == scope("battle", "throw rock") == ""
