@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.chance import Chance, Stream
-from host.game import HOST, Choice, Entry, Event, Game, Outcome, Question, Refusal, amount, usual_seats
+from host.game import HOST, Choice, Entry, Event, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
 from host.turn.questions import starter
 
 ANSWERING_HOURS = (1, 8, 24)
@@ -98,21 +98,30 @@ def _answer(table: Table, question: Question) -> None:
     """One answer: what was sent ahead, where that can be played, else a link."""
     seat = question.seat
     table.asked[seat] += 1
-    planned = table.plans.pop(seat, None)
-    ready = None
-    if planned:
-        try:
-            _speak(table, seat, [planned[0]], planned[1])
-            ready = planned[2]
-        except Refusal:
-            planned = None
-    if not planned:
+    ready = _played_ahead(table, seat)
+    if ready is None:
         table.replies[seat] += 1
         _speak(table, seat, pick_choice(table.game, table.state, question, table.robots))
     opened = table.ahead.opened[question.key]
     table.plain.now = max(table.plain.now, table.plain.opened[question.key] + 1)
     table.ahead.now = max(table.ahead.now, opened + 1 if ready is None else max(opened, ready))
     _plan(table)
+
+
+def _played_ahead(table: Table, seat: int) -> int | None:
+    """Play what a seat sent ahead, where it answers what is asked now; gives when it was there."""
+    if seat not in table.plans:
+        return None
+    text, scope, ready = table.plans[seat]
+    try:
+        _speak(table, seat, [text], scope)
+    except NotYet:
+        return None
+    except Refusal:
+        del table.plans[seat]
+        return None
+    del table.plans[seat]
+    return ready
 
 
 def _speak(table: Table, seat: int, texts: Sequence[str], scope: str = "") -> None:
