@@ -252,10 +252,10 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
 
 
 def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
-    """A question's sentence, and the sentence about silence."""
+    """A question's sentence, and the sentence about silence. A macro has the phase's name, `_` for `-`."""
     macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
-    sentences = (getattr(macros, macro)(table.view, table.seat, other, table.names) for macro in (phase, "silence"))
+    sentences = (getattr(macros, macro)(table.view, table.seat, other, table.names) for macro in (phase.replace("-", "_"), "silence"))
     sentence, silence = (" ".join(str(each).split()) for each in sentences)
     return sentence, silence
 
@@ -327,7 +327,7 @@ def _choice(choice: Choice, envelope: Envelope) -> dict[str, str]:
     return {
         "label": choice.label,
         "href": envelope.link("\n".join(choice.say)),
-        "type_instead": f"or type: {', '.join(choice.say)}",
+        "type_instead": f"or type: {', '.join(choice.say)}{'…' if choice.text else ''}",
     }
 
 
@@ -335,7 +335,10 @@ def _in_words(group: Sequence[Choice]) -> str:
     first = group[0]
     example = ", ".join(first.say)
     usage = f"You can write {first.type_instead}"
-    return f"{usage}." if first.type_instead.endswith(example) else f"{usage} (for instance: {example})."
+    if first.text or first.type_instead.endswith(example):
+        return f"{usage}."
+    unbroken = f"(for instance: {example})".replace(" ", "\u00a0")  # an example on a line of its own would be a command
+    return f"{usage} {unbroken if len(unbroken) < TEXT_WIDTH - 4 else f'(for instance: {example})'}."
 
 
 def _message(draft: Draft, envelope: Envelope, text: str, page: str) -> bytes:

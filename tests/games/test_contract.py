@@ -409,7 +409,12 @@ def test_what_a_seat_cannot_see_does_not_show_in_its_news(game: AnyGame) -> None
                 hidden = cards_in(dump_state(game, step.before)) - known
                 other = shuffled_hidden(game, step.before, seat, hidden, rng)
                 command = game.parse(step.text, other, step.seat)
-                outcome = game.apply(other, step.seat, command, found.chance)
+                try:
+                    outcome = game.apply(other, step.seat, command, found.chance)
+                except Illegal:  # the command names cards of the speaker's own, which have to stay
+                    hidden -= cards_in(dict(game.view(step.before, step.seat)))
+                    other = shuffled_hidden(game, step.before, seat, hidden, rng)
+                    outcome = game.apply(other, step.seat, command, found.chance)
                 assert game.news(outcome.events, seat) == told
                 assert game.view(outcome.state, seat) == game.view(step.after, seat)
 
@@ -487,7 +492,7 @@ def test_every_event_has_exactly_one_macro(game: AnyGame) -> None:
 
 @every_room
 def test_every_question_has_exactly_one_macro(game: AnyGame) -> None:
-    assert macros(game, "questions.txt") == sorted([*game.phases, "silence"])
+    assert macros(game, "questions.txt") == sorted([*(phase.replace("-", "_") for phase in game.phases), "silence"])
 
 
 @every_room

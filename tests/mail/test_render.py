@@ -81,8 +81,8 @@ def parsed(finished: Finished) -> EmailMessage:
 
 
 def bare(text: str) -> str:
-    """Words without white space, marks of lists and tags."""
-    return re.sub(r"\s+", " ", text)
+    """Words without white space, and without the bars before wrapped lines of commands."""
+    return re.sub(r"\s+", " ", text.replace("\n| ", " "))
 
 
 def seen(page: str) -> str:

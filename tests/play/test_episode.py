@@ -57,11 +57,24 @@ def test_politeness_is_not_among_the_untried() -> None:
     assert found.untried == ("pick 5",)
 
 
-def test_a_turn_that_passes_ends_the_commands() -> None:
-    found = heard(choosing("5c"), "keep", "pick 3")
+def test_what_follows_a_turn_that_passed_is_sent_ahead() -> None:
+    found = heard(choosing("5c"), "keep", "pick 3", "keep")
     assert found.said == ("keep",)
+    assert found.refused is None
+    assert [each.text for each in found.ahead] == ["pick 3", "keep"]
+
+
+def test_what_is_not_asked_first_is_refused_while_something_is_asked() -> None:
+    found = heard(new_game(), "freeze")
+    assert (found.said, found.ahead) == ((), ())
     assert found.refused is not None
     assert found.refused.clause == "CC-4"
+
+
+def test_cancel_takes_back_what_the_same_mail_sent_ahead_before_it() -> None:
+    found = heard(choosing("5c"), "keep", "pick 3", "cancel", "pick 4")
+    assert [each.text for each in found.ahead] == ["pick 4"]
+    assert found.is_cancelling
 
 
 def test_what_opens_while_it_is_heard_may_be_answered() -> None:

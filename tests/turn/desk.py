@@ -6,6 +6,7 @@ from typing import Any
 
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
+from host.games import GAMES
 from host.store import post
 from host.store.schema import Inbound
 from host.store.store import Store, open_store
@@ -21,17 +22,18 @@ SUBJECT = "Champ Cards Contestant Registration"
 class Desk:
     """A host of which every part but the servers is real."""
 
-    def __init__(self, folder: Path, **changes: Any) -> None:
+    def __init__(self, folder: Path, game: str = "champ-cards", **changes: Any) -> None:
         server = {"host": "127.0.0.1", "security": "none"}
         data: dict[str, Any] = {
             "host": {"address": ADDRESS, "operators": [OPERATOR], "timezone": "America/New_York"},
             "imap": server | {"username": ADDRESS},
             "smtp": server,
             "database": {"url": f"sqlite:///{folder / 'desk.db'}"},
-            "games": {"champ-cards": {}},
+            "games": {game: {}},
         }
         for section, values in changes.items():
             data[section] = data.get(section, {}) | values
+        self.game = GAMES[game]
         self.config = Config.model_validate(data)
         self.store: Store = open_store(self.config.database.url)
         self.house = House(self.config, self.store)
@@ -107,7 +109,7 @@ class Desk:
 
     def register(self, address: str, name: str) -> None:
         """Register and confirm."""
-        self.write(address, ADDRESS, SUBJECT, f"Name: {name}")
+        self.write(address, ADDRESS, self.game.subject, f"Name: {name}")
         if self.last(address).kind == "confirm":
             self.answer(address, "confirm")
 
@@ -115,6 +117,8 @@ class Desk:
         """Ann and Bob register; the first episode begins."""
         self.register("ann@example.net", "Ann Lee")
         self.register("bob@example.net", "Bob Ray")
+        for name in ("Cleo Fox", "Dov Orr")[: self.house.seats(self.game) - 2]:
+            self.register(f"{name.split()[0].lower()}@example.net", name)
 
 
 def words(letter: ReadLetter) -> str:

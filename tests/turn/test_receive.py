@@ -78,9 +78,13 @@ def test_a_copy_of_the_same_mail_is_passed_over(desk: Desk) -> None:
     assert len(record(desk)) == 2
 
 
-def test_when_it_is_not_your_turn_you_are_told(desk: Desk) -> None:
+def test_when_it_is_not_your_turn_a_move_is_kept_and_nonsense_refused(desk: Desk) -> None:
     desk.begin()
-    desk.answer(BOB, "pick 3")
+    begin = desk.last(BOB)
+    desk.answer(BOB, "pick 3", begin)
+    assert desk.last(BOB).kind == "news"
+    assert "Kept for when it is asked: pick 3." in words(desk.last(BOB))
+    desk.answer(BOB, "offer 300", begin)
     assert desk.last(BOB).kind == "refused"
     assert record(desk) == []
 

@@ -1,0 +1,194 @@
+"""Commands sent ahead: kept, secret, shown back, played when asked, dropped with a word, cancelled, never twice."""
+
+import json
+
+from sqlalchemy import select
+
+from host.store.schema import Kept
+from host.turn import hand
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
+
+
+def record(desk: Desk) -> list[dict[str, str]]:
+    from host.store.episodes import episode_of_code, record_texts
+
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, f"{desk.game.code}-1")
+        assert episode is not None
+        return [json.loads(text) for text in record_texts(session, episode.id)]
+
+
+def said(desk: Desk) -> list[str]:
+    return [f"{line['from']}: {line['say']}" for line in record(desk)]
+
+
+def kept(desk: Desk) -> list[tuple[str, str]]:
+    with desk.store.reading() as session:
+        return [(row.text, row.state) for row in session.scalars(select(Kept).order_by(Kept.id))]
+
+
+def test_a_command_sent_ahead_is_played_when_it_is_asked(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    assert "Sent ahead, and known to nobody but you: pick 3." in words(desk.last(BOB))
+    assert desk.last(BOB).kind == "news"
+    before = len(desk.letters(BOB))
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep", "Bob: pick 3"]
+    letters = desk.letters(BOB)[before:]
+    assert [letter.kind for letter in letters] == ["turn"]
+    assert "What you had sent ahead was played: pick 3." in words(letters[0])
+    assert "Sent ahead" not in words(letters[0])
+
+
+def test_nobody_else_learns_of_it(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    desk.answer(ANN, "status")
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    for letter in desk.letters(ANN):
+        assert "ahead" not in words(letter).replace("you can send ahead", "")
+
+
+def test_what_follows_the_answer_in_the_same_mail_is_kept(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep, pick 2, draw")
+    assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep"]
+    assert "Kept for when it is asked: pick 2, draw." in words(desk.last(ANN))
+    desk.answer(BOB, "pick 4, keep")
+    assert said(desk)[3:] == ["Bob: pick 4", "Bob: keep", "Ann: pick 2", "Ann: draw"]
+    assert kept(desk) == [("pick 2", "played"), ("draw", "played")]
+
+
+def test_one_that_is_illegal_when_asked_is_dropped_with_a_word_and_the_rest_of_its_mail(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "freeze, pick 2")
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    letter = desk.last(BOB)
+    assert letter.kind == "turn"
+    assert letter.asks
+    assert "“freeze”, which you had sent ahead, was dropped: You may freeze from 12 on; you have 0." in words(letter)
+    assert "“pick 2”, which you had sent ahead, was dropped" in words(letter)
+    assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep"]
+
+
+def test_cancel_takes_everything_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    desk.answer(BOB, "cancel")
+    assert "taken back" in words(desk.last(BOB))
+    assert "Sent ahead" not in words(desk.last(BOB))
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    assert said(desk)[-1] == "Ann: keep"
+    assert kept(desk) == [("pick 3", "cancelled")]
+
+
+def test_cancel_and_something_else_in_one_mail(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    desk.answer(BOB, "cancel\npick 4")
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    assert said(desk)[-1] == "Bob: pick 4"
+
+
+def test_a_second_reply_to_the_same_letter_does_not_send_it_twice(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(BOB)
+    desk.answer(BOB, "pick 3", begin)
+    desk.answer(BOB, "Pick 3, please!", begin)
+    assert desk.last(BOB).kind == "refused"
+    assert "You sent that before, in reply to the same letter." in words(desk.last(BOB))
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    desk.answer(BOB, "pick 3", begin)
+    assert said(desk).count("Bob: pick 3") == 1
+
+
+def test_a_reply_to_an_older_letter_that_asked_nothing_plays_what_is_asked_now(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(BOB)
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    desk.answer(BOB, "pick 3", begin)
+    assert said(desk)[-1] == "Bob: pick 3"
+    desk.answer(BOB, "pick 3", begin)
+    assert said(desk).count("Bob: pick 3") == 1
+
+
+def test_a_stale_reply_is_never_kept(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "cut 5, pick 1, keep", begin)
+    desk.answer(ANN, "pick 2", begin)
+    assert desk.last(ANN).kind == "refused"
+    assert kept(desk) == []
+
+
+def test_it_is_dropped_when_the_round_it_was_meant_for_is_over(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    desk.answer(ANN, "fold", next(each for each in desk.letters(ANN) if each.kind == "begin"))
+    hands = [line for line in said(desk)]
+    desk.answer(BOB, "stand")
+    for address in (CLEO, ANN, BOB, CLEO):
+        letter = desk.last(address)
+        if letter.asks:
+            desk.answer(address, "fold")
+    assert hands is not None
+    assert all(state in ("dropped", "played", "waiting") for _, state in kept(desk))
+
+
+def test_a_whole_battle_in_one_mail(make_desk: MakeDesk) -> None:
+    """The attack and its order are played at once, the rest when the other side has ordered."""
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "throw rock")
+    desk.answer(BOB, "throw paper")
+    for address in (ANN, BOB):
+        letter = desk.last(address)
+        link = next((each for each in letter.links if "deploy" in each), None)
+        if link:
+            from host.demo.robot import write_link
+
+            desk.deliver(write_link(link, address, "Somebody"))
+    for _ in range(6):
+        asked = [each for each in (ANN, BOB) if desk.last(each).asks]
+        letter = desk.last(asked[0])
+        attack = next((each for each in letter.links if "body=attack" in each), None)
+        if attack:
+            body = attack.rpartition("body=")[2].replace("%20", " ")
+            mine = next(line for line in letter.links if "body=attack" in line)
+            assert mine
+            desk.answer(asked[0], f"{body}\ncontinue all")
+            break
+        desk.deliver(write_link(letter.links[0], asked[0], "Somebody"))
+    texts = [text for text, _ in kept(desk)]
+    lines = said(desk)
+    assert any("attack" in line for line in lines)
+    assert "continue all" in texts or any("continue all" in line for line in lines)
+
+
+def test_after_the_host_went_back_nothing_waits(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep, pick 2")
+    with desk.store.transaction() as session:
+        hand.back(session, desk.house, "CC-1", 2, desk.now)
+    desk.send()
+    assert kept(desk) == [("pick 2", "dropped")]
+    assert "the host took the episode back" in words(desk.last(ANN))
+
+
+def test_a_timeout_plays_what_others_sent_ahead(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 10, play, raise")
+    desk.later(hours=49)
+    desk.tick()
+    assert said_or_timeouts(desk) == ["Ann: bet 10", "timeout Bob", "Ann: play", "Ann: raise"]
+
+
+def said_or_timeouts(desk: Desk) -> list[str]:
+    return [
+        f"timeout {line['timeout']}" if "timeout" in line else f"{line['from']}: {line['say']}" for line in record(desk)
+    ]
