@@ -4,6 +4,8 @@ import json
 
 from sqlalchemy import select
 
+from host.demo.robot import write_link
+from host.store.episodes import episode_of_code, record_texts
 from host.store.schema import Kept
 from host.turn import hand
 from tests.turn.conftest import MakeDesk
@@ -13,8 +15,6 @@ ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
 
 def record(desk: Desk) -> list[dict[str, str]]:
-    from host.store.episodes import episode_of_code, record_texts
-
     with desk.store.reading() as session:
         episode = episode_of_code(session, f"{desk.game.code}-1")
         assert episode is not None
@@ -125,48 +125,53 @@ def test_a_stale_reply_is_never_kept(desk: Desk) -> None:
     assert kept(desk) == []
 
 
-def test_it_is_dropped_when_the_round_it_was_meant_for_is_over(make_desk: MakeDesk) -> None:
+def asked(desk: Desk) -> str:
+    """Whose latest letter asks something."""
+    return next(each for each in (ANN, BOB, CLEO) if desk.letters(each) and desk.last(each).asks)
+
+
+def test_it_is_dropped_when_the_hand_it_was_meant_for_is_over(make_desk: MakeDesk) -> None:
     desk = make_desk(game="bluffjack")
     desk.begin()
-    desk.answer(ANN, "fold", next(each for each in desk.letters(ANN) if each.kind == "begin"))
-    hands = [line for line in said(desk)]
-    desk.answer(BOB, "stand")
-    for address in (CLEO, ANN, BOB, CLEO):
+    first = asked(desk)
+    waiting = next(each for each in (ANN, BOB, CLEO) if each != first and not desk.last(each).asks)
+    desk.answer(waiting, "stand", next(each for each in desk.letters(waiting) if each.kind == "begin"))
+    assert kept(desk) == [("stand", "waiting")]
+    for _ in range(3):
+        if kept(desk) == [("stand", "waiting")]:
+            desk.answer(asked(desk), "fold")
+    assert kept(desk) == [("stand", "dropped")]
+    assert "what it was meant for is over" in " ".join(words(each) for each in desk.letters(waiting))
+
+
+def tap(desk: Desk, address: str, link: str) -> None:
+    desk.deliver(write_link(link, address, "Somebody"))
+
+
+def battle_begins(desk: Desk) -> tuple[str, str]:
+    """The Game of Champions up to a turn with an attack; gives who attacks, and the link's body."""
+    desk.begin()
+    for _ in range(60):
+        address = asked(desk)
         letter = desk.last(address)
-        if letter.asks:
-            desk.answer(address, "fold")
-    assert hands is not None
-    assert all(state in ("dropped", "played", "waiting") for _, state in kept(desk))
+        attack = next((each for each in letter.links if "body=attack" in each), None)
+        if attack:
+            return address, attack.rpartition("body=")[2].replace("%20", " ")
+        tap(desk, address, letter.links[-1])
+    raise AssertionError("no attack in twenty moves")
 
 
 def test_a_whole_battle_in_one_mail(make_desk: MakeDesk) -> None:
-    """The attack and its order are played at once, the rest when the other side has ordered."""
+    """The attack is played at once, the order too, and how to go on when the other side has ordered."""
     desk = make_desk(game="game-of-champions")
-    desk.begin()
-    desk.answer(ANN, "throw rock")
-    desk.answer(BOB, "throw paper")
-    for address in (ANN, BOB):
-        letter = desk.last(address)
-        link = next((each for each in letter.links if "deploy" in each), None)
-        if link:
-            from host.demo.robot import write_link
-
-            desk.deliver(write_link(link, address, "Somebody"))
-    for _ in range(6):
-        asked = [each for each in (ANN, BOB) if desk.last(each).asks]
-        letter = desk.last(asked[0])
-        attack = next((each for each in letter.links if "body=attack" in each), None)
-        if attack:
-            body = attack.rpartition("body=")[2].replace("%20", " ")
-            mine = next(line for line in letter.links if "body=attack" in line)
-            assert mine
-            desk.answer(asked[0], f"{body}\ncontinue all")
-            break
-        desk.deliver(write_link(letter.links[0], asked[0], "Somebody"))
-    texts = [text for text, _ in kept(desk)]
+    address, attack = battle_begins(desk)
+    desk.answer(address, f"{attack}\ncontinue all")
+    while desk.last(asked(desk)).links and any("body=order" in each for each in desk.last(asked(desk)).links):
+        other = asked(desk)
+        tap(desk, other, next(each for each in desk.last(other).links if "body=order" in each))
+    assert ("continue all", "played") in kept(desk) or ("continue all", "dropped") in kept(desk)
     lines = said(desk)
-    assert any("attack" in line for line in lines)
-    assert "continue all" in texts or any("continue all" in line for line in lines)
+    assert any(attack in line for line in lines)
 
 
 def test_after_the_host_went_back_nothing_waits(desk: Desk) -> None:

@@ -6,7 +6,7 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 import re
 from dataclasses import dataclass
 
-from host.cards import RANK_NAMES, SUIT_NAMES, SUITS, face
+from host.cards import RANK_NAMES, SUIT_NAMES, SUITS, face, read_card
 from host.game import HOST, Choice, Entry, Invalid, Question
 from host.games.split_decision.state import (
     CODES,
@@ -26,18 +26,29 @@ from host.vocabulary import Found, Phrase, Verb, Vocabulary
 
 LONGEST_TEXT = 1000
 _BETTING = re.compile(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
-_ACE = re.compile(r"\ba\b(?=\W*$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE)
+_ACE = re.compile(
+    r"\ba\b(?=\W*(?:please\W*)?$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE
+)
 """An `a` that is no article but an ace: at the end of a bet, or before another rank."""
 _TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
 _LEAD_IN = re.compile(
-    r"^(?:(?:ok|hi|hello|hmm|well)[,!.\s]+)?(?:i (?:think|believe|guess|would say|say)(?: that)?[,:]?\s+(?:it(?:'s| is)\s+)?|"
-    r"(?:my|the) (?:final )?(?:answer|guess)(?: is|:)\s*|is it\s+|i(?:'ll| will) (?:go with|say)\s+|(?:i'm )?going with\s+)",
+    r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
+    r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
+    r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
+    r"(?:(?:my|the) (?:final )?(?:answer|guess)(?: is|:)|a:)\s*|"
+    r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
+_LEAD_OUT = re.compile(r"[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE)
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
-_NOUNS = frozenset("on between high low to place places number numbers dollars from by up down".split())
+_NOUNS = frozenset(
+    """at between bucks buzz by card cards code codes deck dollars down from high in it low my number numbers on
+    place places player podium to up""".split()
+)
+_PLACING = frozenset("as card go in into it keep make my place put set slot take that use".split())
+"""What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
 
 @dataclass(frozen=True)
@@ -52,61 +63,84 @@ class Command:
     entry: Entry | None = None
 
 
-_HIGH = (
-    "put it high",
-    "put high",
-    "place it high",
-    "place high",
-    "go high",
-    "make it high",
-    "high ace",
-    "high slot",
-    "set high",
-)
-_LOW = tuple(name.replace("high", "low") for name in _HIGH)
 VOCABULARY = Vocabulary(
     (
         Verb(
             "codes",
             f"codes and {CODES} numbers from 1 to 100, or codes random",
-            ("code", "my codes", "buzz codes", "buzzcodes"),
+            ("code", "buzz codes", "buzzcodes"),
             takes_value=True,
         ),
         Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True),
-        Verb("high", "the word high", _HIGH),
-        Verb("low", "the word low", _LOW),
+        Verb("high", "the word high", ("high ace",)),
+        Verb("low", "the word low", ("low ace",)),
         Verb(
             "refuse",
             "the word refuse",
-            ("refuse it", "refuse card", "reject", "reject it", "decline", "no thanks"),
-            meanings={"head-start": ("no", "pass", "skip"), "free-look": ("no", "pass", "skip")},
+            ("refuse it", "refuse card", "reject", "reject it", "decline", "decline it"),
+            meanings=dict.fromkeys(("head-start", "free-look"), ("no", "leave it", "next card")),
         ),
         Verb(
             "skip",
             "the word skip",
-            ("skip it", "no idea", "don't know", "i don't know", "dunno", "no answer", "not sure"),
-            meanings={"question": ("pass",)},
+            (
+                "skip it",
+                "skip question",
+                "no idea",
+                "no clue",
+                "don't know",
+                "do not know",
+                "dunno",
+                "no answer",
+                "beats me",
+            ),
         ),
         Verb(
             "discard",
             "the word discard",
-            ("discard it", "discard card", "use chip", "use discard chip", "throw it away", "use a chip"),
+            (
+                "discard it",
+                "discard card",
+                "use chip",
+                "use my chip",
+                "use discard chip",
+                "spend chip",
+                "throw it away",
+                "throw it out",
+                "get rid of it",
+                "toss it",
+                "ditch it",
+                "bin it",
+            ),
         ),
         Verb(
             "keep",
             "the word keep",
-            ("keep it", "keep card", "take it", "take card"),
+            ("keep it", "keep it unseen", "keep card", "take it", "take card"),
             meanings={"no-peek": ("take", "mine")},
         ),
-        Verb("pass", "pass and a colour", ("pass it", "pass card", "give it", "give card"), takes_value=True),
+        Verb(
+            "pass",
+            "pass and a colour",
+            ("pass it", "pass card", "give", "give it", "give card", "hand it", "send it"),
+            takes_value=True,
+        ),
         Verb(
             "choose",
             f"choose and four different places from 1 to {PLACES}",
-            ("pick", "open", "take places"),
+            ("pick", "open", "take", "select", "have"),
             takes_value=True,
         ),
-        Verb("bet", "bet, an amount, the high card and the low card", ("wager", "risk", "stake"), takes_value=True),
-        Verb("suit", "suit and c, d, h or s", ("open suit", "try suit"), takes_value=True),
+        Verb(
+            "bet", "bet, an amount, the high card and the low card", ("wager", "risk", "stake", "put"), takes_value=True
+        ),
+        Verb(
+            "suit",
+            "suit and c, d, h or s",
+            ("open suit",),
+            takes_value=True,
+            meanings={"suit": ("open", "pick", "take")},
+        ),
         Verb("right", "the word right", ("correct", "accept", "accept it", "yes")),
         Verb("wrong", "the word wrong", ("incorrect", "reject answer", "no")),
         Verb("resign", "the word resign"),
@@ -120,16 +154,28 @@ def split(line: str) -> tuple[str, ...]:
     plain: list[str] = []
     for each in line.split("\n"):
         if _TEXT.match(each):
-            parts.extend(VOCABULARY.split("\n".join(plain), _is_value))
+            parts.extend(_commands("\n".join(plain)))
             parts.append(each.strip())
             plain = []
         else:
             plain.append(each if len(VOCABULARY.split(each, _is_value)) < 2 else _with_aces(each))
-    return (*parts, *VOCABULARY.split("\n".join(plain), _is_value))
+    return (*parts, *_commands("\n".join(plain)))
+
+
+def _commands(text: str) -> list[str]:
+    """The fragments of a text, numbers in a row together though no verb stands before them (`1, 5, 9 and 14`)."""
+    parts: list[str] = []
+    for part in VOCABULARY.split(text, _is_value):
+        before = tuple(each for each in words(parts[-1]) if each != "are") if parts else ()
+        if any(number(each) is not None for each in before) and _is_value(before) and _is_value(words(part)):
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _is_value(found: Phrase) -> bool:
-    return all(
+    return found[:1] not in (("code",), ("codes",)) and all(
         number(each) is not None or each in _RANK_OF or each in _SUIT_OF or each in _NOUNS or each in COLOURS
         for each in found
     )
@@ -148,10 +194,21 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     found = VOCABULARY.read(fragment, "" if seat == HOST else state.phase)
     if found and found.verb in ("right", "wrong") and seat != HOST and words(fragment) != (found.verb,):
         found = None
-    command = _built(found) if found else _bare(words(fragment), state)
+    command = _placed(words(fragment), state) or (_built(found) if found else _bare(words(fragment), state))
     if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
+
+
+def _placed(found: Phrase, state: State) -> Command | None:
+    """`put it in the high slot`, `place the 7♦ low`, `discard the 7♦ for a chip`, whatever the phase."""
+    rest = tuple(each for each in found if each not in _PLACING)
+    verbs = tuple(
+        each for each in rest if each in ("high", "low") or (each in ("discard", "refuse") and each == found[0])
+    )
+    card = tuple(each for each in rest if each not in (*verbs, "chip"))
+    is_mine = not card or card in (("ace",), ("joker",)) or read_card(card) == state.card
+    return Command(verbs[0]) if len(verbs) == 1 and is_mine else None
 
 
 def _with_text(verb: str, text: str) -> Command:
@@ -184,7 +241,7 @@ def _built(found: Found) -> Command | None:
 
 
 def _numbered(verb: str, rest: Phrase) -> Command | None:
-    values = tuple(number(each) for each in rest)
+    values = tuple(number(part) for each in rest for part in each.split(","))
     if not values or None in values:
         return None
     return Command(verb, numbers=tuple(value for value in values if value is not None))
@@ -194,7 +251,7 @@ def _bet(rest: Phrase) -> Command | None:
     """`500 K 4`: the amount, the high card, the low card."""
     if len(rest) != 3:
         return None
-    amount, *ranks = rest
+    amount, *ranks = ("all" if rest[0] == "everything" else rest[0], *rest[1:])
     value = number(amount)
     found = tuple(_RANK_OF.get(rank, "") for rank in ranks)
     if not all(found) or (value is None and amount not in ("all", "half")):
@@ -210,7 +267,10 @@ def _bare(found: Phrase, state: State) -> Command | None:
     if state.phase == "setup":
         if rest == ("random",):
             return Command("codes", word="random")
-        return _numbered("codes", rest) if len(rest) == CODES else None
+        codes = _numbered("codes", tuple(each for each in rest if each != "are"))
+        return codes if codes and len(codes.numbers) == CODES else None
+    if state.phase == "no-peek" and len(rest) == 1 and rest[0] in COLOURS:
+        return Command("pass", word=rest[0])
     if state.phase == "choose":
         return _numbered("choose", rest) if len(rest) == 4 else None
     if state.phase == "bet":
@@ -234,7 +294,11 @@ def lone_answer(state: State, seat: int, line: str) -> str:
     """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty."""
     if state.phase not in ("question", "judging") or seat not in to_try(state):
         return ""
-    return f"answer {_LEAD_IN.sub('', line.strip()).strip() or line.strip()}"
+    text = line.replace("’", "'").strip()
+    rest = _LEAD_OUT.sub("", text)
+    while _LEAD_IN.match(rest):
+        rest = _LEAD_IN.sub("", rest)
+    return f"answer {' '.join((rest or line).split())}"
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

@@ -97,8 +97,7 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
     parts = GAME.split(text)
     assert parts
     with pytest.raises(Invalid) as caught:
-        for part in parts:
-            GAME.parse(part, TABLES[phase], 0)
+        commands(text, TABLES[phase])
     assert caught.value.reason.endswith(".")
 
 
@@ -243,7 +242,6 @@ def test_each_line_of_text_stands_alone() -> None:
         "paris.",
         "PARIS",
         "Paris?",
-        "What is Paris?",
         "A: Paris",
         "Paris, I think",
         "Paris please",
@@ -331,7 +329,7 @@ def test_each_kind_of_link_is_there() -> None:
     [
         (250, 1, "K 4 9 2"),
         (1500, 1, "A A 9 2"),
-        (1475, 4, "A Devil 3 2"),
+        (1450, 4, "A Devil 3 2"),
         (2475, 5, "2 A Devil A"),
         (1000, 5, "K Q J A"),
     ],
