@@ -255,7 +255,10 @@ def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
     """A question's sentence, and the sentence about silence. A macro has the phase's name, `_` for `-`."""
     macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
-    sentences = (getattr(macros, macro)(table.view, table.seat, other, table.names) for macro in (phase.replace("-", "_"), "silence"))
+    sentences = (
+        getattr(macros, macro)(table.view, table.seat, other, table.names)
+        for macro in (phase.replace("-", "_"), "silence")
+    )
     sentence, silence = (" ".join(str(each).split()) for each in sentences)
     return sentence, silence
 

@@ -40,6 +40,8 @@ class World:
         self.smtp: subprocess.Popen[bytes] | None = None
         self.smtp_port = 0
         self.seen: set[str] = set()
+        self.subject = "Champ Cards Contestant Registration"
+        self.known: dict[str, str] = {}
         self.random = random.Random(7)
 
     def start(self) -> None:
@@ -132,7 +134,7 @@ class Person:
 
     def register(self) -> None:
         body = f"Name: {self.name}\nName you go by at TGSF: {self.name.split()[0]}\nHometown: Springfield"
-        self.world.write(self, dovecot.ADDRESS, "Champ Cards Contestant Registration", body)
+        self.world.write(self, dovecot.ADDRESS, self.world.subject, body)
 
     def new_letters(self) -> list[ReadLetter]:
         """Letters that came since the last call; a copy with a known Message-ID is kept in `all` only."""
@@ -166,7 +168,7 @@ class Person:
         self.world.send(raw, sender or self.address, letter.headers["reply-to"])
 
     def tap(self, letter: ReadLetter) -> None:
-        raw = tap(letter, self.address, self.name, self.world.random)
+        raw = tap(letter, self.address, self.name, self.world.random, self.world.known)
         assert raw is not None, f"no link in {letter.text}"
         code = letter.headers.get("x-podium-episode", "")
         self.tapped += [(code, command) for command in read_letter(raw).text.split("\n") if command.strip()]

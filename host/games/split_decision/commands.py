@@ -44,10 +44,10 @@ _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): ra
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
 _NOUNS = frozenset(
-    """at between bucks buzz by card cards code codes deck dollars down from high in it low my number numbers on
+    """at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers on
     place places player podium to up""".split()
 )
-_PLACING = frozenset("as card go in into it keep make my place put set slot take that use".split())
+_PLACING = frozenset("as card go in into it keep make place put set slot take that use".split())
 """What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
 
@@ -89,7 +89,6 @@ VOCABULARY = Vocabulary(
                 "no idea",
                 "no clue",
                 "don't know",
-                "do not know",
                 "dunno",
                 "no answer",
                 "beats me",
@@ -102,7 +101,6 @@ VOCABULARY = Vocabulary(
                 "discard it",
                 "discard card",
                 "use chip",
-                "use my chip",
                 "use discard chip",
                 "spend chip",
                 "throw it away",
@@ -241,7 +239,7 @@ def _built(found: Found) -> Command | None:
 
 
 def _numbered(verb: str, rest: Phrase) -> Command | None:
-    values = tuple(number(part) for each in rest for part in each.split(","))
+    values = tuple(number(part) for each in rest if each != "are" for part in each.split(","))
     if not values or None in values:
         return None
     return Command(verb, numbers=tuple(value for value in values if value is not None))
@@ -267,7 +265,7 @@ def _bare(found: Phrase, state: State) -> Command | None:
     if state.phase == "setup":
         if rest == ("random",):
             return Command("codes", word="random")
-        codes = _numbered("codes", tuple(each for each in rest if each != "are"))
+        codes = _numbered("codes", rest)
         return codes if codes and len(codes.numbers) == CODES else None
     if state.phase == "no-peek" and len(rest) == 1 and rest[0] in COLOURS:
         return Command("pass", word=rest[0])
