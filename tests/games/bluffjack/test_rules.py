@@ -823,9 +823,10 @@ def test_bj_27_several_commands_in_order_until_one_is_not_allowed() -> None:
     keys = frozenset(question.key for question in GAME.questions(state))
     heard = hear(GAME, state, 0, ["check, hit, stand, hit"], Reply(keys), CHANCE)
     assert heard.said == ("check", "hit")
+    assert [each.text for each in heard.ahead] == ["stand", "hit"]
+    heard = hear(GAME, state, 0, ["raise 5, call"], Reply(keys), CHANCE)
     assert heard.refused is not None
-    assert heard.refused.line == "stand"
-    assert heard.untried == ("hit",)
+    assert (heard.said, heard.refused.line, heard.untried) == ((), "raise 5", ("call",))
 
 
 def test_bj_27_never_a_question_with_one_answer() -> None:

@@ -311,7 +311,7 @@ def test_a_link_throws_ten() -> None:
 
 def test_sending_ahead_is_proposed_to_an_attacker_who_waits() -> None:
     state = TABLES["order"]
-    assert GAME.ahead(state, 0) == ()
+    assert [choice.say for choice in GAME.ahead(state, 0)] == [("continue all",)]
     waiting = say(state, "order 9c 4d 2s", seat=0).state
     assert asked(waiting) == (1,)
     assert [choice.say for choice in GAME.ahead(waiting, 0)] == [("continue all",)]
