@@ -294,7 +294,7 @@ def test_simulate_speaks_to_people(capsys: Captured) -> None:
 def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "podium.toml"
     text = EXAMPLE.read_text("utf-8")
-    file.write_text(text if f"[games.{game}]" in text else f"{text}\n[games.{game}]\n", "utf-8")
+    file.write_text(text if f"\n[games.{game}]" in text else f"{text}\n[games.{game}]\n", "utf-8")
     status, out, err = run(capsys, "announce", game, "--config", str(file))
     host = tomllib.loads(text)["host"]
     assert (status, err) == (0, "")

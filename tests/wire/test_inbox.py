@@ -13,19 +13,19 @@ import pytest
 from host.config import Imap
 from host.mail.inbox import MAX_BYTES, Inbox, InboxError
 from tests.wire import dovecot
+from tests.wire.world import a_short_folder
 
 pytestmark = pytest.mark.dovecot
 RAW = b"From: ann@example.net\r\nSubject: hello\r\n\r\npick 5\r\n"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dovecot.Dovecot]:
-    folder = tmp_path_factory.mktemp("inbox")
-    folder.chmod(0o755)
-    made = dovecot.make(folder / "dovecot")
-    made.start()
-    yield made
-    made.stop()
+def server() -> Iterator[dovecot.Dovecot]:
+    with a_short_folder() as folder:
+        made = dovecot.make(folder / "dovecot")
+        made.start()
+        yield made
+        made.stop()
 
 
 def settings(server: dovecot.Dovecot, **changes: Any) -> Imap:
@@ -118,11 +118,8 @@ async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> Non
     await inbox.close()
 
 
-async def test_a_server_that_goes_away_ends_the_wait(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    for parent in tmp_path.parents[:2]:
-        parent.chmod(0o755)
-    own = dovecot.make(tmp_path / "dovecot")
+async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None:
+    own = dovecot.make(short_folder / "dovecot")
     own.start()
     inbox = Inbox(settings(own), "INBOX")
     await inbox.connect()

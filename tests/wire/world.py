@@ -1,13 +1,16 @@
 """A small world for wire tests: Dovecot, an SMTP server process, the daemon as a process, people who tap and type."""
 
+import contextlib
 import os
 import random
+import shutil
 import signal
 import smtplib
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,15 @@ def wait_until(condition: Callable[[], Any], what: str, seconds: float = SECONDS
             return found
         time.sleep(0.02)
     raise AssertionError(f"waited {seconds} s for {what}")
+
+
+@contextlib.contextmanager
+def a_short_folder() -> Iterator[Path]:
+    """A folder that Dovecot's own user can read, of a short name: a Unix socket's path has a hundred characters at most."""
+    folder = Path(tempfile.mkdtemp(prefix="podium-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class World:
