@@ -169,7 +169,10 @@ def listed(names: Sequence[str]) -> str:
 def fold(text: str) -> str:
     """A paragraph in lines that no mail program wraps again."""
     hanging = "  " if text.startswith(("* ", "- ")) else ""
-    wrapped = (textwrap.fill(line, TEXT_WIDTH, subsequent_indent=hanging) for line in text.split("\n"))
+    wrapped = [
+        textwrap.fill(line, TEXT_WIDTH, initial_indent=hanging if at else "", subsequent_indent=hanging)
+        for at, line in enumerate(text.split("\n"))
+    ]
     return "\n".join(wrapped)
 
 
@@ -252,15 +255,18 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
 
 
 def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
-    """A question's sentence, and the sentence about silence. A macro has the phase's name, `_` for `-`."""
+    """What a question says, in paragraphs parted by empty lines, and the sentence about silence.
+
+    A macro has the phase's name, with `_` for `-`.
+    """
     macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
     sentences = (
         getattr(macros, macro)(table.view, table.seat, other, table.names)
         for macro in (phase.replace("-", "_"), "silence")
     )
-    sentence, silence = (" ".join(str(each).split()) for each in sentences)
-    return sentence, silence
+    sentence, silence = ("\n\n".join(" ".join(part.split()) for part in str(each).split("\n\n")) for each in sentences)
+    return sentence.strip(), silence.strip()
 
 
 def deadline_words(due_at: datetime, timezone: str, within: timedelta) -> str:

@@ -115,6 +115,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest)
+    has_more_lines = sum(not is_polite(line) for line in rest) > 1
     for at, fragment in enumerate(pending):
         service, argument = service_in(fragment, (game.title, game.slug, game.code))
         if service:
@@ -130,7 +131,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
             is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
             if is_chat and not _stands_alone(game, heard, pending, at, seat):
                 heard = replace(heard, chat=(*heard.chat, fragment))
-            elif len(pending) > 1 and game.lone_answer(heard.state, seat, fragment):
+            elif not heard.said and has_more_lines and game.lone_answer(heard.state, seat, fragment):
                 heard = replace(heard, refused=Refused(fragment, WHICH_LINE))
             else:
                 heard = replace(heard, refused=Refused(fragment, refusal.reason))
@@ -279,5 +280,5 @@ def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple
     for question in game.questions(state):
         if question.seat == seat:
             for choice in game.choices(state, question):
-                legal.setdefault(choice.say[0])
+                legal.setdefault(choice.say[0] + "…" if choice.text else choice.say[0])
     return nearest(text, tuple(legal))[:6]

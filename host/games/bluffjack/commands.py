@@ -272,15 +272,13 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """What can be settled before it is asked: the next turn of this hand."""
     if state.phase == "over" or not state.dealt[seat] or state.folded[seat] or state.turn == seat:
         return ()
-    if state.phase == "card":
-        return (
-            ()
-            if state.standing[seat]
-            else (
-                Choice(("stand",), "Stand", "the word stand", "stand"),
-                Choice(("hit",), "Hit", "the word hit", "hit"),
-            )
+    if state.phase == "card" or not state.chips[seat]:
+        is_asked_again = not state.standing[seat] and state.stage != "final"
+        hit_or_stand = (
+            Choice(("stand",), "Stand", "the word stand", "stand"),
+            Choice(("hit",), "Hit", "the word hit", "hit"),
         )
+        return hit_or_stand if is_asked_again else ()
     return (
         Choice(("call",), "Call whatever it is", "the word call", "call"),
         Choice(("fold",), "Fold", "the word fold", "fold"),

@@ -1,0 +1,260 @@
+"""Split Decision by mail: the bank, questions to all, lone answers, the host's judgement, champions and prizes."""
+
+import json
+from typing import Any
+
+import pytest
+
+from host.demo.robot import ReadLetter
+from host.game import Entry
+from host.store.episodes import episode_of_code, record_texts
+from host.store.people import lobby_of
+from host.turn.questions import add_entries
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
+EVERYBODY = (ANN, BOB, CLEO)
+PARIS = Entry(
+    "Which city stands on the Seine, and has a tower of iron that was to be taken down again after twenty years?",
+    ("Paris",),
+)
+
+
+@pytest.fixture
+def sd(make_desk: MakeDesk) -> Desk:
+    return make_desk(game="split-decision")
+
+
+def fill(desk: Desk, *entries: Entry) -> None:
+    with desk.store.transaction() as session:
+        add_entries(session, desk.game, entries, desk.now)
+
+
+def record(desk: Desk, code: str = "SD-1") -> list[dict[str, Any]]:
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, code)
+        assert episode is not None
+        return [json.loads(text) for text in record_texts(session, episode.id)]
+
+
+def to_the_first_question(desk: Desk) -> list[str]:
+    """Codes, cut, head starts refused; gives the players in the order of the buzz."""
+    desk.begin()
+    for address in EVERYBODY:
+        desk.answer(address, "random codes" if address != ANN else "random codes, cut 20")
+    for _ in range(6):
+        address = next(each for each in EVERYBODY if desk.last(each).asks)
+        if "refuse" not in desk.last(address).page:
+            break
+        desk.answer(address, "refuse")
+    order = [address for address in EVERYBODY if desk.last(address).asks]
+    return order + [address for address in EVERYBODY if address not in order]
+
+
+def body_lines(letter: ReadLetter) -> list[str]:
+    return [line.strip() for line in letter.text.replace("\r\n", "\n").split("\n")]
+
+
+def test_red_may_send_codes_and_cut_one_after_the_other(sd: Desk) -> None:
+    sd.begin()
+    begin = sd.last(ANN)
+    due = begin.headers["x-podium-reply-by"]
+    sd.later(hours=3)
+    sd.answer(ANN, "codes random", begin)
+    assert sd.last(ANN).kind == "turn"
+    assert sd.last(ANN).headers["x-podium-reply-by"] == due
+    sd.answer(ANN, "codes random", begin)
+    assert sd.last(ANN).kind == "refused"
+    sd.answer(ANN, "cut 20", begin)
+    assert not sd.last(ANN).asks
+    assert [line["say"] for line in record(sd)] == ["codes random", "cut 20"]
+
+
+def test_codes_wrapped_over_lines_by_the_mail_program_are_one_list(sd: Desk) -> None:
+    sd.begin()
+    numbers = [str(3 * each + 1) for each in range(30)]
+    wrapped = "codes " + " ".join(numbers[:14]) + "\n" + " ".join(numbers[14:27]) + "\n" + " ".join(numbers[27:])
+    sd.answer(BOB, wrapped)
+    assert record(sd)[0]["say"] == "codes " + " ".join(numbers)
+
+
+def test_the_bank_puts_a_question_to_everybody_in_the_round(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *others = to_the_first_question(sd)
+    asked = sd.last(nearest)
+    assert asked.asks
+    assert "answer%20" in asked.page
+    for address in EVERYBODY:
+        text = body_lines(sd.last(address))
+        start = next(at for at, line in enumerate(text) if line.startswith("Which city stands"))
+        assert " ".join(text[start : start + 2]) == PARIS.ask
+        assert "nearest to it" in words(sd.last(address)) or address == nearest
+    for address in others:
+        assert not sd.last(address).asks
+        assert sd.last(address).kind == "news"
+    lines = record(sd)
+    assert lines[-1] == {"from": "host", "say": f"ask {PARIS.ask} = Paris"}
+
+
+def test_no_letter_gives_away_the_answer_or_a_question_to_come(sd: Desk) -> None:
+    other = Entry("What comes after the question before it?", ("Timbuktu",))
+    fill(sd, PARIS, other)
+    to_the_first_question(sd)
+    for _, letter, _ in sd.sent:
+        assert "Paris" not in letter.text + letter.page
+        assert other.ask not in letter.text
+
+
+def test_a_lone_line_is_the_answer_and_two_lines_are_asked_about(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "London\nor is it Rome")
+    assert sd.last(nearest).kind == "refused"
+    assert "I could not tell which line is your answer" in words(sd.last(nearest))
+    sd.answer(nearest, "I think it's Paris!")
+    assert record(sd)[-1]["say"] == "answer Paris!"
+    assert "$100" in words(sd.last(nearest))
+
+
+def test_a_signature_under_an_answer_is_no_second_line(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, f"Paris\n\n{nearest.partition('@')[0].title()}")
+    assert record(sd)[-1]["say"] == "answer Paris"
+
+
+def test_an_answer_sent_ahead_counts_if_the_question_comes_to_its_sender(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, second, third = to_the_first_question(sd)
+    sd.answer(second, "Paris")
+    sd.answer(third, "Paris")
+    assert "Sent ahead, and known to nobody but you: answer Paris." in words(sd.last(second))
+    sd.answer(nearest, "answer London")
+    said = [line["say"] for line in record(sd) if line.get("from") != "host"]
+    assert said[-2:] == ["answer London", "answer Paris"]
+    assert len([each for each in said if each == "answer Paris"]) == 1
+    dropped = " ".join(words(letter) for address in (second, third) for letter in sd.letters(address)[-1:])
+    assert "was dropped" in dropped or "was played" in dropped
+
+
+def test_without_a_question_the_host_is_asked_and_the_episode_waits(sd: Desk) -> None:
+    to_the_first_question(sd)
+    alert = next(letter for letter in reversed(sd.letters(OPERATOR)) if letter.links)
+    assert alert.kind == "alert"
+    assert alert.links[0].endswith("body=ask%20")
+    assert not any(sd.last(address).asks for address in EVERYBODY)
+    sd.later(hours=100)
+    sd.tick()
+    assert not any("timeout" in line for line in record(sd))
+    sd.answer(OPERATOR, "ask Two and two? = four | 4", alert)
+    assert record(sd)[-1] == {"from": "host", "say": "ask Two and two? = four | 4"}
+    assert any(sd.last(address).asks for address in EVERYBODY)
+    sd.answer(OPERATOR, "ask Three and three? = six", alert)
+    assert "is settled" in words(sd.letters(OPERATOR)[-1])
+    assert record(sd)[-1]["say"] == "ask Two and two? = four | 4"
+
+
+def test_a_near_answer_goes_to_the_host_with_two_links(sd: Desk) -> None:
+    fill(sd, Entry("Which animal has a trunk?", ("elephant",)))
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "answer elephan")
+    alert = next(letter for letter in reversed(sd.letters(OPERATOR)) if letter.links)
+    assert [link.rpartition("body=")[2] for link in alert.links] == ["right", "wrong"]
+    assert "elephan" in words(alert)
+    assert "elephant" in words(alert)
+    for address in EVERYBODY:
+        assert "elephant" not in words(sd.last(address))
+    sd.tap(OPERATOR, "right")
+    assert record(sd)[-1] == {"from": "host", "say": "right"}
+
+
+def test_a_warning_comes_when_few_questions_are_left(sd: Desk) -> None:
+    fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(30)))
+    to_the_first_question(sd)
+    warnings = [letter for letter in sd.letters(OPERATOR) if "Only 29 questions are left" in words(letter)]
+    assert len(warnings) == 1
+
+
+def test_a_question_is_not_put_again_to_somebody_who_saw_it(sd: Desk) -> None:
+    fill(sd, PARIS, Entry("Two and two?", ("four",)))
+    nearest, second, third = to_the_first_question(sd)
+    for address in (nearest, second, third):
+        sd.answer(address, "skip")
+    asks = [line["say"] for line in record(sd) if line.get("from") == "host"]
+    assert asks == [f"ask {PARIS.ask} = Paris", "ask Two and two? = four"]
+
+
+def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    with desk.store.transaction() as session:
+        episode = episode_of_code(session, "SD-1")
+        assert episode is not None
+        assert episode.options == {"champion_wins": 0}
+    for address in (BOB, CLEO):
+        desk.answer(address, "resign")
+        desk.answer(address, "resign yes")
+    desk.answer(ANN, "codes random, cut 5")
+    for _ in range(60):
+        letter = desk.last(ANN)
+        if letter.kind == "result":
+            break
+        desk.later(hours=50)
+        desk.tick()
+    assert desk.last(ANN).kind == "result"
+    with desk.store.reading() as session:
+        assert lobby_of(session, "split-decision").champion_wins == 1
+
+
+@pytest.mark.parametrize(("wins", "retires"), [(3, False), (4, True)])
+def test_a_fifth_win_retires_the_champion(make_desk: MakeDesk, wins: int, retires: bool) -> None:
+    desk = make_desk(game="split-decision")
+    for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
+        desk.register(address, name)
+    with desk.store.transaction() as session:
+        lobby = lobby_of(session, "split-decision")
+        from host.store.people import contestant_of_address, queue_of
+
+        ann = contestant_of_address(session, ANN)
+        assert ann is not None
+        lobby.champion_id, lobby.champion, lobby.champion_wins = ann.id, ann, wins
+        queue_of(session, "split-decision")[0].state = "played"
+    desk.register(CLEO, "Cleo Fox")
+    desk.register("dov@example.net", "Dov Orr") if desk.last(ANN).kind != "begin" else None
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, "SD-1")
+        assert episode is not None
+        assert episode.options["champion_wins"] == wins
+    for address in (BOB, CLEO):
+        desk.answer(address, "resign")
+        desk.answer(address, "resign yes")
+    desk.answer(ANN, "codes random, cut 5")
+    for _ in range(20):
+        if desk.last(ANN).kind == "result":
+            break
+        desk.later(hours=50)
+        desk.tick()
+    with desk.store.reading() as session:
+        lobby = lobby_of(session, "split-decision")
+        assert (lobby.champion_id is None) == retires
+        assert lobby.champion_wins == (0 if retires else wins + 1)
+    assert ("retired" in words(desk.last(ANN))) == retires
+
+
+def test_the_consolation_prize_is_told_and_the_host_hears_of_it(make_desk: MakeDesk) -> None:
+    games = {"split-decision": {"prizes": {"consolation": "a mug with a devil on it"}}}
+    desk = make_desk(game="split-decision", games=games)
+    desk.begin()
+    for address in (BOB, CLEO):
+        desk.answer(address, "resign")
+        desk.answer(address, "resign yes")
+    desk.answer(ANN, "codes random, cut 5")
+    for _ in range(20):
+        if desk.last(ANN).kind == "result":
+            break
+        desk.later(hours=50)
+        desk.tick()
+    alerts = [words(letter) for letter in desk.letters(OPERATOR)]
+    winners = [address for address in EVERYBODY if "You get the consolation prize" in words(desk.last(address))]
+    assert bool(winners) == any("a mug with a devil on it" in text for text in alerts)
