@@ -1,9 +1,10 @@
 """Podium: card game shows played by e-mail. This is the map of the house.
 
 A reply walks one corridor: `mail.inbox` stores it raw, `turn.receive` opens it (`mail.reply`, `mail.quotation`), finds
-the letter it answers and who wrote, hears its lines (`play.episode`) with the rules of its room (`games`), writes what
-changed (`turn.changing`, `store`) and the letters about it (`turn.telling`, `mail.render`) in one transaction, and
-`mail.outbox` sends them. A deadline enters the same corridor through `turn.expire`, the host through `turn.hand`.
+the letter it answers and who wrote, hears its lines (`play.episode`) with the rules of its room (`games`), plays on what
+was sent ahead or stands in the question bank (`turn.settling`, `play.ahead`), writes what changed (`turn.changing`,
+`store`) and the letters about it (`turn.telling`, `mail.render`) in one transaction, and `mail.outbox` sends them. A
+deadline enters the same corridor through `turn.expire`, the host through `turn.hand`.
 
 - `cli`                 the command line: arguments, calls, printing
 - `checking`, `showing` `podium check`; what the command line shows
@@ -16,6 +17,7 @@ changed (`turn.changing`, `store`) and the letters about it (`turn.telling`, `ma
 - `games`               Pure: a room for each game, found by its folder
 - `record`              Pure: the episode record, replayed and verified
 - `grammar`, `game`     Pure: how people write; the shape of a game
+- `vocabulary`          Pure: the table of verbs that a room speaks
 - `chance`, `cards`     Pure: seeds and shuffles; cards and totals
 - `config`              the only reader of TOML and environment
 

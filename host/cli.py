@@ -392,9 +392,10 @@ def _import_questions(arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
     except ValueError as error:
         raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
-    _, _, store = _opened(arguments)
+    _, house, store = _opened(arguments)
     with store.transaction() as session:
         new, known = questions.add_entries(session, game, entries, now())
+        questions.wake(session, house, game, now())
         hand.audit(session, hand.operator_name(), f"questions import {arguments.file}"[:400], "", now())
     print(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
     return 0

@@ -269,7 +269,96 @@ def test_read_of_what_is_no_mail_has_a_problem(capsys: Captured, tmp_path: Path)
     assert row["problem"]
 
 
+# questions
+
+
+@pytest.fixture
+def configured(tmp_path: Path) -> str:
+    """A configuration whose database is in this test's folder."""
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8").replace("password_file", 'password = "x" #'), "utf-8")
+    return str(file)
+
+
+def questions(capsys: Captured, configured: str, *arguments: str) -> tuple[int, str, str]:
+    return run(capsys, "questions", *arguments, "--config", configured)
+
+
+def test_questions_are_imported_once(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[[question]]\nask = "Two and two?"\nanswers = ["four", "4"]\n', "utf-8")
+    assert questions(capsys, configured, "import", str(file)) == (0, "1 questions were added.\n", "")
+    assert (
+        questions(capsys, configured, "import", str(file))[1] == "0 questions were added, 1 were in the bank already.\n"
+    )
+    status, out, err = questions(capsys, configured, "list", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == [{"number": 1, "ask": "Two and two?", "answers": ["four", "4"], "episodes": 0}]
+    assert "1 questions, 1 of them never put" in questions(capsys, configured, "list")[1]
+
+
+def test_the_starter_bank_can_be_imported_before_the_first_run(capsys: Captured, configured: str) -> None:
+    status, out, err = questions(capsys, configured, "import", "starter")
+    assert (status, err) == (0, "")
+    assert int(out.split()[0]) >= 200
+
+
+def test_a_csv_is_imported(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text('ask,answers\n"Red, white and?",blue | Blue\n', "utf-8")
+    assert questions(capsys, configured, "import", str(file))[:2] == (0, "1 questions were added.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "a.toml",
+            '[[question]]\nask = "one"\nanswers = ["1"]\n[[question]]\nask = "two"\nanswers = ["a = b"]\n',
+            "line 4: ",
+        ),
+        ("a.toml", '[[question]]\nask = "one\\ntwo"\nanswers = ["1"]\n', "line 1: ask has a line break"),
+        ("a.toml", "[[question]]\nask = 5\n", "line 1: "),
+        ("a.toml", "nonsense", "not TOML"),
+        ("a.toml", 'x = "y"', "[[question]]"),
+        ("a.csv", "ask,answers\none,1\ntwo,\n", "line 3: "),
+        ("a.csv", "question,answer\none,1\n", "line 1: "),
+    ],
+)
+def test_a_wrong_file_of_questions_is_refused_line_by_line(
+    name: str, text: str, said: str, capsys: Captured, configured: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    status, out, err = questions(capsys, configured, "import", str(file))
+    assert (status, out) == (1, "")
+    assert said in err
+    assert "nothing was imported" in err
+    assert questions(capsys, configured, "list", "--json")[1] == "[]\n"
+
+
+def test_a_file_of_questions_that_is_not_there(capsys: Captured, configured: str) -> None:
+    status, _, err = questions(capsys, configured, "import", "none.toml")
+    assert status == 1
+    assert "none.toml cannot be read" in err
+
+
 # simulate, announce
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -> None:
+    status, out, _ = run(capsys, "simulate", game, "--episodes", "20", "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert sum(report["endings"].values()) == 20
+    assert sum(report["wins"]) <= 20
+    assert all(letters >= replies for letters, replies in zip(report["letters"], report["replies"], strict=True))
+    for hours, days in report["days_sending_ahead"].items():
+        assert 0 < days <= report["days"][hours]
+    assert {"mean", "low_5", "high_5"} == set(report["paid"][0])
+    status, out, _ = run(capsys, "simulate", game, "--episodes", "5")
+    assert "sending ahead" in out
 
 
 def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:

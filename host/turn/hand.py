@@ -18,7 +18,7 @@ from host.store.episodes import episode_of_code, episode_with, open_questions
 from host.store.people import lobby_of, queue_of
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import alerts, changing, expire, lobby
+from host.turn import alerts, changing, expire, lobby, questions
 from host.turn.house import House, Play, load_play
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
@@ -132,6 +132,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
         )
         kind = "turn" if seat.seat in asked else "news"
         repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
+    questions.wake(session, house, play.game, now)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
 

@@ -5,10 +5,15 @@ from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
-from host.game import Entry, Game
+from host.game import Entry, Game, Outcome
 from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
+from host.store.episodes import running_episodes
 from host.store.store import Session
+from host.turn.house import House, load_play
+from host.turn.playing import commit, host_questions
+from host.turn.settling import has_entry
+from host.turn.telling import Told
 
 
 def game_with_a_bank() -> Game[Any, Any]:
@@ -34,6 +39,15 @@ def add_entries(session: Session, game: Game[Any, Any], entries: Sequence[Entry]
             add_entry(session, game.slug, entry.ask, entry.answers, now)
     session.flush()
     return len(known) - before, len(entries) - (len(known) - before)
+
+
+def wake(session: Session, house: House, game: Game[Any, Any], now: datetime) -> None:
+    """Episodes that wait for a question of the host go on, where the bank has one for them now."""
+    for episode in running_episodes(session, game.slug):
+        play = load_play(episode)
+        waits = game.bank and any(each.phase == game.bank.phase for each in host_questions(play))
+        if waits and episode.paused_at is None and has_entry(session, play):
+            commit(session, house, play, Outcome(play.state, ()), [], Told(), now)
 
 
 def starter(game: Game[Any, Any]) -> tuple[Entry, ...]:

@@ -67,6 +67,11 @@ def _supplied(
     return Outcome(after.state, (*outcome.events, *after.events)), line
 
 
+def has_entry(session: Session, play: Play) -> bool:
+    """Does the bank hold a question that nobody of this episode has seen?"""
+    return next_entry(session, play.game.slug, [seat.contestant_id for seat in play.episode.seats]) is not None
+
+
 def _settled(session: Session, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
     """What was sent ahead, as far as it is asked for now."""
     rows = {row.id: row for row in waiting_commands(session, play.episode.id)}

@@ -104,7 +104,7 @@ def _letter(
     session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told, now: datetime, headline: str = ""
 ) -> Letter:
     rows = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
-    if kind in ("result", "timeout") or play.episode.paused_at is not None:
+    if kind == "result" or play.episode.paused_at is not None:
         rows = []
     rows = [row for row in rows if row.due_at is None or not deadlines.is_late(now, row.due_at)]
     table = table_for(play, seat.seat)

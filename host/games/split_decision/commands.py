@@ -173,9 +173,14 @@ def _commands(text: str) -> list[str]:
 
 
 def _is_value(found: Phrase) -> bool:
-    return found[:1] not in (("code",), ("codes",)) and all(
-        number(each) is not None or each in _RANK_OF or each in _SUIT_OF or each in _NOUNS or each in COLOURS
-        for each in found
+    """May these words belong to the verb before them? `high` and `low` alone are commands of their own."""
+    return (
+        found[:1] not in (("code",), ("codes",))
+        and found not in (("high",), ("low",))
+        and all(
+            number(each) is not None or each in _RANK_OF or each in _SUIT_OF or each in _NOUNS or each in COLOURS
+            for each in found
+        )
     )
 
 

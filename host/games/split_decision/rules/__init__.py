@@ -163,6 +163,8 @@ def _require(state: State, seat: int, command: Command) -> None:
             raise Illegal("You have had your try at this question, or are out of the round.", "SD-19")
     if command.verb in ("answer", "skip") and state.phase != "question":
         raise Illegal("No question is open for an answer now.", "SD-19")
+    if command.verb in ("codes", "cut") and state.phase != "setup":
+        raise Illegal("Codes and the cut were settled before the first round.", "SD-8")
     if state.phase not in _PHASES_OF[command.verb]:
         raise NotYet(*_NEEDED[state.phase])
     if state.phase != "setup" and seat != state.actor:
