@@ -336,7 +336,7 @@ def _choice(choice: Choice, envelope: Envelope) -> dict[str, str]:
     return {
         "label": choice.label,
         "href": envelope.link("\n".join(choice.say)),
-        "type_instead": f"or type: {', '.join(choice.say)}{'…' if choice.text else ''}",
+        "type_instead": f"or type {choice.type_instead}" if choice.text else f"or type: {', '.join(choice.say)}",
     }
 
 

@@ -47,6 +47,8 @@ _SERVICE_OF = {
 }
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
+OUTDATED = "What that letter told of is over by now, so nothing of this reply was played."
+PUT_ANSWER_FIRST = "If that is your answer, write the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 
 
@@ -54,15 +56,18 @@ WHICH_LINE = "I could not tell which line is your answer: write the word answer 
 class Reply:
     """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
 
-    A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`. `sent_before` are the
-    commands that earlier replies to it had. `blocked` is a sentence where no command may be played at all (paused,
-    late), or None.
+    A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
+    state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
+    `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
+    be an answer?
     """
 
     fresh: frozenset[str]
     is_unasked: bool = False
     sent_before: frozenset[str] = frozenset()
     blocked: str | None = None
+    written_at: Any = None
+    takes_text: bool = True
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     rest, to_host = take_host_text(lines)
     asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
-    pending = _fragments(game, state, seat, rest)
+    pending = _fragments(game, state, seat, rest, reply)
     has_more_lines = sum(not is_polite(line) for line in rest) > 1
     for at, fragment in enumerate(pending):
         service, argument = service_in(fragment, (game.title, game.slug, game.code))
@@ -136,18 +141,30 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
             else:
                 heard = replace(heard, refused=Refused(fragment, refusal.reason))
         except Illegal as refusal:
-            heard = replace(heard, refused=Refused(fragment, refusal.reason, refusal.clause))
+            may_be_answer = isinstance(refusal, NotYet) and reply.takes_text and len(pending) == 1
+            hint = f" {PUT_ANSWER_FIRST}" if may_be_answer and game.lone_answer(heard.state, seat, fragment) else ""
+            heard = replace(heard, refused=Refused(fragment, refusal.reason + hint, refusal.clause))
     return heard
 
 
-def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> list[str]:
+def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
     parts = [part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) in ("?",)]
     spoken = [line for line in lines if not is_polite(line)]
-    if len(spoken) == 1 and not any(_is_command(game, state, part, seat) for part in parts):
+    if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):
         answer = game.lone_answer(state, seat, spoken[0])
         return [answer] if answer else parts
     return parts
+
+
+def _is_understood(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+    if service_in(fragment)[0]:
+        return True
+    try:
+        game.parse(fragment, state, seat)
+    except Refusal as refusal:
+        return not isinstance(refusal, Invalid)
+    return True
 
 
 def _played(
@@ -167,17 +184,29 @@ def _played(
         _require_fresh(game, heard, seat, mine, reply, asked_before)
         if reply.is_unasked and game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
+        if _is_outdated(game, heard, command, reply):
+            raise Illegal(OUTDATED)
     try:
         outcome = game.apply(heard.state, seat, command, chance)
     except NotYet:
         may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
+        if game.say(command) in reply.sent_before:
+            raise Illegal(SENT_BEFORE) from None
         kept = SentAhead(game.say(command), game.scope(heard.state, command))
         return replace(heard, ahead=(*heard.ahead, kept))
     return replace(
         heard, state=outcome.state, events=(*heard.events, *outcome.events), said=(*heard.said, game.say(command))
     )
+
+
+def _is_outdated(game: Game[Any, Any], heard: Heard, command: Any, reply: Reply) -> bool:
+    """Is this a first command to a letter of another round, hand or question than the one under way?"""
+    if reply.written_at is None or heard.said or heard.ahead:
+        return False
+    then, now = game.scope(reply.written_at, command), game.scope(heard.state, command)
+    return bool(then and now and then != now)
 
 
 def _require_fresh(

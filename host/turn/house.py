@@ -9,7 +9,7 @@ from host.chance import Chance
 from host.config import Config, GameSettings
 from host.game import HOST, Game, decode_event, usual_seats
 from host.games import GAMES
-from host.store.episodes import happenings_after, record_texts
+from host.store.episodes import happenings_after, record_rows, record_texts
 from host.store.schema import Episode, Question, Seat
 from host.store.states import load_state
 from host.store.store import Session, Store
@@ -86,6 +86,17 @@ def close_question(question: Question, outcome: str, now: datetime) -> None:
 def record_lines(session: Session, episode: Episode) -> list[record.Line]:
     """The lines of an episode's record after the header."""
     return [record.read_line(text) for text in record_texts(session, episode.id)]
+
+
+def state_at(session: Session, play: Play, at: datetime) -> Any:
+    """The state of an episode at a moment; None where its record does not replay with these rules."""
+    replay = record.Replay(play.game, play.header)
+    for row in record_rows(session, play.episode.id):
+        if row.at > at:
+            break
+        if replay.step(record.read_line(row.text)):
+            return None
+    return replay.state
 
 
 def record_file(session: Session, play: Play) -> bytes:

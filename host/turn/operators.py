@@ -24,13 +24,26 @@ def from_operator(
         contestant = session.get_one(Contestant, letter.about_id)
         _pass_on(session, house, letter, contestant, lines, now)
         return "answered", f"passed on to {contestant.called}"
-    answers = [hand.by_mail(session, house, letter, line, now) for line in lines] or [
+    answers = [hand.by_mail(session, house, letter, line, now) for line in _unwrapped(lines)] or [
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
     play = load_play(session.get_one(Episode, letter.episode_id)) if letter.episode_id is not None else None
     send(session, house, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
     return "answered", "; ".join(answers)[:400]
+
+
+def _unwrapped(lines: Sequence[str]) -> list[str]:
+    """The lines, a question that a mail program wrapped made one again: it has an equals sign, and answers after it."""
+    joined: list[str] = []
+    for line in lines:
+        before = joined[-1].split() if joined else []
+        is_asking = [each.lower() for each in before[:2] if each.lower() != "say"][:1] == ["ask"]
+        if is_asking and ("=" not in joined[-1] or before[-1][-1] in "=|" or line.startswith("|") or " | " in line):
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+    return joined
 
 
 def _pass_on(

@@ -32,7 +32,7 @@ from host.store.people import contestant_of_address
 from host.store.schema import Address, Contestant, Episode, Held, Inbound, Kept, Letter, Question, Seat
 from host.store.store import Session
 from host.turn import alerts, lobby, operators, registering, serving, settling
-from host.turn.house import House, Play, close_question, load_play
+from host.turn.house import House, Play, close_question, load_play, state_at
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
@@ -403,11 +403,14 @@ def _in_episode(
         return "refused", "does not sit in this episode"
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, arrived)
+    is_unasked = not any(row.purpose == "game" for row in asked)
     reply = Reply(
         frozenset(row.key for row in fresh),
-        is_unasked=not any(row.purpose == "game" for row in asked),
+        is_unasked=is_unasked,
         sent_before=frozenset(commands_replying_to(turn.session, letter.id)),
         blocked=blocked,
+        written_at=state_at(turn.session, play, letter.created_at) if is_unasked else None,
+        takes_text=letter.purpose == "game",
     )
     heard = hear(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):

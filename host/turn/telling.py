@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from host.game import amount
+from host.game import HOST, amount
 from host.mail.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
 from host.store.ahead import untold_commands, waiting_commands
@@ -119,6 +119,7 @@ def _letter(
         *told.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead(session, play, seat),
     )
+    ahead = tuple(row.text for row in waiting_commands(session, play.episode.id, seat.seat))
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline or _headline(play, seat, kind, asks, told),
@@ -131,8 +132,8 @@ def _letter(
         tail=_closing(session, house, play, seat, kind, told)
         if not writing
         else (*told.tail, *_closing(session, house, play, seat, kind, told)),
-        ahead=tuple(row.text for row in waiting_commands(session, play.episode.id, seat.seat)),
-        could_send=_could_send(play, seat) if not rows and kind in ("begin", "news") else (),
+        ahead=ahead,
+        could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,
     )
@@ -238,7 +239,7 @@ def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, 
     elif kind == "news" and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
         waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
         if waiting and play.episode.over_at is None:
-            names = listed([play.name(each) for each in waiting])
+            names = listed(["the host" if each == HOST else play.names[each] for each in waiting])
             closing.append(f"Now it is up to {names}. You need not do anything; you will hear from me.")
     return tuple(closing)
 

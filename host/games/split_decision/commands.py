@@ -31,6 +31,8 @@ _ACE = re.compile(
 )
 """An `a` that is no article but an ace: at the end of a bet, or before another rank."""
 _TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_LONE_TEXT_VERB = re.compile(r"(?:answer|ask)\s*:?", re.IGNORECASE)
+"""Its text stands on the next line, as where somebody typed below what a link had filled in."""
 _LEAD_IN = re.compile(
     r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
@@ -151,7 +153,9 @@ def split(line: str) -> tuple[str, ...]:
     parts: list[str] = []
     plain: list[str] = []
     for each in line.split("\n"):
-        if _TEXT.match(each):
+        if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
+            parts[-1] = f"{parts[-1]} {each.strip()}"
+        elif _TEXT.match(each):
             parts.extend(_commands("\n".join(plain)))
             parts.append(each.strip())
             plain = []
@@ -294,8 +298,13 @@ def say(command: Command) -> str:
 
 
 def lone_answer(state: State, seat: int, line: str) -> str:
-    """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty."""
+    """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty.
+
+    A verb alone is sooner a command that lacks something.
+    """
     if state.phase not in ("question", "judging") or seat not in to_try(state):
+        return ""
+    if len(words(line)) == 1 and any(words(line) == (row.verb,) for row in VOCABULARY.rows):
         return ""
     text = line.replace("’", "'").strip()
     rest = _LEAD_OUT.sub("", text)
