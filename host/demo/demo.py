@@ -108,7 +108,7 @@ class Demo:
             reply = tap(letter, player.address, player.name, self._random, self.known) if letter.asks else None
             if reply is not None:
                 if is_shown:
-                    self.say(f"\n>>> {player.name} answers: {', '.join(_typed(reply).split(chr(10)))}")
+                    self.say(f"\n>>> {player.name} answers: {', '.join(_typed(reply).splitlines())}")
                 await self.send(reply, player.address, letter.headers["reply-to"])
 
 

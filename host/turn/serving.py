@@ -30,6 +30,8 @@ HELP = (
     "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), "
     "leave takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the "
     "host.",
+    "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
+    "you. The word cancel takes back whatever waits.",
 )
 
 

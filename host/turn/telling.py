@@ -212,6 +212,17 @@ def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
 
 
+def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
+    """Who comes back for the next episode."""
+    result = play.game.result(play.state)
+    before = play.episode.champion_before_id
+    if result is None or result.champion is None or (before is not None and play.seat_of(before) is None):
+        return ()  # an episode without the champion, who plays elsewhere, is not about the throne
+    if result.champion == seat.seat:
+        return ("You are the champion, and play in the next episode without registering again.",)
+    return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)
+
+
 def tell_of_prizes(session: Session, house: House, play: Play, now: datetime) -> None:
     """The operators hear who is to get a prize."""
     for seat, prize, text in _prizes(house, play):
@@ -227,6 +238,7 @@ def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, 
             "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay "
             "it and hold it against the commitment in your first letter."
         )
+        closing.extend(_champion(play, seat))
         for winner, prize, text in _prizes(house, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
@@ -236,7 +248,7 @@ def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, 
             closing.append("The next episode begins at once: your next question is already on its way.")
     elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
         closing.append("You are out of this episode now. When it is over you get the result and the whole record.")
-    elif kind == "news" and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
+    elif kind in ("news", "begin") and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
         waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
         if waiting and play.episode.over_at is None:
             names = listed(["the host" if each == HOST else play.names[each] for each in waiting])

@@ -22,8 +22,14 @@ from host.games.split_decision.state import (
     to_try,
 )
 from host.grammar import number, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary
+from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle
 
+_NO_ANSWER = re.compile(
+    r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
+    r"\b(?:can|could|would) you\b|\bwhat (?:was|is) the question\b|\bone moment\b|\bplease wait\b",
+    re.IGNORECASE,
+)
+"""A line that asks for time or for a word of the host is no answer: it must not cost the only try."""
 LONGEST_TEXT = 1000
 _BETTING = re.compile(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
 _ACE = re.compile(
@@ -304,6 +310,8 @@ def lone_answer(state: State, seat: int, line: str) -> str:
     """
     if state.phase not in ("question", "judging") or seat not in to_try(state):
         return ""
+    if _NO_ANSWER.search(line) or is_idle(line):
+        return ""
     if len(words(line)) == 1 and any(words(line) == (row.verb,) for row in VOCABULARY.rows):
         return ""
     text = line.replace("’", "'").strip()
@@ -416,4 +424,5 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """What can be settled before it is asked: an answer, before it is one's try."""
     if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor or seat >= SEATS:
         return ()
-    return (Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),)
+    usage = "the word answer and then yours, which counts if the question comes to you"
+    return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)

@@ -1,0 +1,157 @@
+"""What a bug hunt found: each test is the smallest story of one bug."""
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from host.game import Entry
+from host.games import GAMES
+from host.store.episodes import episode_of_code, open_questions, record_texts
+from host.store.schema import Kept, Question
+from host.turn import hand, questions
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
+ALL = (ANN, BOB, CLEO)
+
+
+def fill(desk: Desk, count: int) -> None:
+    entries = [Entry(f"Question number {at}?", (f"reply{at}number",)) for at in range(count)]
+    with desk.store.transaction() as session:
+        questions.add_entries(session, desk.game, entries, desk.now)
+
+
+def asked(desk: Desk) -> list[Question]:
+    with desk.store.reading() as session:
+        return list(open_questions(session, purpose="game"))
+
+
+def said(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, f"{desk.game.code}-1")
+        assert episode is not None
+        lines = [json.loads(text) for text in record_texts(session, episode.id)]
+        return [f"{line['from']}: {line['say']}" for line in lines if "say" in line]
+
+
+def kept(desk: Desk) -> list[tuple[str, str]]:
+    with desk.store.reading() as session:
+        return [(row.text, row.state) for row in session.scalars(select(Kept).order_by(Kept.id))]
+
+
+def at_a_question(make_desk: MakeDesk, count: int = 60) -> tuple[Desk, str]:
+    """Split Decision at its first question; gives who is asked (nobody where the bank is empty)."""
+    desk = make_desk(game="split-decision")
+    fill(desk, count)
+    desk.begin()
+    for address in ALL:
+        desk.answer(address, "codes random\ncut 5" if address == ANN else "codes random")
+    while (rows := asked(desk)) and rows[0].phase != "question":
+        desk.answer(ALL[rows[0].seat or 0], "refuse")
+    return desk, ALL[rows[0].seat or 0] if rows else ""
+
+
+@pytest.mark.parametrize("slug", ["champion-poker", "bluffjack"])
+def test_who_let_a_deadline_pass_and_is_asked_again_hears_it_in_the_same_letter(slug: str, make_desk: MakeDesk) -> None:
+    desk = make_desk(game=slug)
+    desk.begin()
+    for address in ALL:
+        if not desk.letters(address) or desk.last(address).kind == "registered":
+            desk.register(address, f"{address[:4].strip('@').title()} Poe")
+    for _ in range(4):
+        desk.later(hours=49)
+        desk.tick()
+        assert all(row.asked_at is not None for row in asked(desk))
+    assert slug in GAMES
+
+
+def test_a_reply_to_the_letter_of_an_earlier_question_answers_no_later_one(make_desk: MakeDesk) -> None:
+    desk, first = at_a_question(make_desk)
+    letters = {address: desk.last(address) for address in ALL if address != first}
+    for _ in ALL:
+        desk.later(minutes=5)
+        desk.answer(ALL[asked(desk)[0].seat or 0], "skip")
+    desk.later(minutes=5)
+    before = said(desk)
+    for address, letter in letters.items():
+        assert "Question number 0?" in words(letter)
+        desk.answer(address, "Paris", letter)
+        assert desk.last(address).kind == "refused"
+    assert said(desk) == before
+    assert kept(desk) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["1984", "Seven", "yes", "no", "High Noon", "take that", "six o'clock", "answer\n1984"]
+)
+def test_a_lone_line_that_only_resembles_a_command_is_an_answer(line: str, make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    desk.answer(address, line)
+    assert any(each.endswith(f"answer {line.removeprefix('answer').strip()}") for each in said(desk))
+
+
+def test_a_lone_command_that_may_be_an_answer_says_how_to_give_it(make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    desk.answer(address, "High")
+    assert "If that is your answer, write the word answer before it." in words(desk.last(address))
+
+
+def test_what_is_written_instead_of_a_resignation_is_no_answer(make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    desk.answer(address, "resign")
+    before = said(desk)
+    desk.answer(address, "No, that was a joke of mine")
+    assert said(desk) == before
+
+
+def test_high_behind_a_list_is_a_command_of_its_own(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    desk.answer(ANN, "codes random, cut 5, high")
+    assert kept(desk) == [("high", "waiting")]
+
+
+def test_what_can_never_be_asked_again_is_not_kept(make_desk: MakeDesk) -> None:
+    desk, _ = at_a_question(make_desk)
+    desk.answer(BOB, "codes random")
+    desk.answer(ANN, "cut 5")
+    assert kept(desk) == []
+
+
+def test_two_replies_to_a_letter_whose_question_is_still_open_keep_a_command_once(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    letter = desk.last(ANN)
+    due = asked(desk)[0].due_at
+    desk.later(hours=1)
+    desk.answer(ANN, "codes random\nhigh", letter)
+    assert asked(desk)[0].due_at == due
+    desk.answer(ANN, "cut 5\nhigh", letter)
+    assert said(desk) == ["Ann: codes random", "Ann: cut 5"]
+    assert kept(desk) == [("high", "waiting")]
+
+
+def test_an_operators_question_may_be_wrapped_by_the_mail_program(make_desk: MakeDesk) -> None:
+    desk, nobody = at_a_question(make_desk, 0)
+    assert nobody == ""
+    desk.answer(
+        OPERATOR, "ask Which is the longest river of the continent on which\nthe Nile flows? = Nile |\nthe Nile"
+    )
+    assert said(desk)[-1].endswith("on which the Nile flows? = Nile | the Nile")
+
+
+def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make_desk: MakeDesk) -> None:
+    desk, _ = at_a_question(make_desk, 0)
+    with desk.store.transaction() as session:
+        hand.pause(session, desk.house, "SD-1", desk.now)
+    fill(desk, 5)
+    with desk.store.transaction() as session:
+        questions.wake(session, desk.house, desk.game, desk.now)
+    assert asked(desk) == []
+    with desk.store.transaction() as session:
+        hand.resume(session, desk.house, "SD-1", desk.now)
+    desk.send()
+    assert [row.phase for row in asked(desk)] == ["question"]
+    assert asked(desk)[0].asked_at is not None
