@@ -221,7 +221,8 @@ class Game(Generic[State, Command]):
     `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is
     good: it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the command
     that a mail's only line, no command as it stands, is taken for. `currency` is `$`, a plural noun, or empty. `prizes`
-    are prizes in kind and what they are called. An option `champion_wins` is set by the house: how many episodes in a row
+    are prizes in kind and what they are called; commands of `secret_verbs` are for
+    their sender's eyes until the episode is over. An option `champion_wins` is set by the house: how many episodes in a row
     seat 0 has won.
     """
 
@@ -260,6 +261,7 @@ class Game(Generic[State, Command]):
     bank: Bank | None = None
     prizes: Mapping[str, str] = field(default_factory=dict)
     seats_by_default: int = 0
+    secret_verbs: frozenset[str] = frozenset()
 
 
 def amount(value: int, currency: str) -> str:

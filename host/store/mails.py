@@ -17,6 +17,11 @@ def letter_of_token(session: Session, token: str) -> Letter | None:
     return session.scalar(select(Letter).where(Letter.token == token))
 
 
+def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
+    """The letters of an episode that put a question of its game to an operator."""
+    return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
+
+
 def messages_up_to(session: Session, letter: Letter, limit: int) -> Sequence[bytes]:
     """A letter and those sent to the same person before it, as messages, the latest first."""
     same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address

@@ -15,6 +15,7 @@ from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
 from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.mails import letters_asking_host
 from host.store.people import lobby_of, queue_of
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
@@ -23,6 +24,8 @@ from host.turn.house import House, Play, load_play
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
+WENT_BACK = "back"
+"""What stands for the question of a letter to an operator that the host went back behind; no game asks it."""
 LONGEST_EXTENSION = timedelta(days=366)
 
 
@@ -211,6 +214,8 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         play, opened = changing.go_back(session, house, play, line, now)
     except ValueError as error:
         raise HandError(f"{play.episode.code} cannot go back: {error}.") from None
+    for letter in letters_asking_host(session, play.episode.id):
+        letter.host_question = WENT_BACK
     lead = (
         f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
         "not count.",

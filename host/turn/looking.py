@@ -1,8 +1,11 @@
 """Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no seeds, tokens, hidden cards."""
 
+import json
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from host import record
 from host.game import HOST
 from host.record import HOST_NAME
 from host.store.episodes import (
@@ -15,13 +18,14 @@ from host.store.episodes import (
 )
 from host.store.mails import count_letters_in, count_mails_in, heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called, contestant_of_address, last_audit_entries, lobby_of, queue_of
-from host.store.schema import Episode, Inbound, Letter
+from host.store.schema import Episode, Inbound, Letter, RecordLine
 from host.store.store import Session
-from host.turn.house import House, load_play
+from host.turn.house import House, Play, load_play
 from host.turn.playing import host_questions
 from host.turn.serving import ledger_of
 
 MAILS_SHOWN = 200
+HIDDEN = "(hidden)"
 
 
 def _time(at: datetime | None) -> str | None:
@@ -85,12 +89,33 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
         "table": dict(play.game.view(play.state, HOST)),
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
     }
+    if not (reveal or row.over_at):
+        for each in _secret_lines(play, lines):
+            shown["record"][each]["text"] = json.dumps(
+                {**json.loads(shown["record"][each]["text"]), "say": HIDDEN}, ensure_ascii=False, separators=(",", ":")
+            )
     if reveal:
         decks = decks_of(session, row.id)
         shown["seed"] = row.seed.hex()
         shown["table"] = play.game.table(play.state, play.names)
         shown["decks"] = [{"label": each.label, "cards": each.cards, "cut": each.cut} for each in decks]
     return shown
+
+
+def _secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
+    """Which lines may not be seen yet: what players send side by side, until all have, and what stays a secret."""
+    replay = record.Replay(play.game, play.header)
+    open_now = {each.key for each in play.game.questions(play.state)}
+    for at, row in enumerate(lines):
+        line = record.read_line(row.text)
+        others = {each.key for each in play.game.questions(replay.state) if play.name(each.seat) != _speaker(line)}
+        replay.step(line)
+        if isinstance(line, record.Say) and (line.text.split()[0] in play.game.secret_verbs or others & open_now):
+            yield at
+
+
+def _speaker(line: record.Line) -> str:
+    return line.player if isinstance(line, record.Say) else ""
 
 
 def queue(session: Session, slug: str) -> list[dict[str, Any]]:

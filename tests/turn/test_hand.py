@@ -1,5 +1,6 @@
 """The host's hand."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from host.cards import DECK
 from host.chance import Chance
 from host.store.schema import LedgerEntry
 from host.turn import changing, hand, looking
+from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
@@ -170,3 +172,31 @@ def test_the_host_sees_why_a_mail_was_refused(desk: Desk) -> None:
     text = str(rows)
     for _, letter, _ in desk.sent:
         assert letter.headers["message-id"][1:27] not in text
+
+
+def test_episode_shows_nothing_that_players_may_not_see_yet(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 55")
+
+    def shown(reveal: bool) -> str:
+        with desk.store.transaction() as session:
+            return json.dumps(looking.episode(session, "CP-1", reveal))
+
+    assert "bet 55" not in shown(False)
+    assert "(hidden)" in shown(False)
+    assert "bet 55" in shown(True)
+    desk.answer(BOB, "bet 66")
+    assert "bet 55" in shown(False)
+
+
+def test_episode_shows_no_codes_and_no_throws(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    codes = " ".join(str(each) for each in range(41, 71))
+    for address in (ANN, BOB, "cleo@example.net"):
+        desk.answer(address, f"codes {codes}" + (", cut 5" if address == ANN else ""))
+    with desk.store.transaction() as session:
+        shown = json.dumps(looking.episode(session, "SD-1", reveal=False))
+    assert "41 42 43" not in shown
+    assert "cut 5" in shown

@@ -98,6 +98,14 @@ def test_a_lone_command_that_may_be_an_answer_says_how_to_give_it(make_desk: Mak
     assert "If that is your answer, write the word answer before it." in words(desk.last(address))
 
 
+def test_the_word_answer_alone_is_no_answer(make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    before = said(desk)
+    desk.answer(address, "answer ")
+    assert said(desk) == before
+    assert "Write your answer behind the word answer." in words(desk.last(address))
+
+
 def test_what_is_written_instead_of_a_resignation_is_no_answer(make_desk: MakeDesk) -> None:
     desk, address = at_a_question(make_desk)
     desk.answer(address, "resign")
@@ -140,6 +148,21 @@ def test_an_operators_question_may_be_wrapped_by_the_mail_program(make_desk: Mak
         OPERATOR, "ask Which is the longest river of the continent on which\nthe Nile flows? = Nile |\nthe Nile"
     )
     assert said(desk)[-1].endswith("on which the Nile flows? = Nile | the Nile")
+
+
+def test_after_the_host_went_back_an_older_letter_judges_no_newer_answer(make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    line = len(said(desk)) + 1
+    desk.answer(address, "reply0numbr")
+    letter = desk.last(OPERATOR)
+    with desk.store.transaction() as session:
+        hand.back(session, desk.house, "SD-1", line, desk.now)
+    desk.send()
+    desk.answer(address, "reply0numbx")
+    desk.answer(OPERATOR, "right", letter)
+    assert said(desk)[-1].endswith("answer reply0numbx")
+    desk.answer(OPERATOR, "wrong", next(each for each in reversed(desk.letters(OPERATOR)) if each.links))
+    assert said(desk)[-1] == "host: wrong"
 
 
 def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make_desk: MakeDesk) -> None:

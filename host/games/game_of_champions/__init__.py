@@ -39,4 +39,5 @@ GAME: Game[State, commands.Command] = Game(
     ending=rules.ending,
     scope=rules.scope,
     ahead=commands.ahead,
+    secret_verbs=frozenset({"throw"}),
 )

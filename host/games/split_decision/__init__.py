@@ -56,5 +56,6 @@ GAME: Game[State, commands.Command] = Game(
     ahead=commands.ahead,
     lone_answer=commands.lone_answer,
     bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),
+    secret_verbs=frozenset({"codes"}),
     prizes={"consolation": "a gift card of $500, in play money like all the rest"},
 )

@@ -306,13 +306,13 @@ def say(command: Command) -> str:
 def lone_answer(state: State, seat: int, line: str) -> str:
     """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty.
 
-    A verb alone is sooner a command that lacks something.
+    The word `answer` with nothing behind it (its link, sent as it is) is none.
     """
     if state.phase not in ("question", "judging") or seat not in to_try(state):
         return ""
     if _NO_ANSWER.search(line) or is_idle(line):
         return ""
-    if len(words(line)) == 1 and any(words(line) == (row.verb,) for row in VOCABULARY.rows):
+    if _TEXT.match(line):
         return ""
     text = line.replace("’", "'").strip()
     rest = _LEAD_OUT.sub("", text)
