@@ -182,7 +182,7 @@ def _played(
     mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
     if seat != HOST:
         _require_fresh(game, heard, seat, mine, reply, asked_before)
-        if reply.is_unasked and game.say(command) in reply.sent_before:
+        if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
         if _is_outdated(game, heard, command, reply):
             raise Illegal(OUTDATED)
@@ -192,8 +192,6 @@ def _played(
         may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
-        if game.say(command) in reply.sent_before:
-            raise Illegal(SENT_BEFORE) from None
         kept = SentAhead(game.say(command), game.scope(heard.state, command))
         return replace(heard, ahead=(*heard.ahead, kept))
     return replace(

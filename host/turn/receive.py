@@ -437,9 +437,10 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
 
 
 def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, reply: Reply) -> None:
-    """Store what was sent ahead; what was played from a reply to a letter that asked nothing is noted, too."""
+    """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
     rows = [(each.text, each.scope, "waiting") for each in heard.ahead]
-    if reply.is_unasked:
+    still_open = reply.fresh & {question.key for question in play.game.questions(heard.state)}
+    if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in heard.said), *rows]
     for text, scope, state in rows:
         turn.session.add(

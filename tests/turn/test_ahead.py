@@ -197,3 +197,16 @@ def said_or_timeouts(desk: Desk) -> list[str]:
     return [
         f"timeout {line['timeout']}" if "timeout" in line else f"{line['from']}: {line['say']}" for line in record(desk)
     ]
+
+
+def test_what_may_be_said_at_any_time_is_played_once_from_each_letter(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "throw rock")
+    desk.answer(BOB, "throw paper")
+    letter = desk.last(ANN)
+    assert any("deploy" in each for each in letter.links)
+    desk.answer(ANN, "throw scissors", letter)
+    desk.answer(ANN, "Throw scissors.", letter)
+    assert said(desk).count("Ann: throw scissors") == 1
+    assert "You sent that before" in words(desk.last(ANN))
