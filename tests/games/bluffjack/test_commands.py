@@ -1,6 +1,5 @@
 """What people write to Bluffjack: sayings by phase, the commands they mean, and what is not understood."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
 from host.grammar import is_polite
 from tests.games.bluffjack.playing import betting, last_bets, new_game, say, table
+from tests.games.sayings import sayings_in
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 HANDS = ("Tc 7c", "Td 7d", "Th 7h")
@@ -61,13 +61,7 @@ CHATTER = [
 
 
 def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    """Phase, saying and command of each entry in sayings.toml."""
-    found = []
-    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
-        for wanted, block in by.items():
-            if understood == (wanted != "not understood"):
-                found += [(phase, text, wanted) for line in block.splitlines() for text in line.split(" | ")]
-    return found
+    return sayings_in(SAYINGS, understood)
 
 
 def commands(text: str, state: State) -> list[str]:

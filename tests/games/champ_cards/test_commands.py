@@ -1,6 +1,5 @@
 """What people write to Champ Cards: sayings by phase, the commands they mean, and what is not understood."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from host.games.champ_cards.commands import GRAMMAR
 from host.games.champ_cards.state import State
 from host.grammar import is_polite
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
+from tests.games.sayings import sayings_in
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 OPEN = (True, True, *[False] * 7)
@@ -53,13 +53,7 @@ CHATTER = [
 
 
 def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    """Phase, saying and command of each entry in sayings.toml."""
-    found = []
-    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
-        for wanted, block in by.items():
-            if understood == (wanted != "not understood"):
-                found += [(phase, text, wanted) for line in block.splitlines() for text in line.split(" | ")]
-    return found
+    return sayings_in(SAYINGS, understood)
 
 
 def commands(text: str, state: State) -> list[str]:

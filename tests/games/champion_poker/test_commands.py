@@ -1,6 +1,5 @@
 """What people write to Champion Poker: sayings by table, the commands they mean, and what is not understood."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from host.games.champion_poker.commands import VOCABULARY
 from host.games.champion_poker.state import State
 from host.grammar import is_polite
 from tests.games.champion_poker.playing import around, blind, new_game, say, table
+from tests.games.sayings import sayings_in
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 TABLES: dict[str, State] = {
@@ -61,13 +61,7 @@ CHATTER = [
 
 
 def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    """Table, saying and command of each entry in sayings.toml."""
-    found = []
-    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
-        for wanted, block in by.items():
-            if understood == (wanted != "not understood"):
-                found += [(phase, text, wanted) for line in block.splitlines() for text in line.split(" | ")]
-    return found
+    return sayings_in(SAYINGS, understood)
 
 
 def commands(text: str, state: State) -> list[str]:

@@ -1,6 +1,5 @@
 """What people write to The Game of Champions: sayings by phase, the commands they mean, and what is not understood."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from host.games.game_of_champions.state import State, asked, is_face
 from host.grammar import is_polite
 from host.play.episode import Heard, Reply, hear
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
+from tests.games.sayings import sayings_in
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 TABLES: dict[str, State] = {
@@ -80,14 +80,7 @@ CHATTER = [
 
 
 def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    """Phase, saying and command of each entry in sayings.toml."""
-    found = []
-    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
-        for wanted, block in by.items():
-            if understood == (wanted != "not understood"):
-                texts = [text.replace("⏎", "\n") for line in block.splitlines() for text in line.split(" | ")]
-                found += [(phase, text, wanted) for text in texts]
-    return found
+    return sayings_in(SAYINGS, understood)
 
 
 def heard(state: State, *lines: str) -> Heard:

@@ -1,6 +1,5 @@
 """What people write to Split Decision: sayings by phase, the commands they mean, and what is not understood."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from host.games.split_decision import GAME
 from host.games.split_decision.commands import VOCABULARY, lone_answer, parse
 from host.games.split_decision.state import State
 from host.grammar import is_polite
+from tests.games.sayings import sayings_in
 from tests.games.split_decision.playing import bonus, new_game, say, second, silence, table
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -64,13 +64,7 @@ CHATTER = [
 
 
 def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    """Phase, saying and command of each entry in sayings.toml."""
-    found = []
-    for phase, by in tomllib.loads(SAYINGS.read_text("utf-8")).items():
-        for wanted, block in by.items():
-            if understood == (wanted != "not understood"):
-                found += [(phase, text, wanted) for line in block.splitlines() for text in line.split(" | ")]
-    return found
+    return sayings_in(SAYINGS, understood)
 
 
 def commands(text: str, state: State) -> list[str]:
