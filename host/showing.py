@@ -54,7 +54,7 @@ def status(found: dict[str, Any]) -> str:
             each["code"],
             each["state"],
             ", ".join(each["players"]),
-            "; ".join(f"{asked['player']} ({asked['asked']}) until {asked['until']}" for asked in each["waiting"]),
+            "; ".join(map(_waiting_for, each["waiting"])),
         )
         for each in found["episodes"]
     ]
@@ -68,6 +68,11 @@ def _audit(entries: Sequence[dict[str, Any]]) -> list[str]:
     return ["", columns(rows, ("at", "who", "the host's hand"))] if rows else []
 
 
+def _waiting_for(asked: dict[str, Any]) -> str:
+    until = f" until {asked['until']}" if asked["until"] else ", without a deadline"
+    return f"{asked['player']} ({asked['asked']}){until}"
+
+
 def episode(found: dict[str, Any]) -> str:
     """One episode."""
     lines = [
@@ -78,7 +83,7 @@ def episode(found: dict[str, Any]) -> str:
     if "seed" in found:
         lines.append(f"seed {found['seed']}")
         lines += [f"deck {deck['label']}: {' '.join(deck['cards'])} (cut {deck['cut']})" for deck in found["decks"]]
-    lines += [f"waiting for {each['player']} ({each['asked']}) until {each['until']}" for each in found["waiting"]]
+    lines += [f"waiting for {_waiting_for(each)}" for each in found["waiting"]]
     lines += [f"{name} has won {amount}" for name, amount in found["winnings"].items()]
     lines += [f"{key}: {value}" for key, value in found["table"].items()]
     lines += [

@@ -247,5 +247,8 @@ def in_words(report: dict[str, Any]) -> str:
     for title, days in (("", report["days"]), (", sending ahead", report["days_sending_ahead"])):
         told = ", ".join(f"{value} at {name}" for name, value in days.items())
         lines.append(f"  days an episode takes{title}: {told}")
+    slowest = f"{ANSWERING_HOURS[-1]}h an answer"
+    saved = round(report["days"][slowest] - report["days_sending_ahead"][slowest], 1)
+    lines.append(f"  sending ahead saves {saved} days at {slowest}")
     lines.append("  endings: " + ", ".join(f"{name} {count}" for name, count in report["endings"].items()))
     return "\n".join(lines)
