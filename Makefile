@@ -35,7 +35,7 @@ SPACE := $(subst x,,x x)
 
 test: check
 	@sh tests/install-servers $(SERVERS)
-	$(BIN)/pytest -n auto --dist loadfile $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 $(VENV)/bin/python:
 	@sh -c '$(PYTHON) -m venv $(VENV) 2>/dev/null \
