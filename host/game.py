@@ -1,6 +1,6 @@
 """Pure: the shape of a game. In: nothing. Out: the types that every room, and everything around a room, speaks.
 
-A game is a frozen record of functions and facts. It never sees mail, clocks, stores or templates; chance comes in as
+A game is one frozen record: functions, and facts about them. It never sees mail, clocks, stores or templates; chance comes in as
 an argument. A sixth game is a folder that makes one more `Game`.
 """
 
@@ -214,7 +214,7 @@ def no_lone_answer(state: Any, seat: int, line: str) -> str:
 
 @dataclass(frozen=True)
 class Game(Generic[State, Command]):
-    """A game as functions and facts.
+    """A game: its functions, and the facts about it.
 
     `parse` raises `Invalid`, `apply` and `timeout` raise `Illegal`, `deal` raises `ValueError` for seats or options
     that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for

@@ -69,7 +69,7 @@ def _is_told(event: Event, seat: int) -> bool:
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
-    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    """All there is, nothing hidden, with players by name: the record's `table`."""
     seats = range(len(names))
     return {
         "phase": state.phase,

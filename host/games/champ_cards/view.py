@@ -54,7 +54,7 @@ def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
-    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    """All there is, nothing hidden, with players by name: the record's `table`."""
 
     def by_name(values: Sequence[Any]) -> dict[str, Any]:
         return dict(zip(names, values, strict=True))

@@ -1,6 +1,6 @@
 """Pure: who sees what of The Game of Champions. In: a state and a seat (None: all there is). Out: plain data.
 
-Hidden: the reserve pile, the other's throws, and hands, deployments and battle orders until both sides have sent theirs.
+Hidden: the reserve pile, the other's throws, and hands, armies and battle orders as long as one of the two is missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def _is_told(event: Event, seat: int) -> bool:
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
-    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    """All there is, nothing hidden, with players by name: the record's `table`."""
     battle = state.battle
     army = [[{"commander": each.commander, "cards": list(each.cards)} for each in side] for side in state.army]
     return {

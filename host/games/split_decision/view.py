@@ -90,7 +90,7 @@ def _is_told(event: Event, seat: int) -> bool:
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
-    """The whole state as the host may see it, with players by name (the record's `table`)."""
+    """All there is, nothing hidden, with players by name: the record's `table`."""
     is_bonus, is_over = state.round == BONUS, state.phase == "over"
     in_hand = () if is_bonus else state.order
     return {

@@ -136,7 +136,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
-    """Fold, stay out, and lose the chips; the bet stays in the pot and must still be called (BJ-26)."""
+    """Fold, stay out, and lose the chips; what they bet is still to be called (BJ-26)."""
     state = flow.state
     flow.tell(Withdrew(seat, by, state.chips[seat]))
     hand.drop(flow, seat)
