@@ -50,6 +50,11 @@ class Event:
     """
 
     is_notable: ClassVar[bool] = False
+    is_private: ClassVar[bool] = False
+
+    def may_be_told(self, seat: int) -> bool:
+        """May `seat` (or `HOST`, for what everybody may see) hear of it?"""
+        return not self.is_private or getattr(self, "seat", None) == seat
 
     def concerns(self, seat: int) -> bool:
         """Is this news for `seat` even where nothing is asked of them?"""
@@ -62,6 +67,10 @@ class Shuffled(Event):
 
     label: str
     deck: tuple[str, ...]
+
+    def may_be_told(self, seat: int) -> bool:
+        """The order of a deck is for nobody's eyes."""
+        return False
 
 
 @dataclass(frozen=True)
@@ -160,7 +169,7 @@ def read_options(kind: type[T], given: Mapping[str, Any]) -> T:
     return kind(**given)
 
 
-_KINDS = {int: "a whole number", bool: "true or false", str: "a text", tuple: "a list"}
+_KINDS = {int: "a whole number", bool: "true or false", str: "a text"}
 
 
 def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
@@ -200,6 +209,16 @@ class Flow(Generic[State]):
     def outcome(self) -> Outcome[State]:
         """What this step led to."""
         return Outcome(self.state, tuple(self.events))
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told; all of them for None."""
+    return tuple(event for event in events if seat is None or event.may_be_told(seat))
+
+
+def no_earnings(state: Any) -> tuple[Earning, ...]:
+    """For a game whose winnings count only in their own episode."""
+    return ()
 
 
 def no_choices_ahead(state: Any, seat: int) -> tuple[Choice, ...]:
@@ -248,14 +267,14 @@ class Game(Generic[State, Command]):
     questions: Callable[[State], tuple[Question, ...]]
     choices: Callable[[State, Question], tuple[Choice, ...]]
     view: Callable[[State, int | None], Mapping[str, Any]]
-    news: Callable[[Sequence[Event], int | None], tuple[Event, ...]]
     table: Callable[[State, Sequence[str]], dict[str, Any]]
     winnings: Callable[[State], tuple[int, ...]]
-    earnings: Callable[[State], tuple[Earning, ...]]
     result: Callable[[State], Result | None]
     is_out: Callable[[State, int], bool]
     ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
+    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
+    news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
     lone_answer: Callable[[State, int, str], str] = no_lone_answer
     bank: Bank | None = None

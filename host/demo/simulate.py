@@ -63,9 +63,9 @@ class Table:
     put: int = 0
 
 
-def simulate(game: Game[Any, Any], episodes: int, seed: str, seats: int | None = None) -> dict[str, Any]:
+def simulate(game: Game[Any, Any], episodes: int, seed: str) -> dict[str, Any]:
     """Play `episodes` whole episodes; the same seed plays the same ones."""
-    count = seats or usual_seats(game)
+    count = usual_seats(game)
     tally = Tally([0] * count, _lists(count), _lists(count), _lists(count), _lists(count))
     entries = starter(game)
     for number in range(episodes):
@@ -196,16 +196,15 @@ def _count_up(table: Table, tally: Tally) -> None:
 
 
 def _report(game: Game[Any, Any], episodes: int, tally: Tally) -> dict[str, Any]:
-    seats = range(len(tally.wins))
     return {
         "game": game.slug,
         "currency": game.currency,
         "episodes": episodes,
-        "wins": [tally.wins[seat] for seat in seats],
-        "paid": [_spread(tally.paid[seat]) for seat in seats],
-        "questions_asked": [_mean(tally.asked[seat]) for seat in seats],
-        "replies": [_mean(tally.replies[seat]) for seat in seats],
-        "letters": [_mean(tally.letters[seat]) for seat in seats],
+        "wins": tally.wins,
+        "paid": [_spread(each) for each in tally.paid],
+        "questions_asked": [_mean(each) for each in tally.asked],
+        "replies": [_mean(each) for each in tally.replies],
+        "letters": [_mean(each) for each in tally.letters],
         "days": _days(tally.answers),
         "days_sending_ahead": _days(tally.answers_ahead),
         "endings": dict(sorted(tally.endings.items())),

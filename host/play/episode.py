@@ -149,7 +149,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
 
 def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
-    parts = [part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) in ("?",)]
+    parts = [part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) == "?"]
     spoken = [line for line in lines if not is_polite(line)]
     if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):
         answer = game.lone_answer(state, seat, spoken[0])

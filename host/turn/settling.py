@@ -13,7 +13,6 @@ from host.game import HOST, Entry, Outcome
 from host.play.ahead import Waiting, settle
 from host.store.ahead import waiting_commands
 from host.store.bank import count_unseen, next_entry, use_entry
-from host.store.schema import Kept
 from host.store.store import Session
 from host.turn import alerts
 from host.turn.house import House, Play
@@ -96,9 +95,7 @@ def drop_all(session: Session, play: Play) -> None:
         row.state, row.note = "dropped", CAME_BACK
 
 
-def cancel(session: Session, play: Play, seat: int) -> int:
-    """A contestant takes back what they sent ahead; gives how many commands."""
-    rows: Sequence[Kept] = waiting_commands(session, play.episode.id, seat)
-    for row in rows:
+def cancel(session: Session, play: Play, seat: int) -> None:
+    """A contestant takes back what they sent ahead."""
+    for row in waiting_commands(session, play.episode.id, seat):
         row.state = "cancelled"
-    return len(rows)

@@ -23,6 +23,7 @@ class HandBegan(Event):
 class DownCard(Event):
     """For the eyes of `seat` alone."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     card: str
 

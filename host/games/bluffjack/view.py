@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from host.cards import total
-from host.game import Event, Shuffled, by_name
-from host.games.bluffjack.events import DownCard
+from host.game import by_name
 from host.games.bluffjack.state import State, ante_of, missing, to_call
 
 
@@ -57,15 +56,6 @@ def _cards(state: State, owner: int, seat: int | None) -> list[str]:
 def _is_soft(cards: Sequence[str]) -> bool:
     """Does an ace count 11? With two kings more none does."""
     return total(cards) > total([*cards, "Kc", "Kd"]) - 20
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told."""
-    return tuple(event for event in events if seat is None or _is_told(event, seat))
-
-
-def _is_told(event: Event, seat: int) -> bool:
-    return not isinstance(event, Shuffled) and not (isinstance(event, DownCard) and event.seat != seat)
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

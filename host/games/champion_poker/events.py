@@ -20,6 +20,7 @@ class HandBegan(Event):
 class BetPlaced(Event):
     """For the eyes of `seat`. `side`: player, dealer, or empty without a Blind."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     amount: int
     side: str
@@ -29,6 +30,7 @@ class BetPlaced(Event):
 class SatOut(Event):
     """For the eyes of `seat`. `by`: say or timeout."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     by: str
 
@@ -53,6 +55,7 @@ class PlayerCards(Event):
 class OwnCards(Event):
     """Version 2: for the eyes of `seat`."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     cards: tuple[str, ...]
 
@@ -61,6 +64,7 @@ class OwnCards(Event):
 class Played(Event):
     """For the eyes of `seat`."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     amount: int
 
@@ -69,6 +73,7 @@ class Played(Event):
 class Folded(Event):
     """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Play wager)."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     by: str
     amount: int
@@ -89,6 +94,7 @@ class DealerCards(Event):
 class RaisePlaced(Event):
     """For the eyes of `seat`."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     amount: int
 
@@ -97,6 +103,7 @@ class RaisePlaced(Event):
 class Checked(Event):
     """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Raise wager)."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     by: str
 
@@ -201,5 +208,3 @@ EVENTS: tuple[type[Event], ...] = (
     Broke,
     EpisodeOver,
 )
-PRIVATE: tuple[type[Event], ...] = (BetPlaced, SatOut, OwnCards, Played, Folded, RaisePlaced, Checked)
-"""Events for the eyes of their seat alone."""

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from host.cards import Card
-from host.game import Event, Shuffled, by_name
-from host.games.champion_poker.events import PRIVATE
+from host.game import by_name
 from host.games.champion_poker.state import State, Wager, largest_bet
 
 
@@ -62,17 +61,6 @@ def _wager(wager: Wager) -> dict[str, Any]:
         "raise": wager.raised,
         "side": wager.side,
     }
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told."""
-    return tuple(event for event in events if seat is None or _is_told(event, seat))
-
-
-def _is_told(event: Event, seat: int) -> bool:
-    if isinstance(event, Shuffled):
-        return False
-    return not isinstance(event, PRIVATE) or getattr(event, "seat", None) == seat
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from host.game import Event, Shuffled
 class Queued(Event):
     """For the eyes of `seat`: throws that wait for their match."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     throws: tuple[str, ...]
 
@@ -38,6 +39,7 @@ class Dealt(Event):
 class HandDealt(Event):
     """For the eyes of `seat`."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     cards: tuple[str, ...]
 

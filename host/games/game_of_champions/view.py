@@ -6,8 +6,7 @@ Hidden: the reserve pile, the other's throws, and hands, armies and battle order
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.game import Event, Shuffled, by_name
-from host.games.game_of_champions.events import HandDealt, Queued
+from host.game import by_name
 from host.games.game_of_champions.state import Battle, State, asked, has_advantage, strength
 
 
@@ -70,17 +69,6 @@ def _army(army: Sequence[Any]) -> list[dict[str, Any]]:
         {"commander": each.commander, "cards": list(each.cards), "sum": sum(strength(card) for card in each.cards)}
         for each in army
     ]
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told."""
-    return tuple(event for event in events if seat is None or _is_told(event, seat))
-
-
-def _is_told(event: Event, seat: int) -> bool:
-    if isinstance(event, HandDealt | Queued):
-        return event.seat == seat
-    return not isinstance(event, Shuffled)
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

@@ -45,7 +45,6 @@ GAME: Game[State, commands.Command] = Game(
     questions=rules.questions,
     choices=commands.choices,
     view=view.view,
-    news=view.news,
     table=view.table,
     winnings=rules.winnings,
     earnings=rules.earnings,

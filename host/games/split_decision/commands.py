@@ -13,7 +13,6 @@ from host.games.split_decision.state import (
     COLOURS,
     DEVIL,
     PLACES,
-    SEATS,
     State,
     bet_limits,
     fitting,
@@ -422,7 +421,7 @@ def spoken(rank: str) -> str:
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """What can be settled before it is asked: an answer, before it is one's try."""
-    if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor or seat >= SEATS:
+    if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
         return ()
     usage = "the word answer and then yours, which counts if the question comes to you"
     return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)

@@ -13,6 +13,7 @@ from host.game import DeckCut, Event, Shuffled
 class CodesSent(Event):
     """For the eyes of `seat`."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     codes: tuple[int, ...]
     by: str
@@ -22,6 +23,7 @@ class CodesSent(Event):
 class CutSent(Event):
     """For the eyes of `seat`: the deck will be cut there."""
 
+    is_private: ClassVar[bool] = True
     seat: int
     count: int
     by: str

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from host.cards import DECK_WITH_JOKERS, SUITS
-from host.game import HOST, Event, Shuffled
-from host.games.split_decision.events import CodesSent, CutSent
 from host.games.split_decision.state import (
     BONUS,
     COLOURS,
@@ -65,9 +63,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "day": state.day,
         "paid": state.paid,
     }
-    if seat not in (None, HOST):
-        return seen
-    return seen if seat == HOST else seen | _hidden(state)
+    return seen if seat is not None else seen | _hidden(state)
 
 
 def _hidden(state: State) -> dict[str, Any]:
@@ -78,15 +74,6 @@ def _hidden(state: State) -> dict[str, Any]:
         "places": list(state.places),
         "suits": list(state.suits),
     }
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told."""
-    return tuple(event for event in events if seat is None or _is_told(event, seat))
-
-
-def _is_told(event: Event, seat: int) -> bool:
-    return not isinstance(event, Shuffled) and not (isinstance(event, CodesSent | CutSent) and event.seat != seat)
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

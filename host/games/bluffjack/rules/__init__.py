@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.bluffjack.commands import Command
 from host.games.bluffjack.events import Broke, EpisodeWon, Withdrew
 from host.games.bluffjack.rules import hand
@@ -162,11 +162,6 @@ def is_out(state: State, seat: int) -> bool:
 def winnings(state: State) -> tuple[int, ...]:
     """The chips that each seat has now, without those in the pot."""
     return state.chips
-
-
-def earnings(state: State) -> tuple[Earning, ...]:
-    """Chips are for this episode only."""
-    return ()
 
 
 def result(state: State) -> Result | None:

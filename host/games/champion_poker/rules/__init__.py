@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.champion_poker.commands import Command
 from host.games.champion_poker.events import Broke, EpisodeOver, Withdrew
 from host.games.champion_poker.rules import hand
@@ -168,11 +168,6 @@ def is_out(state: State, seat: int) -> bool:
 def winnings(state: State) -> tuple[int, ...]:
     """The bankrolls as they stand, without what is on the table."""
     return state.bankrolls
-
-
-def earnings(state: State) -> tuple[Earning, ...]:
-    """Chips are for this episode only."""
-    return ()
 
 
 def result(state: State) -> Result | None:

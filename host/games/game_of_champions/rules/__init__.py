@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import Held, Left, Standstill, TurnBegan, Won
 from host.games.game_of_champions.rules import battle, muster, opening, roshambo
@@ -223,11 +223,6 @@ def is_out(state: State, seat: int) -> bool:
 def winnings(state: State) -> tuple[int, ...]:
     """There is no money in this game (GC-32)."""
     return (0, 0)
-
-
-def earnings(state: State) -> tuple[Earning, ...]:
-    """There is no money in this game (GC-32)."""
-    return ()
 
 
 def result(state: State) -> Result | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put
+from host.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Refused, Withdrew
 from host.games.split_decision.rules import bonus, control, hands, rounds
@@ -67,18 +67,15 @@ _NEEDED = {
 
 def options_of(given: Mapping[str, Any]) -> Options:
     """The options, those not given at their defaults. Raises ValueError with a sentence."""
-    for name in given:
-        if name not in ("champion_wins", "questions", "judge"):
-            raise ValueError(f"there is no option {name}; there are champion_wins, questions, judge")
-    wins, judge = given.get("champion_wins", 0), given.get("judge", "near")
-    if type(wins) is not int or not 0 <= wins <= MOST_WINS:
-        raise ValueError("champion_wins is a whole number from 0 to 4")
-    if judge not in JUDGES:
-        raise ValueError("judge is near, auto or host")
-    questions = given.get("questions", [])
-    if not isinstance(questions, list | tuple):
+    listed = given.get("questions", ())
+    if not isinstance(listed, list | tuple):
         raise ValueError("questions is a list")
-    return Options(wins, tuple(_entry(each) for each in questions), judge)
+    found = read_options(Options, {**given, "questions": tuple(_entry(each) for each in listed)})
+    if not 0 <= found.champion_wins <= MOST_WINS:
+        raise ValueError("champion_wins is a whole number from 0 to 4")
+    if found.judge not in JUDGES:
+        raise ValueError("judge is near, auto or host")
+    return found
 
 
 def _entry(given: Any) -> Entry:

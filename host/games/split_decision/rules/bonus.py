@@ -19,11 +19,9 @@ from host.games.split_decision.events import (
 from host.games.split_decision.state import (
     BONUS,
     DEVIL,
-    HIGH_ACE,
     LAST_CALL,
     LEAST_BET,
     PLACES,
-    RANKS,
     SEATS,
     State,
     bet_limits,
@@ -132,8 +130,7 @@ def _judge(state: State, card: Card) -> str:
         return "won"
     if card[0] in (high, low):
         return "push"
-    rank = HIGH_ACE if card[0] == "A" else RANKS.index(card[0]) + 1
-    return "won" if rank_as(low, "low") < rank < rank_as(high, "high") else "lost"
+    return "won" if rank_as(low, "low") < rank_as(card, "high") < rank_as(high, "high") else "lost"
 
 
 def open_suit(flow: Flow[State], seat: int, command: Command) -> None:

@@ -1,6 +1,6 @@
 """Pure: questions, who buzzed in, and answers. In: a flow. Out: the flow, at a question or at a next step."""
 
-from host.game import Entry, Flow, Illegal
+from host.game import Flow, Illegal
 from host.games.split_decision.answers import judge
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped
@@ -100,11 +100,3 @@ def skip(flow: Flow[State], seat: int, by: str) -> None:
     """Give up the try (SD-19)."""
     flow.tell(Skipped(seat, by))
     has_tried(flow, seat)
-
-
-def entry_of(text: str) -> Entry | None:
-    """The entry in `PROMPT = ANSWER | ANSWER`; the last `=` divides. None where there is no `=`."""
-    prompt, divider, answers = text.rpartition("=")
-    if not divider:
-        return None
-    return Entry(prompt.strip(), tuple(each.strip() for each in answers.split("|")))

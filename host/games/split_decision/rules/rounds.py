@@ -25,6 +25,7 @@ from host.games.split_decision.state import (
     HEAD_START_CARDS,
     HIGHEST_CODE,
     SEATS,
+    Slot,
     State,
     asked,
     in_round,
@@ -151,9 +152,9 @@ def next_free_ace(flow: Flow[State]) -> None:
         flow.change(phase="free-ace", step="", actor=left, card=FREE_ACE)
 
 
-def place_free_ace(flow: Flow[State], seat: int, slot: str, by: str) -> None:
+def place_free_ace(flow: Flow[State], seat: int, slot: Slot, by: str) -> None:
     """The free ace is not paid (SD-14)."""
-    hands.place(flow, seat, "high" if slot == "high" else "low", by, is_paid=False)
+    hands.place(flow, seat, slot, by, is_paid=False)
     flow.tell(AcePlaced(seat, slot, by))
     flow.change(step="free-ace")
 
@@ -200,12 +201,11 @@ def drop_out(flow: Flow[State], seat: int, card: str) -> None:
     flow.change(out=put(flow.state.out, seat, True))
 
 
-def win_by_default(flow: Flow[State]) -> bool:
-    """Where one player is left in the round, it is theirs (SD-31). Gives whether it was."""
+def win_by_default(flow: Flow[State]) -> None:
+    """Where one player is left in the round, it is theirs (SD-31)."""
     left = in_round(flow.state)
     if len(left) == 1:
         win(flow, left[0], "default")
-    return len(left) == 1
 
 
 def win(flow: Flow[State], seat: int, by: str, card: str = "") -> None:
