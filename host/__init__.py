@@ -17,7 +17,7 @@ deadline enters the same corridor through `turn.expire`, the host through `turn.
 - `games`               Pure: a room for each game, found by its folder
 - `record`              Pure: the episode record, replayed and verified
 - `grammar`, `game`     Pure: how people write; the shape of a game
-- `vocabulary`          Pure: the table of verbs that a room speaks
+- `vocabulary`          Pure: the table of verbs that rooms speak, Champ Cards aside
 - `chance`, `cards`     Pure: seeds and shuffles; cards and totals
 - `config`              the only reader of TOML and environment
 

@@ -51,7 +51,7 @@ def check_options(config: Config) -> None:
         try:
             own = {WINS_OPTION} if game.bank is None else {WINS_OPTION, "questions"}
             for name in own & set(settings.options):
-                raise ValueError(f"the option {name} is set by Podium itself; take it out")
+                raise ValueError(f"the option {name} cannot be set here; take it out")
             for name in set(settings.prizes) - set(game.prizes):
                 raise ValueError(f"there is no prize {name}; there are: {', '.join(game.prizes) or 'none'}")
             game.deal(settings.seats or usual_seats(game), settings.options, Chance(bytes(32)))

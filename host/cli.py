@@ -162,7 +162,7 @@ def _add_hand(commands: Any) -> None:
 
 
 def _add_questions(commands: Any) -> None:
-    words = "the question bank of Split Decision"
+    words = "the question bank of a game"
     command: Parser = commands.add_parser("questions", help=words, description=words)
     parts = command.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     part = _add(parts, "import", _import_questions, "add the questions of a TOML or CSV file to the bank")

@@ -86,6 +86,7 @@ class Draft:
     could_send: tuple[str, ...] = ()
     commitment: str = ""
     services: bool = True
+    may_resign: bool = True
     attachment: tuple[str, bytes] | None = None
 
 

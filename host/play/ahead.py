@@ -16,7 +16,10 @@ OVER = "what it was meant for is over."
 
 @dataclass(frozen=True)
 class Waiting:
-    """A command that waits: `text` in canonical words, `batch` the mail it came with. `id` is its owner's."""
+    """A command that waits: `text` in canonical words, `batch` the mail it came with.
+
+    `id` grows in the order in which they came.
+    """
 
     id: int
     seat: int

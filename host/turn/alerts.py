@@ -41,7 +41,7 @@ def ask_host(session: Session, house: House, play: Play, question: Question, now
     """A game's question to the host goes to each operator, with a link for every kind of answer."""
     table = Table(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     sentence, silence = put_question(play.game.slug, question.phase, table)
-    ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question), silence=silence)
+    ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
     for operator in house.config.host.operators:
         draft = Draft(
             kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False

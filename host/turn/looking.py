@@ -1,4 +1,4 @@
-"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no seeds, tokens, hidden cards."""
+"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Shell: the question bank of a game. In: a file of questions. Out: rows of the bank, and a sentence about them."""
+"""Shell: the question bank of a game. In: a file of questions. Out: rows of the bank, how many were new, a listing."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -27,7 +27,7 @@ class Told:
 
     `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
-    whose next question goes out right after this; `kind` replaces the kind for those who are asked.
+    whose next question goes out right after this.
     """
 
     answering: Answering | None = None
@@ -59,15 +59,20 @@ def tell_everyone(
         elif seat.seat in asked_seats:
             letters.append(_letter(session, house, play, seat, "turn", told, now))
         elif told.everyone or seat.seat in told.lead or _concerns(session, play, seat):
-            letters.append(_letter(session, house, play, seat, "news", told, now))
+            kind = "news" if _is_asked_nothing(session, play, seat) else "turn"
+            letters.append(_letter(session, house, play, seat, kind, told, now))
     return letters
 
 
 def _kind_of_answer(session: Session, play: Play, seat: Seat, told: Told) -> str:
     if told.transcript and told.transcript.refused:
         return "refused"
-    asked = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
-    return "turn" if asked else "news"
+    return "news" if _is_asked_nothing(session, play, seat) else "turn"
+
+
+def _is_asked_nothing(session: Session, play: Play, seat: Seat) -> bool:
+    paused = play.episode.paused_at is not None
+    return paused or not open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
 
 
 def _concerns(session: Session, play: Play, seat: Seat) -> bool:
@@ -133,6 +138,7 @@ def _letter(
         if not writing
         else (*told.tail, *_closing(session, house, play, seat, kind, told)),
         ahead=ahead,
+        may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,

@@ -144,6 +144,24 @@ def test_it_is_dropped_when_the_hand_it_was_meant_for_is_over(make_desk: MakeDes
     assert "what it was meant for is over" in " ".join(words(each) for each in desk.letters(waiting))
 
 
+def test_a_call_sent_ahead_is_dropped_when_somebody_raises(make_desk: MakeDesk) -> None:
+    """Nobody is all-in unasked."""
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    first = asked(desk)
+    waiting = next(
+        each
+        for each in (ANN, BOB, CLEO)
+        if each != first
+        and any("You owe" in words(letter) or "owes 10" in words(letter) for letter in desk.letters(each))
+    )
+    desk.answer(waiting, "call", next(each for each in desk.letters(waiting) if each.kind == "begin"))
+    assert kept(desk) == [("call", "waiting")]
+    desk.answer(first, "raise all")
+    assert kept(desk) == [("call", "dropped")]
+    assert not any("call" in line for line in said(desk))
+
+
 def tap(desk: Desk, address: str, link: str) -> None:
     desk.deliver(write_link(link, address, "Somebody"))
 

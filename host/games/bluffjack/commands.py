@@ -280,6 +280,6 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
         )
         return hit_or_stand if is_asked_again else ()
     return (
-        Choice(("call",), "Call whatever it is", "the word call", "call"),
+        Choice(("call",), "Call", "the word call, which counts as long as nobody raises", "call"),
         Choice(("fold",), "Fold", "the word fold", "fold"),
     )

@@ -64,7 +64,7 @@ class State:
 
 
 def ante_of(state: State) -> int:
-    """This hand's ante (BJ-5)."""
+    """This hand's ante (BJ-7)."""
     every = state.options.double_every
     return state.options.ante * (2 ** ((state.hand - 1) // every) if every else 1)
 

@@ -455,7 +455,8 @@ def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
 def _battle_choices(state: State, seat: int) -> tuple[Choice, ...]:
     return (
         Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),
-        Choice(("continue",), "One more flip", "the word continue, and a number for so many flips", "continue"),
+        Choice(("continue",), "One more flip", "the word continue", "continue"),
+        Choice(("continue 3",), "Three more flips", "the word continue and a number of flips", "continue some"),
         Choice(("stop",), "Stop the battle", "the word stop", "stop"),
     )
 

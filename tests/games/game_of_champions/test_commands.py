@@ -279,7 +279,7 @@ def test_each_kind_of_link_is_there() -> None:
         "place": {"place"},
         "turn": {"attack", "fortify", "general", "spy", "trade"},
         "order": {"order"},
-        "battle": {"continue all", "continue", "stop"},
+        "battle": {"continue all", "continue", "continue some", "stop"},
     }
     spent = table("Kh 4d / Jd", "Qs 7h", is_spent=True)
     assert {each.kind for each in GAME.choices(spent, GAME.questions(spent)[0])} == {"attack", "hold", "general"}

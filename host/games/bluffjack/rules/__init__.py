@@ -177,5 +177,5 @@ def ending(state: State) -> str | None:
 
 
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this hand."""
-    return str(state.hand)
+    """What is sent ahead is for this hand; what costs chips, for the stake that its sender knew."""
+    return f"{state.hand}-{max(state.in_pot)}" if command.verb in ("call", "raise") else str(state.hand)
