@@ -337,7 +337,8 @@ def _read(arguments: argparse.Namespace) -> int:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    report = simulate.simulate(GAMES[arguments.game], arguments.episodes, arguments.seed)
+    game = GAMES[arguments.game]
+    report = simulate.simulate(game, arguments.episodes, arguments.seed, questions.starter(game))
     return _show(arguments, report, simulate.in_words)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from host.chance import Chance, Stream
 from host.game import HOST, Choice, Entry, Event, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
-from host.turn.questions import starter
 
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
@@ -63,11 +62,10 @@ class Table:
     put: int = 0
 
 
-def simulate(game: Game[Any, Any], episodes: int, seed: str) -> dict[str, Any]:
-    """Play `episodes` whole episodes; the same seed plays the same ones."""
+def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entry, ...] = ()) -> dict[str, Any]:
+    """Play `episodes` whole episodes; the same seed plays the same ones. `entries` are questions for a game with a bank."""
     count = usual_seats(game)
     tally = Tally([0] * count, _lists(count), _lists(count), _lists(count), _lists(count))
-    entries = starter(game)
     for number in range(episodes):
         material = hashlib.sha256(f"{seed}:{number}".encode()).digest()
         _play_one(game, count, Chance(material), entries, tally)
