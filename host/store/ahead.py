@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from host.store.schema import Kept
@@ -16,16 +16,12 @@ def waiting_commands(session: Session, episode_id: int, seat: int | None = None)
     return session.scalars(query.order_by(Kept.id)).all()
 
 
-def untold_commands(session: Session, episode_id: int, seat: int) -> Sequence[Kept]:
-    """The commands of a seat that were played or dropped, of which it has not been told."""
+def commands_to_tell(session: Session, episode_id: int, seat: int) -> Sequence[Kept]:
+    """The commands of a seat that wait, and those that were played or dropped and of which it has not been told."""
+    is_news = and_(Kept.state.in_(("played", "dropped")), Kept.is_told.is_(False))
     return session.scalars(
         select(Kept)
-        .where(
-            Kept.episode_id == episode_id,
-            Kept.seat == seat,
-            Kept.state.in_(("played", "dropped")),
-            Kept.is_told.is_(False),
-        )
+        .where(Kept.episode_id == episode_id, Kept.seat == seat, or_(Kept.state == "waiting", is_news))
         .order_by(Kept.id)
     ).all()
 

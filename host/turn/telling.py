@@ -12,9 +12,9 @@ from typing import Any
 from host.game import HOST, amount
 from host.mail.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
-from host.store.ahead import untold_commands, waiting_commands
+from host.store.ahead import commands_to_tell
 from host.store.episodes import open_questions
-from host.store.schema import Letter, Question, Seat
+from host.store.schema import Kept, Letter, Question, Seat
 from host.store.store import Session
 from host.turn import alerts
 from host.turn.house import WINS_OPTION, House, Play, happenings, record_file
@@ -119,12 +119,13 @@ def _letter(
     seat.told = told_up_to
     writing = seat.seat == told.writer
     is_first = not seat.thread
+    sent_ahead = commands_to_tell(session, play.episode.id, seat.seat)
     lead = (
         *_opening(play, seat, kind, told),
         *told.lead.get(seat.seat, ()),
-        *_of_what_was_sent_ahead(session, play, seat),
+        *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
-    ahead = tuple(row.text for row in waiting_commands(session, play.episode.id, seat.seat))
+    ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline or _headline(play, seat, kind, asks, told),
@@ -156,9 +157,8 @@ def _letter(
     )
 
 
-def _of_what_was_sent_ahead(session: Session, play: Play, seat: Seat) -> tuple[str, ...]:
+def _of_what_was_sent_ahead(rows: Sequence[Kept]) -> tuple[str, ...]:
     """What became of commands sent ahead since the last letter."""
-    rows = untold_commands(session, play.episode.id, seat.seat)
     for row in rows:
         row.is_told = True
     played = [row.text for row in rows if row.state == "played"]
