@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 from host import record
@@ -76,6 +77,11 @@ def load_play(episode: Episode) -> Play:
     """An episode with its state."""
     game = GAMES[episode.game]
     return Play(episode, game, load_state(game, episode.state))
+
+
+def room_text(game: Game[Any, Any], name: str) -> str:
+    """A text file of a game's room, such as RULES.md."""
+    return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
 
 
 def close_question(question: Question, outcome: str, now: datetime) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from importlib.resources import files
 from typing import Any
 
 from host.game import Entry, Game, Outcome
@@ -10,7 +9,7 @@ from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
 from host.store.episodes import running_episodes
 from host.store.store import Session
-from host.turn.house import House, load_play
+from host.turn.house import House, load_play, room_text
 from host.turn.playing import commit, host_questions
 from host.turn.settling import has_entry
 from host.turn.telling import Told
@@ -54,8 +53,7 @@ def starter(game: Game[Any, Any]) -> tuple[Entry, ...]:
     """The questions that a room brings along."""
     if game.bank is None:
         return ()
-    package = game.deal.__module__.rpartition(".rules")[0]
-    return game.bank.read(game.bank.starter, files(package).joinpath(game.bank.starter).read_text("utf-8"))
+    return game.bank.read(game.bank.starter, room_text(game, game.bank.starter))
 
 
 def listing(session: Session, game: Game[Any, Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.resources import files
 from typing import Any
 
 from host.game import Game
@@ -18,7 +17,7 @@ from host.store.schema import Contestant, Letter, Seat
 from host.store.store import Session
 from host.turn import lobby, registering
 from host.turn.alerts import alert
-from host.turn.house import House, Play
+from host.turn.house import House, Play, room_text
 from host.turn.letters import Answering, open_question, plain_ask, send
 
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
@@ -46,8 +45,7 @@ class Served:
 
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, from its RULES.md."""
-    text = files(GAMES[game.slug].deal.__module__.rpartition(".rules")[0]).joinpath("RULES.md").read_text("utf-8")
-    blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", text)]
+    blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
     return tuple(re.sub(r"^#+\s*|\*+|`|^- ", "", block) for block in blocks if block)
 
 

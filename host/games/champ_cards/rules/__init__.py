@@ -9,10 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from host.chance import Chance
-from host.game import HOST, Earning, Illegal, NotYet, Outcome, Question, Result
+from host.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.rules import bonus, main, turns
-from host.games.champ_cards.rules.flow import Flow
 from host.games.champ_cards.state import State, in_turn
 
 ENDINGS = ("accepted", "busted", "house-blackjack", "bank-gone", "five-hands", "timeout", "resign")
@@ -58,7 +57,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     return flow.outcome()
 
 
-def _leave(flow: Flow, seat: int, by: str) -> None:
+def _leave(flow: Flow[State], seat: int, by: str) -> None:
     if flow.state.stage == "main":
         main.eliminate(flow, seat, by)
     else:
@@ -91,20 +90,20 @@ def _require_turn(state: State, seat: int, command: Command) -> None:
         raise NotYet(_NEEDED[state.phase], "CC-4")
 
 
-def _keep(flow: Flow, command: Command) -> None:
+def _keep(flow: Flow[State], command: Command) -> None:
     _after_card(flow, turns.keep(flow))
 
 
-def _draw(flow: Flow, command: Command) -> None:
+def _draw(flow: Flow[State], command: Command) -> None:
     _after_card(flow, turns.draw(flow))
 
 
-def _after_card(flow: Flow, how: turns.Verdict) -> None:
+def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
     part = main if flow.state.stage == "main" else bonus
     part.after_card(flow, how)
 
 
-def _freeze(flow: Flow, command: Command) -> None:
+def _freeze(flow: Flow[State], command: Command) -> None:
     turns.freeze(flow)
     part = main if flow.state.stage == "main" else bonus
     part.after_freeze(flow)

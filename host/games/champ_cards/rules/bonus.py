@@ -1,7 +1,7 @@
 """Pure: the bonus round, up to five hands against the house. In: a flow. Out: the flow, further on."""
 
 from host.cards import DECK, Card, is_blackjack, is_ten, total
-from host.game import Illegal, Shuffled
+from host.game import Flow, Illegal, Shuffled, put
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import (
     BetPlaced,
@@ -15,8 +15,7 @@ from host.games.champ_cards.events import (
     OfferMade,
 )
 from host.games.champ_cards.rules import turns
-from host.games.champ_cards.rules.flow import Flow, with_amount
-from host.games.champ_cards.state import BONUS_HANDS, SPACES, bet_limits, hand_total
+from host.games.champ_cards.state import BONUS_HANDS, SPACES, State, bet_limits, hand_total
 
 STAKE = 2500
 BLACKJACK_STAKE = 5000
@@ -24,7 +23,7 @@ HOUSE_STANDS_FROM = 17
 OFFER_STEP = 50
 
 
-def begin_hand(flow: Flow, hand: int) -> None:
+def begin_hand(flow: Flow[State], hand: int) -> None:
     """Ask for the bet; a bank that allows one bet only is bet by the game (CC-15)."""
     flow.change(
         phase="bet",
@@ -47,7 +46,7 @@ def begin_hand(flow: Flow, hand: int) -> None:
         _deal(flow, largest, by_game=True)
 
 
-def place_bet(flow: Flow, command: Command) -> None:
+def place_bet(flow: Flow[State], command: Command) -> None:
     """At least half of the bank, at most all of it (CC-15)."""
     smallest, largest = bet_limits(flow.state.bank)
     amount = {"all": largest, "half": smallest}.get(command.word, command.number)
@@ -56,7 +55,7 @@ def place_bet(flow: Flow, command: Command) -> None:
     _deal(flow, amount, by_game=False)
 
 
-def _deal(flow: Flow, amount: int, by_game: bool) -> None:
+def _deal(flow: Flow[State], amount: int, by_game: bool) -> None:
     """Nine spaces, the hole card, the up card (CC-16); an up card of ten or ace brings an offer (CC-17)."""
     state = flow.state
     label = f"bonus:{state.round}:deck"
@@ -74,7 +73,7 @@ def _deal(flow: Flow, amount: int, by_game: bool) -> None:
         begin_turn(flow)
 
 
-def _drawn_offer(flow: Flow) -> int:
+def _drawn_offer(flow: Flow[State]) -> int:
     bank = flow.state.bank
     low = -(-bank // (2 * OFFER_STEP)) * OFFER_STEP
     high = 3 * bank // (2 * OFFER_STEP) * OFFER_STEP
@@ -84,7 +83,7 @@ def _drawn_offer(flow: Flow) -> int:
     return low + OFFER_STEP * flow.chance.below(f"bonus:{flow.state.round}:offer", steps)
 
 
-def change_offer(flow: Flow, command: Command) -> None:
+def change_offer(flow: Flow[State], command: Command) -> None:
     """The host puts another amount in place of an offer that is not answered yet (CC-18)."""
     if flow.state.phase != "offer":
         raise Illegal("No offer is waiting for an answer.", "CC-18")
@@ -94,7 +93,7 @@ def change_offer(flow: Flow, command: Command) -> None:
     flow.change(offer=command.number)
 
 
-def accept(flow: Flow, command: Command) -> None:
+def accept(flow: Flow[State], command: Command) -> None:
     """Take the money: it is paid in place of the bank (CC-19)."""
     state = flow.state
     flow.tell(OfferAccepted(state.turn, state.offer, *state.house[:2]))
@@ -102,7 +101,7 @@ def accept(flow: Flow, command: Command) -> None:
     _finish(flow, "accepted", paid=state.offer)
 
 
-def decline(flow: Flow, command: Command) -> None:
+def decline(flow: Flow[State], command: Command) -> None:
     """Play on: the hole card is shown, and a house blackjack takes the bank (CC-20)."""
     state = flow.state
     flow.tell(OfferDeclined(state.turn, state.offer, *state.house[:2]))
@@ -113,14 +112,14 @@ def decline(flow: Flow, command: Command) -> None:
         begin_turn(flow)
 
 
-def begin_turn(flow: Flow) -> None:
+def begin_turn(flow: Flow[State]) -> None:
     """The next turn; a card that the game takes by itself is judged at once."""
     how = turns.begin(flow)
     if how is not None:
         after_card(flow, how)
 
 
-def after_card(flow: Flow, how: turns.Verdict) -> None:
+def after_card(flow: Flow[State], how: turns.Verdict) -> None:
     """Over 21 loses everything, 21 wins the hand at once (CC-22)."""
     if how == "bust":
         _finish(flow, "busted", paid=0)
@@ -130,7 +129,7 @@ def after_card(flow: Flow, how: turns.Verdict) -> None:
         _win_hand(flow, how)
 
 
-def after_freeze(flow: Flow) -> None:
+def after_freeze(flow: Flow[State]) -> None:
     """The house shows its hole card and draws to 17; a tie is the player's (CC-23)."""
     house, stock = flow.state.house, flow.state.stock
     while total(house) < HOUSE_STANDS_FROM:
@@ -146,7 +145,7 @@ def after_freeze(flow: Flow) -> None:
         _win_hand(flow, "higher")
 
 
-def _win_hand(flow: Flow, by: str) -> None:
+def _win_hand(flow: Flow[State], by: str) -> None:
     state = flow.state
     bank = state.bank + state.bet
     flow.tell(HandWon(state.turn, state.round, by, hand_total(state, state.turn), state.bet, bank))
@@ -154,7 +153,7 @@ def _win_hand(flow: Flow, by: str) -> None:
     _next_hand(flow)
 
 
-def _lose_hand(flow: Flow, house: tuple[Card, ...]) -> None:
+def _lose_hand(flow: Flow[State], house: tuple[Card, ...]) -> None:
     state = flow.state
     bank = state.bank - state.bet
     flow.tell(HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
@@ -165,22 +164,22 @@ def _lose_hand(flow: Flow, house: tuple[Card, ...]) -> None:
         _finish(flow, "bank-gone", paid=0)
 
 
-def _next_hand(flow: Flow) -> None:
+def _next_hand(flow: Flow[State]) -> None:
     if flow.state.round == BONUS_HANDS:
         _finish(flow, "five-hands", paid=flow.state.bank)
     else:
         begin_hand(flow, flow.state.round + 1)
 
 
-def forfeit(flow: Flow, by: str) -> None:
+def forfeit(flow: Flow[State], by: str) -> None:
     """Silence or `resign` loses the bank (CC-25)."""
     _finish(flow, by, paid=0)
 
 
-def _finish(flow: Flow, by: str, paid: int) -> None:
+def _finish(flow: Flow[State], by: str, paid: int) -> None:
     """What the bonus round pays joins the winnings; the episode is over (CC-24, CC-26)."""
     state = flow.state
     seat = state.turn
-    winnings = with_amount(state.winnings, seat, state.winnings[seat] + paid)
+    winnings = put(state.winnings, seat, state.winnings[seat] + paid)
     flow.tell(BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
     flow.change(phase="over", winnings=winnings, bank=paid, paid=paid, offer=0, picked=None, ending=by)

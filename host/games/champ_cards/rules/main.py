@@ -1,23 +1,23 @@
 """Pure: the main game of two, up to three rounds. In: a flow. Out: the flow, further on."""
 
 from host.cards import DECK, cut
-from host.game import DeckCut, Illegal, Shuffled
+from host.game import DeckCut, Flow, Illegal, Shuffled, put
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import Eliminated, MainGameWon, RoundBegan, RoundWon
 from host.games.champ_cards.rules import bonus, turns
-from host.games.champ_cards.rules.flow import Flow, with_amount
 from host.games.champ_cards.state import (
     BLACKJACK_PRIZE,
     ELIMINATION_PRIZE,
     ROUND_PRIZE,
     ROUNDS_TO_WIN,
     SPACES,
+    State,
     hand_total,
     other,
 )
 
 
-def begin_round(flow: Flow, number: int) -> None:
+def begin_round(flow: Flow[State], number: int) -> None:
     """A fresh deck, shuffled; seat 0 is asked to cut (CC-2)."""
     label = f"round:{number}:deck"
     deck = flow.chance.shuffled(label, DECK)
@@ -37,7 +37,7 @@ def begin_round(flow: Flow, number: int) -> None:
     )
 
 
-def cut_deck(flow: Flow, command: Command) -> None:
+def cut_deck(flow: Flow[State], command: Command) -> None:
     """Cut, deal nine cards face down; seat 0 has the first turn (CC-2, CC-3)."""
     count = command.number
     if count is None or not 0 <= count < len(DECK):
@@ -48,14 +48,14 @@ def cut_deck(flow: Flow, command: Command) -> None:
     begin_turn(flow)
 
 
-def begin_turn(flow: Flow) -> None:
+def begin_turn(flow: Flow[State]) -> None:
     """The next turn; a card that the game takes by itself is judged at once."""
     how = turns.begin(flow)
     if how is not None:
         after_card(flow, how)
 
 
-def after_card(flow: Flow, how: turns.Verdict) -> None:
+def after_card(flow: Flow[State], how: turns.Verdict) -> None:
     """Who wins the round by this card, or whose turn is next (CC-9)."""
     state = flow.state
     me, them = state.turn, other(state.turn)
@@ -73,7 +73,7 @@ def after_card(flow: Flow, how: turns.Verdict) -> None:
         begin_turn(flow)
 
 
-def after_freeze(flow: Flow) -> None:
+def after_freeze(flow: Flow[State]) -> None:
     """An opponent already above the frozen total wins; otherwise they have to get above it (CC-10)."""
     me, them = flow.state.turn, other(flow.state.turn)
     if hand_total(flow.state, them) > hand_total(flow.state, me):
@@ -83,7 +83,7 @@ def after_freeze(flow: Flow) -> None:
         begin_turn(flow)
 
 
-def _win_round(flow: Flow, seat: int, by: str) -> None:
+def _win_round(flow: Flow[State], seat: int, by: str) -> None:
     """Pay the round; two rounds, or a blackjack, win the game (CC-11, CC-12)."""
     state = flow.state
     amount = BLACKJACK_PRIZE if by == "blackjack" else ROUND_PRIZE
@@ -91,8 +91,8 @@ def _win_round(flow: Flow, seat: int, by: str) -> None:
         RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
     )
     flow.change(
-        rounds_won=with_amount(state.rounds_won, seat, state.rounds_won[seat] + 1),
-        winnings=with_amount(state.winnings, seat, state.winnings[seat] + amount),
+        rounds_won=put(state.rounds_won, seat, state.rounds_won[seat] + 1),
+        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
     )
     if by == "blackjack":
         _win_game(flow, seat, "blackjack", bonus.BLACKJACK_STAKE)
@@ -102,17 +102,17 @@ def _win_round(flow: Flow, seat: int, by: str) -> None:
         begin_round(flow, state.round + 1)
 
 
-def eliminate(flow: Flow, seat: int, by: str) -> None:
+def eliminate(flow: Flow[State], seat: int, by: str) -> None:
     """Silence or `resign`: out, with what was won; the other gets at least $5,000 and plays the bonus round (CC-13)."""
     state = flow.state
     them = other(seat)
     raised = max(state.winnings[them], ELIMINATION_PRIZE)
     flow.tell(Eliminated(seat, by, state.winnings[seat], raised))
-    flow.change(winnings=with_amount(state.winnings, them, raised))
+    flow.change(winnings=put(state.winnings, them, raised))
     _win_game(flow, them, "elimination", bonus.STAKE)
 
 
-def _win_game(flow: Flow, seat: int, by: str, stake: int) -> None:
+def _win_game(flow: Flow[State], seat: int, by: str, stake: int) -> None:
     flow.tell(MainGameWon(seat, by, flow.state.winnings[seat], stake))
     flow.change(stage="bonus", winner=seat, bank=stake)
     bonus.begin_hand(flow, 1)

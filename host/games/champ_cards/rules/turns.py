@@ -6,16 +6,15 @@ Where a card came to a hand, these functions give its `Verdict`; what follows fr
 from typing import Literal
 
 from host.cards import Card, is_blackjack
-from host.game import Illegal
+from host.game import Flow, Illegal, put
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import CardDrawn, CardKept, CardTurned, Frozen
-from host.games.champ_cards.rules.flow import Flow, with_hand
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
 
 Verdict = Literal["blackjack", "twenty-one", "bust", "goes on"]
 
 
-def begin(flow: Flow) -> Verdict | None:
+def begin(flow: Flow[State]) -> Verdict | None:
     """The start of a turn; what can go one way only happens here, unasked (CC-8). None where somebody is asked."""
     places = open_spaces(flow.state)
     flow.change(phase="pick", picked=None)
@@ -27,7 +26,7 @@ def begin(flow: Flow) -> Verdict | None:
     return _take_from_stock(flow, by_game=True)
 
 
-def pick(flow: Flow, command: Command) -> None:
+def pick(flow: Flow[State], command: Command) -> None:
     """Turn over a space (CC-4)."""
     space = command.number or 0
     if not open_spaces(flow.state):
@@ -39,14 +38,14 @@ def pick(flow: Flow, command: Command) -> None:
     _turn_over(flow, space - 1, by_game=False)
 
 
-def _turn_over(flow: Flow, place: int, by_game: bool) -> None:
+def _turn_over(flow: Flow[State], place: int, by_game: bool) -> None:
     state = flow.state
     shown = tuple(up or at == place for at, up in enumerate(state.shown))
     flow.tell(CardTurned(state.turn, place + 1, state.spaces[place], state.shown[place], by_game))
     flow.change(phase="choose", picked=place, shown=shown)
 
 
-def keep(flow: Flow) -> Verdict:
+def keep(flow: Flow[State]) -> Verdict:
     """The turned card goes to the hand, its space is blank (CC-5)."""
     state = flow.state
     place = _picked(state)
@@ -57,14 +56,14 @@ def keep(flow: Flow) -> Verdict:
     return verdict(flow.state)
 
 
-def draw(flow: Flow) -> Verdict:
+def draw(flow: Flow[State]) -> Verdict:
     """The top card of the stock goes to the hand; the turned one stays, face up (CC-5)."""
     if flow.state.phase == "pick" and open_spaces(flow.state):
         raise Illegal("Turn over a space before you draw from the stock.", "CC-5")
     return _take_from_stock(flow, by_game=False)
 
 
-def _take_from_stock(flow: Flow, by_game: bool) -> Verdict:
+def _take_from_stock(flow: Flow[State], by_game: bool) -> Verdict:
     state = flow.state
     card = state.stock[0]
     flow.change(stock=state.stock[1:])
@@ -75,12 +74,12 @@ def _take_from_stock(flow: Flow, by_game: bool) -> Verdict:
     return verdict(flow.state)
 
 
-def _to_hand(flow: Flow, card: Card) -> None:
+def _to_hand(flow: Flow[State], card: Card) -> None:
     state = flow.state
-    flow.change(hands=with_hand(state, state.turn, (*state.hands[state.turn], card)), picked=None)
+    flow.change(hands=put(state.hands, state.turn, (*state.hands[state.turn], card)), picked=None)
 
 
-def freeze(flow: Flow) -> None:
+def freeze(flow: Flow[State]) -> None:
     """Own the total reached so far (CC-6)."""
     state = flow.state
     if state.stage == "main" and state.frozen is not None:

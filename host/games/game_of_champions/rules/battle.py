@@ -1,10 +1,9 @@
 """Pure: a battle, from the attack to what it leaves. In: a flow. Out: the flow, at a question or with the battle over."""
 
 from dataclasses import replace
-from typing import TypeVar
 
 from host.cards import Card
-from host.game import Flow, Illegal
+from host.game import Flow, Illegal, put
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import (
     Attacked,
@@ -25,8 +24,6 @@ from host.games.game_of_champions.state import (
     other,
     strength,
 )
-
-Pair = TypeVar("Pair")
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -137,14 +134,9 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
         battle=replace(
             battle, attacking=battle.attacking[1:], defending=defending, at=at % len(defending) if defending else 0
         ),
-        casualties=put_pair(state.casualties, loser, (*state.casualties[loser], card)),
-        army=put_pair(state.army, loser, _without(state.army[loser], card)),
+        casualties=put(state.casualties, loser, (*state.casualties[loser], card)),
+        army=put(state.army, loser, _without(state.army[loser], card)),
     )
-
-
-def put_pair(pair: tuple[Pair, Pair], seat: int, value: Pair) -> tuple[Pair, Pair]:
-    """A pair by seat, that of `seat` replaced."""
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 def _without(army: tuple[Battalion, ...], card: Card) -> tuple[Battalion, ...]:
@@ -163,10 +155,8 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
             state = flow.state
             flow.tell(Defeated(side, commander))
             flow.change(
-                army=put_pair(
-                    state.army, side, tuple(each for each in state.army[side] if each.commander != commander)
-                ),
-                gone=put_pair(state.gone, side, (*state.gone[side], commander)),
+                army=put(state.army, side, tuple(each for each in state.army[side] if each.commander != commander)),
+                gone=put(state.gone, side, (*state.gone[side], commander)),
             )
     if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
         _revive(flow, seat, battle.attacker)
@@ -177,7 +167,7 @@ def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
     state = flow.state
     card = state.casualties[seat][-1]
     flow.tell(Revived(seat, card, commander))
-    flow.change(casualties=put_pair(state.casualties, seat, state.casualties[seat][:-1]))
+    flow.change(casualties=put(state.casualties, seat, state.casualties[seat][:-1]))
     add(flow, seat, card, commander)
 
 
@@ -187,4 +177,4 @@ def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:
     army = tuple(
         replace(each, cards=(*each.cards, card)) if each.commander == commander else each for each in state.army[seat]
     )
-    flow.change(army=put_pair(state.army, seat, army))
+    flow.change(army=put(state.army, seat, army))

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from host.cards import Card
-from host.game import Flow, Illegal
+from host.game import Flow, Illegal, put
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import Drawn, Generaled, Placed, Spied, Traded
-from host.games.game_of_champions.rules.battle import add, put_pair
+from host.games.game_of_champions.rules.battle import add
 from host.games.game_of_champions.state import (
     MOST_MOVES,
     Battalion,
@@ -25,7 +25,7 @@ def draw(flow: Flow[State], seat: int, why: str) -> None:
     flow.tell(Drawn(seat, card, why, len(state.reserve) - 1))
     flow.change(phase="turn", reserve=state.reserve[1:], then="end" if why == "end" else "turn")
     if is_face(card):
-        flow.change(army=put_pair(state.army, seat, (*state.army[seat], Battalion(card))))
+        flow.change(army=put(state.army, seat, (*state.army[seat], Battalion(card))))
     elif len(state.army[seat]) == 1:
         _put_under(flow, seat, card, state.army[seat][0].commander, by_game=True)
     else:
@@ -62,8 +62,8 @@ def trade(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal("The reserve pile is empty, so there is nothing to trade for.", "GC-20")
     flow.tell(Traded(seat, found.commander))
     flow.change(
-        army=put_pair(state.army, seat, tuple(each for each in state.army[seat] if each != found)),
-        gone=put_pair(state.gone, seat, (*state.gone[seat], found.commander)),
+        army=put(state.army, seat, tuple(each for each in state.army[seat] if each != found)),
+        gone=put(state.gone, seat, (*state.gone[seat], found.commander)),
     )
     draw(flow, seat, "trade")
 
@@ -86,7 +86,7 @@ def general(flow: Flow[State], seat: int, command: Command) -> None:
     army = tuple(
         replace(each, cards=tuple(card for card in each.cards if card not in moved)) for each in state.army[seat]
     )
-    flow.change(army=put_pair(state.army, seat, army), has_used=state.has_used + "K")
+    flow.change(army=put(state.army, seat, army), has_used=state.has_used + "K")
     for card, target in zip(moved, targets, strict=True):
         add(flow, seat, card, target)
     flow.tell(Generaled(seat, command.cards))
@@ -107,7 +107,7 @@ def spy(flow: Flow[State], seat: int, command: Command) -> None:
     army = tuple(
         replace(each, cards=tuple(swapped.get(card, card) for card in each.cards)) for each in state.army[them]
     )
-    flow.change(army=put_pair(state.army, them, army), has_used=state.has_used + "A")
+    flow.change(army=put(state.army, them, army), has_used=state.has_used + "A")
     flow.tell(Spied(seat, first, second))
 
 

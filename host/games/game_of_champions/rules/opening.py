@@ -1,10 +1,9 @@
 """Pure: the deal and the deployment. In: a flow. Out: the flow, with armies on the table when both sides are ready."""
 
 from host.cards import DECK, Card
-from host.game import Flow, Illegal, Shuffled
+from host.game import Flow, Illegal, Shuffled, put
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import ArmyShown, Dealt, HandDealt
-from host.games.game_of_champions.rules.battle import put_pair
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
 
 
@@ -27,7 +26,7 @@ def deal(flow: Flow[State], dealer: int) -> None:
         faces = [card for card in hand if is_face(card)]
         if len(faces) == 1:
             lone = Battalion(faces[0], tuple(card for card in hand if not is_face(card)))
-            flow.change(deployed=put_pair(flow.state.deployed, seat, (lone,)))
+            flow.change(deployed=put(flow.state.deployed, seat, (lone,)))
 
 
 def deploy(flow: Flow[State], seat: int, command: Command) -> None:
@@ -52,7 +51,7 @@ def deploy(flow: Flow[State], seat: int, command: Command) -> None:
             army[-1].append(card)
     bare = [[card] for card in hand if is_face(card) and card not in named]
     deployed = tuple(Battalion(each[0], tuple(each[1:])) for each in (*army, *bare))
-    flow.change(deployed=put_pair(flow.state.deployed, seat, deployed))
+    flow.change(deployed=put(flow.state.deployed, seat, deployed))
 
 
 def show(flow: Flow[State]) -> tuple[int, int]:

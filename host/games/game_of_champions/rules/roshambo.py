@@ -1,6 +1,6 @@
 """Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
 
-from host.game import Flow
+from host.game import Flow, put
 from host.games.game_of_champions.events import Queued, ThrowsMet
 from host.games.game_of_champions.state import THROWS, Match, State
 
@@ -13,9 +13,8 @@ def begin(flow: Flow[State], match: Match) -> None:
 def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
     """More throws at the end of a seat's queue (GC-2)."""
     queues = flow.state.queues
-    added = (*queues[seat], *throws)
     flow.tell(Queued(seat, throws))
-    flow.change(queues=(added, queues[1]) if seat == 0 else (queues[0], added))
+    flow.change(queues=put(queues, seat, (*queues[seat], *throws)))
 
 
 def decide(flow: Flow[State]) -> int | None:
