@@ -54,6 +54,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def steady() -> float:
+    """Seconds that nobody sets, and that go on while the machine sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
 def boot_id() -> str:
     """Which boot of the machine this is: the steady clock begins anew with it."""
     try:
@@ -63,11 +68,20 @@ def boot_id() -> str:
 
 
 class Daemon:
-    """One running host. `run` returns when `stop` was called or a signal came."""
+    """One running host. `run` returns when `stop` was called or a signal came.
 
-    def __init__(self, config: Config, store: Store, clock: Callable[[], datetime] = now) -> None:
+    `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        clock: Callable[[], datetime] = now,
+        steady: Callable[[], float] = steady,
+    ) -> None:
         self.house = House(config, store)
-        self.clock = clock
+        self.clock, self.steady = clock, steady
         self.stopping = asyncio.Event()
         self.ready = asyncio.Event()
         self._letters = asyncio.Event()
@@ -282,7 +296,7 @@ class Daemon:
             await self.work(expire.run_lobbies, self.house, self.clock())
 
     async def _keep_time(self) -> None:
-        steady = time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+        steady = self.steady()
         if steady < self._heartbeat_due and not self._has_jumped(steady):
             return
         self._heartbeat_due = steady + HEARTBEAT_SECONDS

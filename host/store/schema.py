@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -61,7 +62,10 @@ class Base(DeclarativeBase):
 
 
 class Contestant(Base):
-    """A person who registered. `called` is what letters call them; `name` in full is never shown to others."""
+    """A person who registered. `called` is what letters call them; `name` in full is never shown to others.
+
+    `bounced_at`: a letter came back as undeliverable then, and they have not written since.
+    """
 
     __tablename__ = "contestants"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -73,6 +77,7 @@ class Contestant(Base):
     created_at: Mapped[datetime]
     wrote_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
+    bounced_at: Mapped[datetime | None]
 
 
 class Address(Base):
@@ -192,7 +197,8 @@ class Question(Base):
     """Something a contestant is asked. `purpose`: game, ready, confirm, address, resign.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
-    seconds before `due_at`. `closed_at` ends it; `outcome` says how.
+    seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back; it does that
+    once (`was_stopped`). `closed_at` ends it; `outcome` says how.
     """
 
     __tablename__ = "questions"
@@ -208,6 +214,12 @@ class Question(Base):
             "remind_at",
             sqlite_where=text("closed_at IS NULL"),
             postgresql_where=text("closed_at IS NULL"),
+        ),
+        Index(
+            "ix_questions_stopped",
+            "stopped_at",
+            sqlite_where=text("stopped_at IS NOT NULL"),
+            postgresql_where=text("stopped_at IS NOT NULL"),
         ),
         Index("ix_questions_open", "episode_id", "closed_at"),
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
@@ -227,6 +239,8 @@ class Question(Base):
     due_at: Mapped[datetime | None]
     remind: Mapped[list[Any]]
     remind_at: Mapped[datetime | None]
+    stopped_at: Mapped[datetime | None]
+    was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
     outcome: Mapped[str]
 
@@ -235,8 +249,8 @@ class Letter(Base):
     """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
-    `host_question` is the key of a game's question to the host that it puts. `lease_until` is until when the process that
-    is sending it may go on alone.
+    `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
+    and hour). `lease_until` is until when the process that is sending it may go on alone.
     """
 
     __tablename__ = "letters"
@@ -247,6 +261,17 @@ class Letter(Base):
             sqlite_where=text("state IN ('queued', 'sending')"),
             postgresql_where=text("state IN ('queued', 'sending')"),
         ),
+        Index(
+            "ix_letters_failed", "id", sqlite_where=text("state = 'failed'"), postgresql_where=text("state = 'failed'")
+        ),
+        Index(
+            "ix_letters_cause",
+            "cause",
+            "created_at",
+            sqlite_where=text("cause <> ''"),
+            postgresql_where=text("cause <> ''"),
+        ),
+        Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
     )
@@ -265,6 +290,7 @@ class Letter(Base):
     message: Mapped[bytes] = mapped_column(LargeBinary)
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
+    cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(String(16))
     attempts: Mapped[int]
@@ -292,6 +318,9 @@ class Inbound(Base):
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         Index("ix_inbound_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
+        Index(
+            "ix_inbound_broken", "id", sqlite_where=text("state = 'broken'"), postgresql_where=text("state = 'broken'")
+        ),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),
         Index("ix_inbound_episode", "episode_id", "id"),

@@ -169,6 +169,7 @@ def open_question(
         due_at=due_at,
         remind=remind,
         remind_at=None,
+        stopped_at=None,
         closed_at=None,
         outcome="",
     )
