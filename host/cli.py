@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,8 +20,8 @@ from host import __version__, checking, record, showing
 from host.config import Config, ConfigError, load, read_duration
 from host.demo import demo, simulate
 from host.games import GAMES
-from host.mail.quotation import SentText
-from host.mail.reply import open_mail, sent_texts
+from host.mail import oauth
+from host.mail.worker import ReadingError, Worker
 from host.serve import Daemon, StartError, now
 from host.store.store import Store, StoreError, open_store
 from host.turn import hand, looking, questions
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = parsed.run(parsed)
         return status
-    except (Failure, ConfigError, StoreError, StartError, hand.HandError) as error:
+    except (Failure, ConfigError, StoreError, StartError, hand.HandError, oauth.OAuthError) as error:
         print(f"podium: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -84,6 +84,9 @@ def _add(commands: Any, name: str, run: Any, words: str, config: bool = True) ->
 def _add_offline(commands: Any) -> None:
     _add(commands, "run", _run, "the daemon: watches the mailbox, plays, sends, keeps the deadlines")
     _add(commands, "check", _check, "say line by line whether config, database, IMAP, SMTP and templates work")
+    command = _add(commands, "login", _login, "let Podium into a mailbox that takes no password (OAuth2)")
+    command.add_argument("--browser", action="store_true", help="consent in a browser on this machine, without a code")
+    command.add_argument("--port", type=_port, default=0, help="port of this machine that the browser is sent back to")
     command = _add(commands, "demo", _demo, "a whole host on this machine, nothing to configure", config=False)
     command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
     command.add_argument(
@@ -244,6 +247,17 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if all(line.is_good for line in found) else 1
 
 
+def _login(arguments: argparse.Namespace) -> int:
+    config = load(arguments.config, SLUGS)
+    if config.oauth is None:
+        raise Failure("The configuration has no [oauth] section: config.example.toml shows it.")
+    print(f"This lets Podium read and send the mail of {config.imap.username}: log in there as that.", flush=True)
+    tokens = oauth.Tokens(config.oauth, now)
+    asyncio.run(tokens.log_in(lambda line: print(line, flush=True), arguments.browser, arguments.port))
+    print(f"Podium has access now; it is kept in {config.oauth.token_file}.")
+    return 0
+
+
 def _demo(arguments: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
@@ -308,32 +322,48 @@ def _promised_in(file: Path) -> str:
 
 
 def _read(arguments: argparse.Namespace) -> int:
-    status = 0
-    sent: list[SentText] = []
-    for file in arguments.sent:
+    sent: dict[int, bytes] = {}
+    for number, file in enumerate(arguments.sent):
         try:
-            sent.extend(sent_texts(Path(file).read_bytes()))
+            sent[number] = Path(file).read_bytes()
         except OSError as error:
             raise Failure(f"{file} cannot be read: {error.strerror}.") from None
-    for file in arguments.files:
+    return asyncio.run(_read_files(arguments.files, sent))
+
+
+async def _read_files(files: Sequence[str], sent: Mapping[int, bytes]) -> int:
+    status = 0
+    worker = Worker()
+    for file in files:
         try:
             raw = Path(file).read_bytes()
         except OSError as error:
             print(f"podium: {file} cannot be read: {error.strerror}.", file=sys.stderr)
             status = 1
             continue
-        mail = open_mail(raw)
-        _print(
-            {
-                "file": file,
-                "from": mail.sender or None,
-                "token": mail.tokens[0] if mail.tokens else None,
-                "lines": list(mail.typed(sent)),
-                "silence": mail.silence,
-                "problem": mail.problem,
-            }
-        )
+        _print({"file": file} | await _reading(worker, raw, sent))
+    await worker.close()
     return status
+
+
+async def _reading(worker: Worker, raw: bytes, sent: Mapping[int, bytes]) -> dict[str, Any]:
+    """What Podium reads in a mail, held against letters that were sent before."""
+
+    async def fetch(numbers: Sequence[int]) -> Mapping[int, bytes]:
+        return {number: sent[number] for number in numbers}
+
+    try:
+        mail = await worker.open(raw)
+        typed = await worker.read(mail.text, tuple(sent), fetch)
+    except ReadingError as error:
+        return {"from": None, "token": None, "lines": [], "silence": None, "problem": str(error)}
+    return {
+        "from": mail.sender or None,
+        "token": mail.tokens[0] if mail.tokens else None,
+        "lines": list(typed.lines),
+        "silence": mail.silence,
+        "problem": mail.problem,
+    }
 
 
 def _simulate(arguments: argparse.Namespace) -> int:

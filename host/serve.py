@@ -22,6 +22,7 @@ from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from host.config import Config
+from host.mail import oauth
 from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox, describe
 from host.play.deadlines import MAILBOX_GRACE
@@ -29,6 +30,7 @@ from host.store import post
 from host.store.store import Store, is_passing
 from host.turn import alerts, expire, letters, receive
 from host.turn.house import House
+from host.turn.reading import Reader
 
 log = logging.getLogger("podium")
 
@@ -82,12 +84,14 @@ class Daemon:
     ) -> None:
         self.house = House(config, store)
         self.clock, self.steady = clock, steady
+        self._token = oauth.source(config.oauth, clock)
         self.stopping = asyncio.Event()
         self.ready = asyncio.Event()
         self._letters = asyncio.Event()
         self._mailboxes = [name for name in (config.imap.mailbox, config.imap.junk) if name]
         self._woken = {name: asyncio.Event() for name in self._mailboxes}
         self._desk = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self.reader = Reader(config, store, self.work)
         self._reading = asyncio.Lock()
         self._heartbeat_due = 0.0
 
@@ -129,6 +133,7 @@ class Daemon:
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await self.reader.close()
             self._desk.shutdown(wait=True)
             log.info("stopped")
 
@@ -153,10 +158,15 @@ class Daemon:
 
     async def _first_connections(self) -> list[Inbox]:
         config = self.house.config
+        if self._token is not None:
+            try:
+                await _tried(self._token)
+            except oauth.OAuthError as error:
+                raise StartError(str(error)) from None
         inboxes = []
         for name in self._mailboxes:
             inboxes.append(await self._first_inbox(name))
-        outbox = Outbox(config.smtp)
+        outbox = Outbox(config.smtp, self._token)
         try:
             await _tried(outbox.connect)
         except SMTPAuthenticationError as error:
@@ -173,7 +183,7 @@ class Daemon:
 
     async def _first_inbox(self, name: str) -> Inbox:
         imap = self.house.config.imap
-        inbox = Inbox(imap, name)
+        inbox = Inbox(imap, name, self._token)
         try:
             await _tried(lambda: self._open(inbox))
         except InboxError as error:
@@ -256,7 +266,8 @@ class Daemon:
 
     async def _take(self, inbound_id: int) -> None:
         try:
-            await self.work(receive.receive, self.house, inbound_id, self.clock())
+            opened = await self.reader.read(inbound_id)
+            await self.work(receive.receive, self.house, inbound_id, opened, self.clock())
         except Exception as error:
             if is_passing(error):
                 raise
@@ -320,7 +331,7 @@ class Daemon:
 
     async def _keep_sending(self) -> None:
         """Send what is due; where the server is away, wait for it rather than for each letter."""
-        outbox = Outbox(self.house.config.smtp)
+        outbox = Outbox(self.house.config.smtp, self._token)
         wait = BACK_OFF_FIRST
         while not self.stopping.is_set():
             self._letters.clear()
@@ -385,7 +396,7 @@ async def _tried(connect: Callable[[], object]) -> None:
         try:
             await connect()  # type: ignore[misc]
             return
-        except (InboxError, SMTPException, OSError) as error:
+        except (InboxError, oauth.OAuthError, SMTPException, OSError) as error:
             is_login = isinstance(error, SMTPAuthenticationError) or getattr(error, "is_login", False)
             if attempt == START_TRIES or is_login:
                 raise

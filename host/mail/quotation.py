@@ -234,3 +234,16 @@ def _mark_strokes(lines: Sequence[_Line]) -> None:
                 beside = line.quoted
             elif beside or _RULE.match(line.text):
                 line.quoted = True
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed."""
+
+    lines: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
+
+
+def read_lines(text: str, sent: Sequence[SentText]) -> Typed:
+    """What a person typed."""
+    return Typed(typed_lines(text, sent))

@@ -7,20 +7,21 @@ since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
 import email
 import email.message
 import email.utils
-import functools
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.header import decode_header
+from typing import Any
 
-import html2text
-
-from host.mail.quotation import SentText, typed_lines
+from host.mail.bounce import Bounce, read_bounce
+from host.mail.page import html_to_text
+from host.mail.quotation import SentText, Typed, read_lines
+from host.mail.silence import why_silent
 
 MAX_TEXT = 64 * 1024
-MAX_HTML = 300 * 1024
 MAX_PARTS = 200
+MAX_TRACES = 100
 
 TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
 _PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
@@ -39,18 +40,16 @@ _RECIPIENTS = (
 )
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
-_TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
-_AUTOMATIC_FROM = re.compile(r"(?:no|do-?not)[-_.]?reply", re.IGNORECASE)
-_BOUNCE_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Mail:
     """A mail, opened. `sender` is a lower-case address (`""` where there is none that can be used).
 
-    `tokens` are all that were found, the likeliest first. `silence` says why it would not be answered (automatic,
-    bounce, list, own), `problem` why it cannot be read; `text` is the whole text, quotations and all.
+    `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
+    `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
+    cannot be read; `text` is the whole text, quotations and all. `authentication` are its Authentication-Results from
+    the top down, with an empty string for each Received header between.
     """
 
     sender: str
@@ -59,7 +58,9 @@ class Mail:
     message_id: str
     references: tuple[str, ...]
     tokens: tuple[str, ...]
+    is_only_in_subject: bool
     silence: str | None
+    bounce: Bounce | None
     problem: str | None
     text: str
     authentication: tuple[str, ...]
@@ -69,9 +70,9 @@ class Mail:
         """Does it say that it answers another mail?"""
         return bool(self.references)
 
-    def typed(self, sent: Sequence[SentText] = ()) -> tuple[str, ...]:
+    def typed(self, sent: Sequence[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
-        return typed_lines(self.text, sent)
+        return read_lines(self.text, sent)
 
     @property
     def content_key(self) -> str:
@@ -97,8 +98,24 @@ def open_mail(raw: bytes) -> Mail:
         return _broken(f"it cannot be taken apart ({type(error).__name__})")
 
 
+def open_headers(raw: bytes) -> Mail:
+    """A mail that was opened before, without its text: who, which, what."""
+    ends = [found for found in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if found >= 0]
+    return open_mail(raw[: min(ends, default=len(raw))] + b"\r\n\r\n")
+
+
+def mail_from_json(data: Mapping[str, Any]) -> Mail:
+    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
+    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication")}
+    found = data["bounce"]
+    bounce = None
+    if found is not None:
+        bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
+    return Mail(**{**data, **lists, "bounce": bounce})
+
+
 def _broken(problem: str) -> Mail:
-    return Mail("", "", "", "", (), (), None, problem, "", ())
+    return Mail("", "", "", "", (), (), False, None, None, problem, "", ())
 
 
 def _open(message: email.message.Message) -> Mail:
@@ -113,17 +130,21 @@ def _open(message: email.message.Message) -> Mail:
     text = _text(message)
     subject = _first(headers, "subject")
     references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
+    tokens = tuple(_tokens(headers, subject, references, text))
+    silence = why_silent(message, address)
     return Mail(
         sender=address.lower() if problem is None else "",
         display_name=" ".join(name.split()),
         subject=" ".join(subject.split()),
         message_id=_first(headers, "message-id").strip(),
         references=references,
-        tokens=tuple(dict.fromkeys(_tokens(headers, subject, references, text))),
-        silence=_silence(headers, message, address),
+        tokens=tuple(dict.fromkeys(tokens)),
+        is_only_in_subject=len(tokens) == len(_SUBJECT.findall(subject)) > 0,
+        silence=silence,
+        bounce=read_bounce(message) if silence == "bounce" else None,
         problem=problem,
         text=text,
-        authentication=tuple(headers.get("authentication-results", [])),
+        authentication=_authentication(message),
     )
 
 
@@ -162,6 +183,15 @@ def _ids(headers: dict[str, list[str]], name: str) -> tuple[str, ...]:
     return tuple(each for value in headers.get(name, []) for each in re.findall(r"<[^<>\s]+>", value))
 
 
+def _authentication(message: email.message.Message) -> tuple[str, ...]:
+    found = [
+        "" if name.lower() == "received" else str(value)
+        for name, value in message.items()
+        if name.lower() in ("received", "authentication-results")
+    ]
+    return tuple(found[:MAX_TRACES])
+
+
 def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[str], text: str) -> Iterator[str]:
     for name in _RECIPIENTS:
         for value in headers.get(name.lower(), []):
@@ -170,29 +200,6 @@ def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[st
     for reference in references:
         yield from (found.lower() for found in _MESSAGE_ID.findall(reference))
     yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
-
-
-def _silence(headers: dict[str, list[str]], message: email.message.Message, sender: str) -> str | None:
-    """Why nobody should answer this, or None (RFC 3834 section 2, and the usual headers)."""
-    if "x-podium-kind" in headers:
-        return "own"
-    precedence = _first(headers, "precedence").strip().lower()
-    automatic = _first(headers, "auto-submitted").split(";")[0].strip().lower()
-    if (
-        message.get_content_type() == "multipart/report"
-        or "x-failed-recipients" in headers
-        or _BOUNCE_FROM.match(sender)
-    ):
-        return "bounce"
-    if _first(headers, "return-path").strip() == "<>" and automatic != "auto-replied":
-        return "bounce"
-    if automatic not in ("", "no") or precedence == "auto_reply" or _AUTOMATIC_FROM.match(sender):
-        return "automatic"
-    if any(name in headers for name in ("list-id", "list-post")) or precedence in ("bulk", "list", "junk"):
-        return "list"
-    if any(name in headers for name in ("x-autoreply", "x-autorespond", "x-autoresponse")):
-        return "automatic"
-    return None
 
 
 def _text(message: email.message.Message) -> str:
@@ -263,16 +270,6 @@ def _unflowed(text: str, part: email.message.Message) -> str:
     return "\n".join(lines)
 
 
-def html_to_text(page: str) -> str:
-    """An HTML page as text; quotations in it come out marked with `>`."""
-    reader = html2text.HTML2Text(bodywidth=0)
-    reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = True
-    reader.unicode_snob = True
-    text = _ESCAPE.sub(r"\1", reader.handle(page[:MAX_HTML]))
-    return _TABLE_RULE.sub("", text).replace("|", " ")
-
-
-@functools.lru_cache(maxsize=256)
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []

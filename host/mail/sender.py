@@ -1,26 +1,178 @@
-"""Pure: who sent a mail, as far as the mail can tell. In: headers. Out: whether authentication failed.
+"""Pure: who sent a mail, as far as its provider can tell. In: headers. Out: whether authentication failed.
 
-Only headers of the configured authserv-id count (RFC 8601); anybody can write the others. Missing is no failure.
+Only Authentication-Results of the configured authserv-id count (RFC 8601); anybody can write the others. Missing is no
+failure. Not every provider escapes what it quotes in a comment, so comments that do not close hide nothing.
 """
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*([a-z]+)", re.IGNORECASE)
+import authres
+
+MICROSOFT = "microsoft"
+MAX_HEADER = 64 * 1024
+_MAX_ID = 1000
+_MAX_AUTHRES = 4096  # authres copies the rest of the header for each word it reads
+_MICROSOFT_IDS = (MICROSOFT, "outlook", "office365")
+_METHOD_FIRST = re.compile(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
+_SPECIAL = re.compile(r'["()]')
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_PARENTHESIS = re.compile(r"\\.|[()]", re.DOTALL)
+_NO_WORD = re.compile(r"[^\w.@-]")
 
 
-def has_failed(authentication: Sequence[str], authserv_id: str) -> bool:
-    """Does the topmost Authentication-Results of `authserv_id` say that the mail is not from its sender?
+@dataclass(frozen=True)
+class _Result:
+    """One method's result, all in lower case. `domain` is whose signature or envelope it judged, `""` if not said."""
 
-    DMARC decides where it speaks; without it, a failure of both DKIM and SPF.
+    method: str
+    result: str
+    domain: str
+
+
+def has_failed(authentication: Sequence[str], authserv_id: str, sender: str) -> bool:
+    """Does the provider `authserv_id` say that the mail is not from its From address `sender` (lower case)?
+
+    `authentication` are the Authentication-Results from the top down, `""` where a Received stands between. The topmost
+    of the provider decides; those between it and the next Received can only add failures. DMARC decides where it passed
+    or failed (RFC 7489); else DKIM and SPF must both have failed, and nothing aligned have passed. An empty
+    `authserv_id` trusts none.
     """
-    if not authserv_id:
+    wanted = authserv_id.strip().lower()
+    if not wanted:
         return False
+    found = _believed(authentication, wanted)
+    passes = (
+        {(one.method, one.domain) for one in found[0] if one.result in ("pass", "bestguesspass")} if found else set()
+    )
+    failures = {one.method for results in found for one in results if _is_failure(one)}
+    if "dmarc" in failures or ("compauth" in failures and _is_microsoft(wanted)):
+        return True
+    if any(method == "dmarc" for method, _ in passes):
+        return False
+    cured = any(method in ("dkim", "spf") and _aligned(domain, domain_of(sender)) for method, domain in passes)
+    return {"dkim", "spf"} <= failures and not cured
+
+
+def topmost_id(authentication: Sequence[str]) -> str:
+    """The authserv-id of the topmost header, lower case: `""` if there is none, `"microsoft"` for Microsoft's form."""
+    return next((_server(header) for header in authentication if header.strip()), "")
+
+
+def domain_of(address: str) -> str:
+    """What stands after the last `@` (all of it where there is none), lower case, without a final dot."""
+    return address.rpartition("@")[2].strip("<>").rstrip(".").lower()
+
+
+def is_under(domain: str, parent: str) -> bool:
+    """Is `domain` the same as `parent`, or below it? Both in lower case; a parent of one label has nobody below it."""
+    return bool(parent) and (domain == parent or ("." in parent and domain.endswith("." + parent)))
+
+
+def _aligned(one: str, other: str) -> bool:
+    # RFC 7489 3.1 compares organisational domains, which needs the list of public suffixes; this is near enough to
+    # excuse a mail.
+    return is_under(one, other) or is_under(other, one)
+
+
+def _is_failure(one: _Result) -> bool:
+    return one.result == "fail" or (one.method == "spf" and one.result in ("softfail", "hardfail"))
+
+
+def _is_microsoft(wanted: str) -> bool:
+    return any(name in wanted for name in _MICROSOFT_IDS)
+
+
+def _believed(authentication: Sequence[str], wanted: str) -> list[list[_Result]]:
+    """The results in the topmost header of `wanted` and in its others down to the next Received."""
+    found: list[list[_Result]] = []
     for header in authentication:
-        name, _, rest = header.partition(";")
-        if name.split()[:1] == [authserv_id]:
-            results = {method.lower(): result.lower() for method, result in reversed(_RESULT.findall(rest))}
-            if "dmarc" in results:
-                return bool(results["dmarc"] == "fail")
-            return results.get("dkim") == "fail" and results.get("spf") in ("fail", "softfail")
-    return False
+        if not header.strip():
+            if found:
+                break
+            continue
+        server = _server(header)
+        if server == wanted or (server == MICROSOFT and _is_microsoft(wanted)):
+            found.append(_results(header[:MAX_HEADER]))
+    return found
+
+
+def _server(header: str) -> str:
+    """The authserv-id (RFC 8601 section 2.2), `MICROSOFT` where results come at once, `""` if it cannot be read."""
+    head = _plain(header[:_MAX_ID]).partition(";")[0]
+    if _METHOD_FIRST.match(head):
+        return MICROSOFT
+    words = head.lower().split()
+    has_id = len(words) == 1 or (len(words) == 2 and words[1].isdigit())
+    return words[0] if has_id and "=" not in words[0] else ""
+
+
+def _results(header: str) -> list[_Result]:
+    plain = " ".join(_plain(header).split())
+    read = None if len(plain) > _MAX_AUTHRES or _METHOD_FIRST.match(plain) else _read_by_library(plain)
+    return _read_tolerantly(plain) if read is None else read
+
+
+def _read_by_library(plain: str) -> list[_Result] | None:
+    try:
+        header = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {plain}")
+        return [
+            _result(
+                one.method,
+                one.result,
+                {f"{prop.type}.{prop.name}": prop.value or "" for prop in reversed(one.properties)},
+            )
+            for one in header.results
+        ]
+    except Exception:  # it raises whatever its parser stumbles over
+        return None
+
+
+def _read_tolerantly(plain: str) -> list[_Result]:
+    """Each clause is `method=result`, then `name=value` with anything between; what is neither is passed over."""
+    found = []
+    for clause in plain.replace(" =", "=").replace("= ", "=").split(";"):
+        words = [word.partition("=") for word in clause.split()]
+        if words and words[0][1]:
+            method, _, result = words[0]
+            properties = {name.lower(): value for name, _, value in reversed(words[1:])}
+            found.append(_result(method.partition("/")[0], result, properties))
+    return found
+
+
+def _result(method: str, result: str, properties: dict[str, str]) -> _Result:
+    names = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.helo")}.get(method.lower(), ())
+    domain = next((domain_of(properties[name]) for name in names if properties.get(name)), "")
+    return _Result(method.lower(), result.lower(), domain)
+
+
+def _plain(text: str) -> str:
+    """Without comments and quotation marks (RFC 5322 section 3.2); in strings only what a word may hold is left.
+
+    Linear: once a comment or a string does not close, the rest is read more simply.
+    """
+    pieces, at, nests, quotes = [], 0, True, True
+    while special := _SPECIAL.search(text, at):
+        pieces.append(text[at : special.start()])
+        at, piece = special.end(), " "
+        if special[0] == "(":
+            end = _comment_end(text, at) if nests else 0
+            nests = end > 0
+            at = end or text.find(")", at) + 1 or at
+        elif special[0] == '"' and quotes:
+            string = _STRING.match(text, special.start())
+            quotes = string is not None
+            if string:
+                at, piece = string.end(), _NO_WORD.sub("_", string[1])
+        pieces.append(piece)
+    return "".join(pieces) + text[at:]
+
+
+def _comment_end(text: str, at: int) -> int:
+    depth = 1
+    for mark in _PARENTHESIS.finditer(text, at):
+        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        if depth == 0:
+            return mark.end()
+    return 0

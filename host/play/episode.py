@@ -242,10 +242,11 @@ def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at
     """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
     if heard.said or heard.ahead or heard.services or heard.to_host or heard.chat:
         return False
-    return not any(_is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
+    return not any(is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
 
 
-def _is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+    """Is this something that the game, or the service, would act on or refuse?"""
     if service_in(fragment)[0]:
         return True
     try:

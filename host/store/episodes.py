@@ -118,7 +118,12 @@ def latest_overdue(session: Session, now: datetime) -> datetime | None:
     of_running = (
         select(func.max(Question.due_at), func.max(Question.remind_at))
         .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(Question.closed_at.is_(None), Question.asked_at.is_not(None), Episode.paused_at.is_(None))
+        .where(
+            Question.closed_at.is_(None),
+            Question.asked_at.is_not(None),
+            Question.stopped_at.is_(None),
+            Episode.paused_at.is_(None),
+        )
     )
     due = session.execute(of_running.where(Question.due_at < now)).one()[0]
     remind = session.execute(of_running.where(Question.remind_at <= now)).one()[1]
@@ -134,6 +139,7 @@ def overdue_questions(session: Session, now: datetime, limit: int) -> Sequence[i
             Question.closed_at.is_(None),
             Question.asked_at.is_not(None),
             Question.due_at < now,
+            Question.stopped_at.is_(None),
             Episode.paused_at.is_(None),
         )
         .order_by(Question.due_at)
@@ -146,7 +152,21 @@ def questions_to_remind(session: Session, now: datetime, limit: int) -> Sequence
     return session.scalars(
         select(Question.id)
         .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(Question.closed_at.is_(None), Question.remind_at <= now, Episode.paused_at.is_(None))
+        .where(
+            Question.closed_at.is_(None),
+            Question.remind_at <= now,
+            Question.stopped_at.is_(None),
+            Episode.paused_at.is_(None),
+        )
         .order_by(Question.remind_at)
         .limit(limit)
+    ).all()
+
+
+def stopped_questions(session: Session, before: datetime) -> Sequence[Question]:
+    """The open questions whose clock has stood still since `before` or earlier."""
+    return session.scalars(
+        select(Question).where(
+            Question.closed_at.is_(None), Question.stopped_at.is_not(None), Question.stopped_at <= before
+        )
     ).all()

@@ -22,12 +22,23 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
     return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
 
 
-def messages_up_to(session: Session, letter: Letter, limit: int) -> Sequence[bytes]:
-    """A letter and those sent to the same person before it, as messages, the latest first."""
+def raw_of(session: Session, inbound_id: int) -> bytes | None:
+    """A stored mail's bytes."""
+    return session.scalar(select(Inbound.raw).where(Inbound.id == inbound_id))
+
+
+def numbers_up_to(session: Session, letter: Letter, limit: int) -> Sequence[int]:
+    """The numbers of a letter and of those to the same person before it, the latest first."""
     same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
     return session.scalars(
-        select(Letter.message).where(same, Letter.id <= letter.id).order_by(Letter.id.desc()).limit(limit)
+        select(Letter.id).where(same, Letter.id <= letter.id).order_by(Letter.id.desc()).limit(limit)
     ).all()
+
+
+def messages_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
+    """These letters as messages."""
+    rows = session.execute(select(Letter.id, Letter.message).where(Letter.id.in_(numbers)))
+    return dict(rows.tuples().all())
 
 
 def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime) -> int:
@@ -54,14 +65,10 @@ def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     return session.scalar(counted) or 0
 
 
-def has_alert(session: Session, text: str, since: datetime) -> bool:
-    """Was an alert with this text written to an operator after `since`?"""
-    found = session.scalar(
-        select(Letter.id)
-        .where(Letter.purpose == "operator", Letter.created_at > since, Letter.body.contains(text))
-        .limit(1)
-    )
-    return found is not None
+def has_alert(session: Session, cause: str, since: datetime) -> bool:
+    """Was an operator told of this cause after `since`?"""
+    found = select(Letter.id).where(Letter.cause == cause, Letter.cause != "", Letter.created_at > since).limit(1)
+    return session.scalar(found) is not None
 
 
 def held_for(session: Session, question_id: int) -> Sequence[Held]:

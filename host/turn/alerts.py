@@ -23,18 +23,20 @@ def alert(
     purpose: str = "operator",
     about_id: int | None = None,
     every: timedelta = ALERT_EVERY,
-    about: str = "",
-) -> None:
-    """A letter to each operator. One about the same thing within the hour is enough, messages of contestants aside.
+    cause: str = "",
+) -> bool:
+    """A letter to each operator; says whether one was written. One a `cause` (by default its text) and hour is enough.
 
-    What it is about is the beginning of its text, or `about` where figures in it change.
+    Messages of contestants (`purpose` host) are never held back.
     """
-    if purpose == "operator" and has_alert(session, about or text[:40], now - every):
-        return
+    cause = "" if purpose == "host" else (cause or text)[:200]
+    if cause and has_alert(session, cause, now - every):
+        return False
     for operator in house.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
         letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
-        letter.about_id = about_id
+        letter.about_id, letter.cause = about_id, cause
+    return True
 
 
 def ask_host(session: Session, house: House, play: Play, question: Question, now: datetime) -> None:

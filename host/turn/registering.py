@@ -63,8 +63,13 @@ def register(
     lines: Sequence[str],
     now: datetime,
     is_answer: bool = False,
+    is_doubtful: bool = False,
 ) -> str:
-    """Register who wrote. Gives a note for the host. `is_answer`: the lines answer our question for a name."""
+    """Register who wrote. Gives a note for the host.
+
+    `is_answer`: the lines answer our question for a name. `is_doubtful`: the sender's authentication failed, so that the
+    address is asked to confirm whatever the configuration says.
+    """
     mail = answering.mail
     contestant = contestant_of_address(session, mail.sender)
     if contestant:
@@ -92,7 +97,7 @@ def register(
     session.flush()
     answering.inbound.contestant_id = contestant.id
     taken = () if form.name else (f"Your mail named no name, so I took “{name}” from its sender line.",)
-    if house.config.security.confirm_registration and contestant.confirmed_at is None:
+    if is_doubtful or (house.config.security.confirm_registration and contestant.confirmed_at is None):
         _ask_confirmation(session, house, game, contestant, registration, now, answering, taken)
         return f"registered for {game.slug}, asked to confirm"
     join_queue(session, house, game, contestant, registration, answering, now, taken)

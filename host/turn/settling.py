@@ -58,7 +58,9 @@ def _supplied(
             f"Only {left} questions are left in the bank of {play.game.title} that the contestants of "
             f"{play.episode.code} have not seen. Add some with podium questions import FILE."
         )
-        alerts.alert(session, house, now, "The question bank runs low", text, play, every=WARN_EVERY, about="Only ")
+        alerts.alert(
+            session, house, now, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank"
+        )
     said = bank.say(Entry(entry.ask, tuple(entry.answers)))
     command = play.game.parse(said, outcome.state, HOST)
     after = play.game.apply(outcome.state, HOST, command, play.chance)

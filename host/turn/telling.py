@@ -234,7 +234,7 @@ def tell_of_prizes(session: Session, house: House, play: Play, now: datetime) ->
     for seat, prize, text in _prizes(house, play):
         who = play.episode.seats[seat].contestant
         words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
-        alerts.alert(session, house, now, f"The {prize} prize of {play.episode.code}", words, play, about=words)
+        alerts.alert(session, house, now, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
 def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.mail.quotation import SentText, typed_lines
-from host.mail.reply import Mail, html_to_text, open_mail, sent_texts
+from host.mail.page import html_to_text
+from host.mail.reply import Mail, open_mail, sent_texts
 
 REPLIES = Path(__file__).parent / "replies"
 NAMES = sorted(file.stem for file in REPLIES.glob("*.eml"))
@@ -52,7 +53,7 @@ def test_recorded_reply(name: str) -> None:
     assert mail.sender == found["from"]
     if found["silence"] is None:
         assert (mail.tokens[0] if mail.tokens else None) == found["token"]
-        assert list(mail.typed(sent)) == found["lines"]
+        assert list(mail.typed(sent).lines) == found["lines"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,7 +84,7 @@ def test_a_plain_mail() -> None:
     assert found.display_name == "Ann"
     assert found.subject == "Re: Champ Cards"
     assert found.message_id == "<1@example.net>"
-    assert found.typed() == ("pick 5", "keep")
+    assert found.typed().lines == ("pick 5", "keep")
     assert (found.tokens, found.silence, found.problem, found.is_reply) == ((), None, None, False)
 
 
@@ -277,7 +278,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", list(HOSTILE))
 def test_hostile_mail_is_opened(name: str) -> None:
     found = open_mail(HOSTILE[name])
-    assert isinstance(found.typed([SentText("On the other hand, pick 5.\n")]), tuple)
+    assert isinstance(found.typed([SentText("On the other hand, pick 5.\n")]).lines, tuple)
     assert len(found.text) <= 64 * 1024
     assert len(found.content_key) == 64
     found.sender.encode("utf-8")
@@ -299,7 +300,7 @@ def test_charsets(charset: str) -> None:
 def test_random_bytes_are_opened(data: bytes) -> None:
     for raw in (data, b"From: ann@example.net\r\n" + data, plain(data), plain(data, b"text/html; charset=utf-8")):
         found = open_mail(raw)
-        assert isinstance(found.typed(), tuple)
+        assert isinstance(found.typed().lines, tuple)
         assert len(found.content_key) == 64
 
 

@@ -7,11 +7,13 @@ from typing import Any
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
+from host.mail.reply import open_mail, sent_texts
 from host.store import post
 from host.store.schema import Inbound
 from host.store.store import Store, open_store
-from host.turn import expire, letters, receive
+from host.turn import expire, letters, reading, receive
 from host.turn.house import House
+from host.turn.mailturn import Opened
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -51,10 +53,18 @@ class Desk:
         self.uid += 1
         post.keep_mail(self.store, "INBOX", 1, self.uid, arrived or self.now, len(raw), raw, self.now)
         for inbound_id in post.new_mails(self.store):
-            receive.receive(self.house, inbound_id, self.now)
+            receive.receive(self.house, inbound_id, self.opened(inbound_id), self.now)
         self.send()
         with self.store.reading() as session:
             return session.get_one(Inbound, inbound_id)
+
+    def opened(self, inbound_id: int) -> Opened:
+        """A stored mail as the daemon's worker reads it, here without the process."""
+        mail = open_mail(reading.raw_mail(self.store, inbound_id))
+        letters = reading.letters_quoted(self.store, mail)
+        messages = reading.messages(self.store, letters)
+        sent = [each for letter in letters for each in sent_texts(messages[letter])]
+        return Opened(mail, mail.typed(sent), reading.claims_falsely(self.config, mail))
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

@@ -1,0 +1,90 @@
+"""Shell: letters that came back. In: a bounce, or the SMTP server's final no. Out: the host told, a clock that stands still.
+
+Only a notice that names a letter, and the address it was sent to, counts: anybody can write one. A question's clock
+stands still once, for two days at most, until its contestant writes or the host decides.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from host.store.episodes import open_questions, stopped_questions
+from host.store.mails import letter_of_token
+from host.store.schema import Contestant, Episode, Letter, Question
+from host.store.store import Session
+from host.turn import alerts
+from host.turn.house import House
+from host.turn.mailturn import Turn
+
+LONGEST_STOP = timedelta(hours=48)
+
+
+def take(turn: Turn) -> str:
+    """A bounce arrived; gives the note about it."""
+    bounce = turn.mail.bounce
+    if bounce is None or not bounce.is_permanent:
+        return "a bounce that says nothing final"
+    found = (letter_of_token(turn.session, token) for token in bounce.tokens)
+    letter = next((each for each in found if each and each.address.lower() in bounce.recipients), None)
+    if letter is None:
+        return "a bounce that names no letter of ours with its address"
+    turn.inbound.token, turn.inbound.episode_id = letter.token, letter.episode_id
+    turn.inbound.contestant_id = letter.contestant_id
+    came_back(turn.session, turn.house, letter, bounce.said, turn.now)
+    return f"a bounce of letter {letter.id} to {letter.address}"
+
+
+def came_back(session: Session, house: House, letter: Letter, said: str, now: datetime) -> None:
+    """A letter cannot be delivered: mark the address, stop the contestant's clocks, tell the host."""
+    if letter.contestant_id is None:
+        if letter.purpose not in ("operator", "host"):
+            text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
+            alerts.alert(session, house, now, "A letter could not be delivered", text, cause=f"bounce {letter.address}")
+        return
+    contestant = session.get_one(Contestant, letter.contestant_id)
+    contestant.bounced_at = now
+    rows = [row for row in open_questions(session, contestant_id=contestant.id, purpose="game") if _may_stop(row)]
+    for row in rows:
+        row.stopped_at, row.was_stopped = now, True
+    codes = [session.get_one(Episode, row.episode_id).code for row in rows]
+    text = (
+        f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
+    )
+    for code in dict.fromkeys(codes):
+        text += (
+            f"\nIn {code} their clock stands still, for {LONGEST_STOP.total_seconds() / 3600:.0f} hours at most or until "
+            f"they write. You can decide before: podium resend {code} {contestant.called} tries again, podium extend "
+            f"{code} {contestant.called} --by 24h gives more time, podium withdraw {code} {contestant.called} takes them "
+            "out."
+        )
+    alerts.alert(session, house, now, f"{contestant.called} cannot be reached", text, cause=f"bounce {contestant.id}")
+
+
+def _may_stop(row: Question) -> bool:
+    return row.asked_at is not None and row.due_at is not None and not row.was_stopped
+
+
+def wrote(session: Session, contestant: Contestant, now: datetime) -> None:
+    """A contestant whose letters came back has written: they can be reached again."""
+    if contestant.bounced_at is not None:
+        contestant.bounced_at = None
+        start_clocks(open_questions(session, contestant_id=contestant.id), now)
+
+
+def start_clocks(rows: Iterable[Question], now: datetime) -> None:
+    """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did."""
+    for row in rows:
+        if row.stopped_at is not None:
+            stood = min(max(now - row.stopped_at, timedelta()), LONGEST_STOP)
+            row.stopped_at = None
+            if row.due_at is not None:
+                row.due_at += stood
+                row.remind_at = row.remind_at + stood if row.remind_at else None
+
+
+def start_overdue_clocks(house: House, now: datetime) -> None:
+    """Clocks that stood still for two days go on."""
+    with house.store.reading() as session:
+        if not stopped_questions(session, now - LONGEST_STOP):
+            return
+    with house.store.transaction() as session:
+        start_clocks(stopped_questions(session, now - LONGEST_STOP), now)

@@ -1,0 +1,61 @@
+"""Shell: one mail on its way through the corridor. In: what was read in it. Out: what every step of the way asks for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from host.mail.quotation import Typed
+from host.mail.reply import Mail
+from host.store.mails import count_letters_to
+from host.store.schema import Inbound
+from host.store.store import Session
+from host.turn.house import House
+from host.turn.letters import Answering
+
+ANSWERS_AN_HOUR = 20
+ANSWERS_A_DAY = 100
+"""Answers to mails that played nothing, to one address; more would feed a mail loop."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A mail as it was read outside of any transaction.
+
+    `typed` is what the person typed, `is_forged` that its authentication failed.
+    """
+
+    mail: Mail
+    typed: Typed = field(default_factory=lambda: Typed(()))
+    is_forged: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One mail in its transaction."""
+
+    session: Session
+    house: House
+    answering: Answering
+    opened: Opened
+    now: datetime
+
+    @property
+    def mail(self) -> Mail:
+        """The mail, opened."""
+        return self.answering.mail
+
+    @property
+    def inbound(self) -> Inbound:
+        """Its row."""
+        return self.answering.inbound
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What the person typed."""
+        return self.opened.typed.lines
+
+    def is_capped(self, address: str) -> bool:
+        """Were there too many answers, this hour or this day, to mails of this address that played nothing?"""
+        limits = ((timedelta(hours=1), ANSWERS_AN_HOUR), (timedelta(days=1), ANSWERS_A_DAY))
+        kinds = ("refused", "help")
+        return any(count_letters_to(self.session, address, kinds, self.now - within) >= most for within, most in limits)
