@@ -16,8 +16,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host import __version__, checking, record, showing
-from host.config import Config, ConfigError, load, read_duration
+from host import __version__, checking, logs, record, showing
+from host.config import Config, ConfigError, load, read_duration, service_manager
 from host.demo import demo, simulate
 from host.games import GAMES
 from host.mail import oauth
@@ -224,20 +224,14 @@ def _show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], s
 def _run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))  # before the daemon listens; a migration is one transaction
-    _log()
     config = load(arguments.config, SLUGS)
+    logs.configure(config.health.log_format, sys.stderr)
     checking.check_options(config)
     store = open_store(config.database.url)
     store.lock()
-    asyncio.run(Daemon(config, store).run())
+    asyncio.run(Daemon(config, store, manager=service_manager()).run())
     store.close()
     return 0
-
-
-def _log() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for noisy in ("apscheduler", "aioimaplib", "alembic", "mail.log"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
 def _check(arguments: argparse.Namespace) -> int:

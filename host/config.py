@@ -5,16 +5,28 @@ The only module that reads TOML or the environment. `PODIUM_SECTION__KEY` overri
 
 import os
 import re
+import shlex
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
@@ -114,15 +126,77 @@ class Imap(Server):
 
 
 class Smtp(Server):
-    """The server that letters go out through; no login where `username` is empty."""
+    """The server that letters go out through; no login where `username` is empty.
+
+    The provider's limits, in letters; 0 for none.
+    """
 
     port: int = Field(465, ge=1, le=65535)
+    letters_a_minute: int = Field(0, ge=0)
+    letters_a_day: int = Field(0, ge=0)
+
+
+class OAuth(_Section):
+    """How access tokens are got, with which IMAP and SMTP log in by XOAUTH2 instead of with a password.
+
+    The addresses and `scopes` are known for google and microsoft; given, they replace those.
+    """
+
+    provider: Literal["google", "microsoft", "other"]
+    client_id: str = Field(min_length=1)
+    client_secret: str = Field("", repr=False)
+    client_secret_file: Path | None = None
+    token_file: Path = Path("oauth-token.json")
+    tenant: str = Field("common", pattern=r"^[A-Za-z0-9.-]+$")
+    device_url: str = ""
+    authorize_url: str = ""
+    token_url: str = ""
+    scopes: tuple[str, ...] = ()
+    _config_file: Path = PrivateAttr(Path(DEFAULT_FILE))
+
+    @field_validator("device_url", "authorize_url", "token_url")
+    @classmethod
+    def _secure(cls, value: str) -> str:
+        address = urlsplit(value)
+        is_secure = address.scheme == "https" or (address.scheme == "http" and _is_loopback(address.hostname or ""))
+        if value and not (is_secure and address.hostname):
+            raise ValueError("write an address that begins with https:// (http:// only to this machine)")
+        return value
+
+    @model_validator(mode="after")
+    def _complete(self) -> "OAuth":
+        if self.provider == "other" and not (
+            self.token_url and self.scopes and (self.device_url or self.authorize_url)
+        ):
+            raise ValueError('provider = "other" needs token_url, scopes, and device_url or authorize_url')
+        return self
+
+    @property
+    def login_command(self) -> str:
+        """What the host types to consent anew."""
+        return f"podium login --config {shlex.quote(str(self._config_file))}"
+
+    def found_at(self, file: Path) -> "OAuth":
+        """The same, as it stands in the configuration `file`: paths absolute, the secret read. Raises `ConfigError`."""
+        found = self.model_copy(update={"token_file": (file.parent / self.token_file).resolve()})
+        found._config_file = file
+        if self.client_secret or not self.client_secret_file:
+            return found
+        secret = file.parent / self.client_secret_file
+        try:
+            return found.model_copy(update={"client_secret": secret.read_text("utf-8").strip()})
+        except (OSError, UnicodeDecodeError):
+            raise ConfigError(f"oauth.client_secret_file: {secret} cannot be read.") from None
 
 
 class Database(_Section):
-    """Where the store is: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`."""
+    """Where the store is: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`.
+
+    `keep_mail`: how long mail is kept as it came, after it was worked off; None for ever.
+    """
 
     url: str = "sqlite:///podium.db"
+    keep_mail: Duration | None = None
 
     @field_validator("url")
     @classmethod
@@ -155,6 +229,27 @@ class Security(_Section):
     authserv_id: str = ""
 
 
+class Health(_Section):
+    """Where the daemon tells how it is (nowhere where `listen` is empty), and what its log looks like."""
+
+    listen: str = ""
+    log_format: Literal["text", "json"] = "text"
+
+    @field_validator("listen")
+    @classmethod
+    def _on_loopback(cls, value: str) -> str:
+        if value:
+            host, _ = _endpoint(value)
+            if not _is_loopback(host):
+                raise ValueError("this is for programs on this machine only: write 127.0.0.1:9471 or [::1]:9471")
+        return value
+
+    @property
+    def endpoint(self) -> tuple[str, int] | None:
+        """Address and port to listen at; None for off."""
+        return _endpoint(self.listen) if self.listen else None
+
+
 class GameSettings(_Section):
     """How one game is offered. `seats` is None for the game's fewest."""
 
@@ -172,15 +267,34 @@ class Config(_Section):
     host: Host
     imap: Imap
     smtp: Smtp
+    oauth: OAuth | None = None
     database: Database = Database()
     deadlines: Deadlines = Deadlines()
     security: Security = Security()
+    health: Health = Health()
     games: dict[str, GameSettings] = {}
 
     def reply_within(self, slug: str) -> timedelta:
         """How long a contestant of this game has for an answer."""
         settings = self.games.get(slug)
         return (settings.reply_within if settings else None) or self.deadlines.reply_within
+
+
+@dataclass(frozen=True)
+class ServiceManager:
+    """What the service manager told this process: where to report to, and how often it wants to hear from it."""
+
+    socket: str = ""
+    watchdog: timedelta | None = None
+
+
+def service_manager(environment: Mapping[str, str] = os.environ) -> ServiceManager:
+    """NOTIFY_SOCKET and WATCHDOG_USEC (sd_notify(3), sd_watchdog_enabled(3)); a watchdog for another process is none."""
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    is_wanted = is_ours and re.fullmatch(r"[1-9]\d{0,17}", microseconds, re.ASCII)
+    watchdog = timedelta(microseconds=int(microseconds)) if is_wanted else None
+    return ServiceManager(environment.get("NOTIFY_SOCKET", ""), watchdog)
 
 
 def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:
@@ -217,6 +331,8 @@ def build(
         if settings.seats is not None and settings.seats not in slugs[slug]:
             allowed = ", ".join(map(str, slugs[slug]))
             raise ConfigError(f"{file}: games.{slug}.seats: this game is for {allowed} contestants.")
+    if config.oauth is not None:
+        config = config.model_copy(update={"oauth": config.oauth.found_at(file.resolve())})
     return _resolved(config, file.resolve().parent)
 
 
@@ -263,6 +379,13 @@ def _with_password(server: Server, name: str, folder: Path) -> Server:
         return server.model_copy(update={"password": file.read_text("utf-8").rstrip("\r\n")})
     except (OSError, UnicodeDecodeError):
         raise ConfigError(f"{name}.password_file: {file} cannot be read.") from None
+
+
+def _endpoint(value: str) -> tuple[str, int]:
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):(\d{1,5})", value, re.ASCII)
+    if not found or not 1 <= int(found[3]) <= 65535:
+        raise ValueError("write an address of this machine and a port, such as 127.0.0.1:9471 or [::1]:9471")
+    return found[1] or found[2], int(found[3])
 
 
 def _is_loopback(host: str) -> bool:

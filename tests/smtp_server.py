@@ -3,16 +3,18 @@
     python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS [PORT]
 
 A file `fault` in FOLDER makes it misbehave: its text (such as `451 try later`) answers DATA; `hang` never answers.
+With `certificate.pem` and `key.pem` in FOLDER at the start it speaks TLS from the first byte. Any login is let in.
 """
 
 import asyncio
 import itertools
 import os
 import smtplib
+import ssl
 import sys
 from pathlib import Path
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 
 class Handler:
@@ -48,10 +50,23 @@ class Handler:
         part.rename(self.folder / name)
 
 
+def _tls(folder: Path) -> ssl.SSLContext | None:
+    if not (folder / "certificate.pem").exists():
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
+    return context
+
+
+def _anybody(*_: object) -> AuthResult:
+    return AuthResult(success=True)
+
+
 async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, port: int) -> None:
     handler = Handler(folder, lmtp_port, address)
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(handler, enable_SMTPUTF8=True, loop=loop), "127.0.0.1", port)
+    options = {"enable_SMTPUTF8": True, "auth_require_tls": False, "authenticator": _anybody, "loop": loop}
+    server = await loop.create_server(lambda: SMTP(handler, **options), "127.0.0.1", port, ssl=_tls(folder))
     listening = server.sockets[0].getsockname()[1]
     part = port_file.with_suffix(".part")
     part.write_text(str(listening))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from host.config import Config, ConfigError, GameSettings, build, load, read_duration
+from host.config import Config, ConfigError, GameSettings, OAuth, build, load, read_duration
 from host.games import GAMES
 
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
@@ -53,7 +53,7 @@ def problem(section: str, key: str, value: Any) -> str:
 
 def model_keys(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
     for name, field in model.model_fields.items():
-        kind = field.annotation
+        kind = OAuth if name == "oauth" else field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             yield from model_keys(kind, f"{prefix}{name}.")
         elif name == "games":
@@ -66,7 +66,7 @@ def example_keys() -> list[str]:
     """The keys in the example, commented ones too."""
     found, section = [], ""
     for line in EXAMPLE.read_text("utf-8").splitlines():
-        if head := re.match(r"\[([\w.-]+)\]", line):
+        if head := re.match(r"(?:# )?\[([\w.-]+)\]", line):
             section = head[1]
         elif key := re.match(r"(?:# )?(\w+) = ", line):
             found.append(f"{section}.{key[1]}")
@@ -87,9 +87,9 @@ def test_the_example_loads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_example_loads_with_its_comments_undone() -> None:
-    text = re.sub(r"^# (?=\w+ = )", "", EXAMPLE.read_text("utf-8"), flags=re.MULTILINE)
+    text = re.sub(r"^# (?=\w+ = |\[oauth\])", "", EXAMPLE.read_text("utf-8"), flags=re.MULTILINE)
     data = tomllib.loads(text)
-    data["imap"]["password"] = data["smtp"]["password"] = "secret"
+    data["imap"]["password"] = data["smtp"]["password"] = data["oauth"]["client_secret"] = "secret"
     assert build(data, {}, EXAMPLE, SLUGS).imap.password_file == Path("imap-password")
 
 
@@ -395,3 +395,81 @@ def test_no_encryption_to_this_machine(name: str) -> None:
 def test_no_encryption_to_no_other_machine(name: str) -> None:
     with pytest.raises(ConfigError, match="tls"):
         with_value("smtp", "security", "none", PODIUM_SMTP__HOST=name)
+
+
+# OAuth2
+
+TOKENS = {
+    "provider": "other",
+    "client_id": "x",
+    "token_url": "https://login.example.org/token",
+    "device_url": "https://login.example.org/device",
+    "scopes": ["mail"],
+}
+
+
+def with_oauth(folder: Path = Path("/etc"), **changes: Any) -> OAuth:
+    data = tomllib.loads(LEAST) | {"oauth": TOKENS | changes}
+    config = build(data, {}, folder / "podium.toml", SLUGS)
+    assert config.oauth is not None
+    return config.oauth
+
+
+def test_there_is_no_oauth_without_its_section() -> None:
+    assert built().oauth is None
+
+
+def test_the_token_file_and_the_secret_are_beside_the_configuration(tmp_path: Path) -> None:
+    folder = tmp_path.resolve()
+    (folder / "secret").write_text("geheim\n")
+    found = with_oauth(folder, client_secret_file="secret")
+    assert found.token_file == folder / "oauth-token.json"
+    assert found.client_secret == "geheim"
+    assert "geheim" not in repr(found)
+    assert found.login_command == f"podium login --config {folder}/podium.toml"
+    assert with_oauth(folder, token_file="/var/t.json").token_file == Path("/var/t.json")
+    assert with_oauth(folder / "a b").login_command == f"podium login --config '{folder}/a b/podium.toml'"
+
+
+def test_a_secret_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"oauth\.client_secret_file"):
+        with_oauth(tmp_path, client_secret_file="secret")
+
+
+def test_the_secret_comes_from_the_environment() -> None:
+    data = tomllib.loads(LEAST) | {"oauth": dict(TOKENS)}
+    config = build(data, {"PODIUM_OAUTH__CLIENT_SECRET": "geheim"}, Path("/etc/podium.toml"), SLUGS)
+    assert config.oauth is not None
+    assert config.oauth.client_secret == "geheim"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("provider", "yahoo"),
+        ("client_id", ""),
+        ("tenant", "a/b"),
+        ("token_url", "http://login.example.org/token"),
+        ("device_url", "http://10.0.0.1/device"),
+        ("authorize_url", "ftp://127.0.0.1/"),
+        ("authorize_url", "login.example.org"),
+        ("authorize_url", "https://"),
+        ("token_url", ""),
+        ("device_url", ""),
+        ("scopes", []),
+    ],
+)
+def test_a_bad_oauth_value_is_named(key: str, value: object) -> None:
+    with pytest.raises(ConfigError) as caught:
+        with_oauth(Path("/etc"), **{key: value})
+    assert f"oauth.{key}: " in str(caught.value) or (not value and key in str(caught.value))
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
+def test_oauth_without_encryption_to_this_machine(name: str) -> None:
+    assert with_oauth(token_url=f"http://{name}:8080/token").token_url.startswith("http:")
+
+
+@pytest.mark.parametrize("provider", ["google", "microsoft"])
+def test_known_providers_need_no_addresses(provider: str) -> None:
+    with_oauth(provider=provider, token_url="", device_url="", scopes=[])

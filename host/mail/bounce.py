@@ -47,7 +47,7 @@ _QUOTED_HEADER = re.compile(
     r"^[> \t]{0,10}(message-id|in-reply-to|references):(.*(?:\n[> \t]{0,10}[ \t][^:\n]*$)*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ANSWER = re.compile(r"(?<![\w.])[45]\d\d[ -](?:#?[45]\.\d{1,3}\.\d{1,3}\b|\w)")
+_ANSWER = re.compile(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
 _PROGRAM_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 _PROGRAM_NAME = re.compile(
     r"\s*(?:mail|message) (?:delivery|administrator|system)|\s*(?:mailer|mail)[- ]daemon|\s*postmaster\s*$"
@@ -179,10 +179,12 @@ def _text(parts: Sequence[email.message.Message]) -> str:
 def _recipient_blocks(parts: Sequence[email.message.Message]) -> list[email.message.Message]:
     """The blocks of fields, one a recipient; the first, about the whole mail, has no outcome and does no harm."""
     blocks: list[email.message.Message] = []
-    for part in parts:
-        if content_type(part) in _REPORTS:
-            inner = _inner(part)
-            blocks.extend(inner or [email.message_from_string(each) for each in re.split(r"\n\s*\n", _content(part))])
+    for block in (each for part in parts if content_type(part) in _REPORTS for each in _inner(part)[:MAX_BLOCKS]):
+        rest = block.get_payload()
+        blocks.append(block)
+        # The parser takes only message/delivery-status apart; in others the blocks after the first are text.
+        if isinstance(rest, str):
+            blocks.extend(email.message_from_string(each) for each in rest[:MAX_TEXT].split("\n\n", MAX_BLOCKS))
     return blocks[:MAX_BLOCKS]
 
 
@@ -254,9 +256,10 @@ def _found_in_text(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
     copy = email.message.Message()
-    for name in ("From", "Subject", "X-Mailer", "X-Failed-Recipients"):
-        for value in header_values(message, name)[:1]:
-            copy[name] = " ".join(value.split())
+    # Without a sender one of its detectors raises and the others are not asked.
+    copy["From"] = email.utils.parseaddr(" ".join(header_values(message, "From")))[1] or "nobody@invalid"
+    for value in header_values(message, "X-Mailer")[:1]:
+        copy["X-Mailer"] = " ".join(value.split())
     texts = ["\n".join(_short_lines(_content(part))) for part in parts if content_type(part) == "text/plain"]
     if content_type(message).startswith("multipart/"):
         copy["Content-Type"] = "multipart/mixed"

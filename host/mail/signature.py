@@ -30,7 +30,7 @@ MAX_SIGNATURE = 4096
 MAX_HEAD = 128 * 1024
 MAX_LINES = 3000
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
-_PADDING = b" " * 500
+_PADDING = b" " * 250
 _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 Verdict = Literal["pass", "fail", "none"]
@@ -94,7 +94,7 @@ class Signatures:
     def _verify(self, verifier: dkim.DKIM, index: int, asked: list[bytes]) -> Verdict:
         has_key = False
 
-        def key(name: bytes, timeout: float = LIFETIME) -> bytes:
+        def key(name: bytes, timeout: float) -> bytes:
             nonlocal has_key
             record = self._record(name.lower(), timeout, asked)
             _refuse_unusable(name, record)
@@ -177,7 +177,10 @@ def _counts(value: bytes, domain: str) -> bool:
 
 
 def _refuse_unusable(name: bytes, record: bytes) -> None:
-    """Raise for a key that nothing can be verified with (revoked, broken, too short, not for mail)."""
-    key, size, kind, is_for_reports = dkim.evaluate_pk(name, record)
+    """Raise `_NoKey` where nothing can be verified with a key (revoked, broken, too short, not for mail)."""
+    try:
+        key, size, kind, is_for_reports = dkim.evaluate_pk(name, record)
+    except Exception as error:  # dkimpy takes its own kinds for a signature that does not verify
+        raise _NoKey(name) from error
     if key is None or is_for_reports or size < (1024 if kind == b"rsa" else 256):
         raise _NoKey(name)

@@ -53,8 +53,9 @@ samodejni odziv|automatski odgovor|automatski odgovor van ureda|аутоматс
 स्वतः उत्तर|ऑटो रिप्लाई|স্বয়ংক্রিয় উত্তর|স্বয়ংক্রিয় জবাব|தானியங்கு பதில்|ตอบกลับอัตโนมัติ
 การตอบกลับอัตโนมัติ|trả lời tự động|thư trả lời tự động|tự động trả lời|balasan otomatis|balas otomatis
 di luar kantor|balasan automatik|jawapan automatik|awtomatikong tugon|awtomatikong sagot|majibu ya kiotomatiki
-outomatiese antwoord|ymateb awtomatig|自動応答|自動返信|不在通知|不在のお知らせ|自动回复|自动答复|自动回覆|不在办公室|自動回覆|自動答覆|自動回復|不在辦公室|자동 회신
-자동회신|자동 응답|자동응답|부재중 알림|부재 중 자동 회신
+outomatiese antwoord|ymateb awtomatig|自動応答|自動返信|不在通知|不在のお知らせ
+自动回复|自动答复|自动回覆|不在办公室|自動回覆|自動答覆|自動回復|不在辦公室
+자동 회신|자동회신|자동 응답|자동응답|부재중 알림|부재 중 자동 회신
 """
 
 

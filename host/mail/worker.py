@@ -8,6 +8,7 @@ as JSON, so that a process that a mail took over could say nothing but wrong wor
 import asyncio
 import contextlib
 import json
+import os
 import pickle
 import resource
 import signal
@@ -101,13 +102,25 @@ class Worker:
 def work(jobs: BinaryIO, answers: BinaryIO, seconds: float) -> None:
     """The process's own loop, until nobody sends jobs any more."""
     known: OrderedDict[int, tuple[SentText, ...]] = OrderedDict()
-    while head := jobs.read(_LENGTH.size):
-        job = pickle.loads(jobs.read(_LENGTH.unpack(head)[0]))  # noqa: S301 - the daemon wrote it
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        answer = json.dumps(_answer(job, known), default=sorted).encode("ascii")
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        answers.write(_LENGTH.pack(len(answer)) + answer)
-        answers.flush()
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            answer = json.dumps(_answer(job, known), default=sorted).encode("ascii")
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            answers.write(_LENGTH.pack(len(answer)) + answer)
+            answers.flush()
+
+
+def _frame(jobs: BinaryIO) -> bytes:
+    """The next job. Raises EOFError where the daemon is gone, in the middle of one too."""
+    head = jobs.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    body = jobs.read(_LENGTH.unpack(head)[0])
+    if len(body) < _LENGTH.unpack(head)[0]:
+        raise EOFError
+    return body
 
 
 def _answer(job: tuple[Any, ...], known: OrderedDict[int, tuple[SentText, ...]]) -> dict[str, Any]:
@@ -132,6 +145,7 @@ def main() -> None:
     """Run as a process: jobs on standard input, answers on standard output. An alarm ends it (SIGALRM's own default)."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     work(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
+    os._exit(0)  # what is left in a buffer has no reader any more
 
 
 if __name__ == "__main__":

@@ -49,6 +49,14 @@ def count_letters_to(session: Session, address: str, kinds: Collection[str], sin
     return session.scalar(counted) or 0
 
 
+def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
+    """Was a letter of an episode written to a contestant at `since` or later?"""
+    found = select(Letter.id).where(
+        Letter.contestant_id == contestant_id, Letter.episode_id == episode_id, Letter.created_at >= since
+    )
+    return session.scalar(found.limit(1)) is not None
+
+
 def count_letters_in(session: Session, states: Collection[str]) -> int:
     """How many letters are in one of these states."""
     return session.scalar(select(func.count(Letter.id)).where(Letter.state.in_(states))) or 0

@@ -37,6 +37,11 @@ def is_called(session: Session, called: str) -> bool:
     return session.scalar(found) is not None
 
 
+def lobbies(session: Session) -> Sequence[Lobby]:
+    """The lobbies of all games that were ever played here."""
+    return session.scalars(select(Lobby)).all()
+
+
 def lobby_of(session: Session, slug: str) -> Lobby:
     """The lobby's row of a game, made where there is none yet."""
     lobby = session.get(Lobby, slug)

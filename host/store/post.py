@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import case, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from host.store.schema import Ask, Inbound, Letter, Mailbox, Question
@@ -26,6 +26,7 @@ class Claimed:
     message: bytes
     attempts: int
     created_at: datetime
+    answers_id: int | None
 
 
 def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
@@ -76,7 +77,8 @@ def keep_mail(
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
     """A mailbox was read whole, and all of it worked off, by a pass that began at `began_at`."""
     with store.transaction() as session:
-        session.get_one(Mailbox, mailbox).read_at = began_at
+        row = session.get_one(Mailbox, mailbox)
+        row.read_at = row.seen_at = began_at
 
 
 def new_mails(store: Store) -> Sequence[int]:
@@ -87,13 +89,32 @@ def new_mails(store: Store) -> Sequence[int]:
         ).all()
 
 
-def claim_letters(store: Store, now: datetime, limit: int) -> list[Claimed]:
-    """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled."""
+def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | None:
+    """How many letters may go out now without passing the provider's limits; None where there are none (0).
+
+    Counted over the letters that were sent within the last minute and day.
+    """
+    left: list[int] = []
+    with store.reading() as session:
+        for most, within in ((a_minute, timedelta(minutes=1)), (a_day, timedelta(days=1))):
+            if most:
+                sent = select(func.count(Letter.id)).where(Letter.sent_at > now - within)
+                left.append(max(most - (session.scalar(sent) or 0), 0))
+    return min(left, default=None)
+
+
+def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = False) -> list[Claimed]:
+    """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
+
+    With `asking_first`, for an account that may send only so many, those that ask something go before the others.
+    """
+    asks = exists().where(Ask.letter_id == Letter.id)
+    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
     with store.transaction() as session:
         due = (
             select(Letter)
             .where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now)
-            .order_by(Letter.try_at, Letter.id)
+            .order_by(*order)
             .limit(limit)
             .with_for_update(skip_locked=True)
         )
@@ -105,9 +126,17 @@ def claim_letters(store: Store, now: datetime, limit: int) -> list[Claimed]:
             letter.state, letter.lease_until, letter.try_at = "sending", now + LEASE, now + LEASE
             letter.attempts += 1
             claimed.append(
-                Claimed(letter.id, letter.token, letter.address, letter.message, letter.attempts, letter.created_at)
+                Claimed(
+                    letter.id,
+                    letter.token,
+                    letter.address,
+                    letter.message,
+                    letter.attempts,
+                    letter.created_at,
+                    letter.answers_id,
+                )
             )
-        return sorted(claimed, key=lambda each: each.id)
+        return claimed if asking_first else sorted(claimed, key=lambda each: each.id)
 
 
 def _still_asks(session: Session, letter: Letter) -> bool:
@@ -135,8 +164,46 @@ def void_leases(store: Store, now: datetime) -> None:
         )
 
 
+def hurry_letters(session: Session, now: datetime) -> None:
+    """Letters that wait for a later time, or are being sent until then, are due now: the clock was set back."""
+    waiting = update(Letter).where(Letter.state.in_(("queued", "sending")), Letter.try_at > now)
+    session.execute(waiting.values(try_at=now))
+
+
 def has_letters(store: Store, now: datetime) -> bool:
     """Is a letter due? (The shell beside the daemon writes letters too.)"""
     with store.reading() as session:
         due = select(Letter.id).where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now).limit(1)
         return session.scalar(due) is not None
+
+
+def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
+    """Let go of the bytes of mails that were fetched before a moment and worked off; gives of how many."""
+    with store.transaction() as session:
+        old = (
+            select(Inbound.id)
+            .where(Inbound.fetched_at < before, Inbound.raw.is_not(None), Inbound.state.not_in(("new", "held", "broken")))
+            .order_by(Inbound.id)
+            .limit(limit)
+        )
+        numbers = session.scalars(old).all()
+        session.execute(update(Inbound).where(Inbound.id.in_(numbers)).values(raw=None))
+        return len(numbers)
+
+
+def retry_mail(session: Session, inbound_id: int) -> bool:
+    """Let the corridor take a mail again that it could not take; False where there is none such."""
+    row = session.get(Inbound, inbound_id)
+    if row is None or row.state != "broken" or row.raw is None:
+        return False
+    row.state, row.note = "new", ""
+    return True
+
+
+def retry_letter(session: Session, letter_id: int, now: datetime) -> bool:
+    """Send a letter again that the server refused for good; False where there is none such."""
+    row = session.get(Letter, letter_id)
+    if row is None or row.state != "failed":
+        return False
+    row.state, row.attempts, row.try_at = "queued", 0, now
+    return True

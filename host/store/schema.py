@@ -353,13 +353,18 @@ class Held(Base):
 
 
 class Mailbox(Base):
-    """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one."""
+    """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
+
+    `seen_at` is when it was last known to be within reach; `blind_from` is set after an outage, until all were told.
+    """
 
     __tablename__ = "mailboxes"
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     uidvalidity: Mapped[int]
     uid: Mapped[int]
     read_at: Mapped[datetime | None]
+    seen_at: Mapped[datetime | None]
+    blind_from: Mapped[datetime | None]
 
 
 class LedgerEntry(Base):

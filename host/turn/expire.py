@@ -18,8 +18,9 @@ from host.store.episodes import (
     overdue_questions,
     questions_to_remind,
 )
-from host.store.mails import has_new_mail, heartbeat, mailboxes_named
-from host.store.people import lobby_of
+from host.store.mails import has_new_mail, heartbeat, mailboxes, mailboxes_named
+from host.store.people import lobbies, lobby_of
+from host.store.post import hurry_letters
 from host.store.schema import Episode, Heartbeat, Question, Registration
 from host.store.store import Session, is_passing
 from host.turn import alerts, lobby
@@ -161,20 +162,22 @@ def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int |
     """Move an episode's open deadlines later, reminders with them."""
     fields = {"episode_id": episode_id} | ({} if seat is None else {"seat": seat})
     for row in open_questions(session, **fields):
-        _move(row, by)
+        move_question(row, by)
 
 
-def _move(row: Question, by: timedelta) -> None:
+def move_question(row: Question, by: timedelta) -> None:
+    """Move one open deadline later, its reminder with it."""
     if row.due_at is not None:
         row.due_at += by
         row.remind_at = row.remind_at + by if row.remind_at else None
 
 
 def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
-    """Note the clocks. Where the wall clock jumped ahead of the steady one, open deadlines move along; gives how far.
+    """Note the clocks. Where the wall clock jumped against the steady one, what counts on it moves along; gives how far.
 
-    Only questions asked before the jump move: those asked later than the clock said, before an error of it that the
-    jump corrected, are right as they are.
+    A jump ahead moves open deadlines, but only of questions asked before it: those asked later than the clock said,
+    before an error of it that the jump corrected, are right as they are. A jump back leaves deadlines alone, since they
+    only move later; letters that wait for a time that is far off now go out, and mailboxes count as unread.
     """
     with house.store.transaction() as session:
         row = heartbeat(session)
@@ -183,10 +186,25 @@ def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedel
             session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))
             return jump
         expected = row.wall + timedelta(seconds=steady - row.steady)
-        if row.boot == boot and (wall - expected).total_seconds() > JUMP:
+        if row.boot == boot and abs((wall - expected).total_seconds()) > JUMP:
             jump = wall - expected
-            for question in open_questions(session):
-                if (question.asked_at or question.opened_at) <= expected:
-                    _move(question, jump)
+            _jump(session, jump, expected, wall)
         row.boot, row.steady, row.wall = boot, steady, wall
         return jump
+
+
+def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
+    for mailbox in mailboxes(session):
+        if mailbox.seen_at is not None:
+            mailbox.seen_at = min(mailbox.seen_at + jump, wall)
+        if mailbox.read_at is not None and mailbox.read_at > wall:
+            mailbox.read_at = None
+    if jump < timedelta():
+        hurry_letters(session, wall)
+        for lobby_row in lobbies(session):
+            if lobby_row.hold_until is not None and lobby_row.hold_until > expected:
+                lobby_row.hold_until += jump
+        return
+    for question in open_questions(session):
+        if (question.asked_at or question.opened_at) <= expected:
+            move_question(question, jump)

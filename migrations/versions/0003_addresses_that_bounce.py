@@ -1,4 +1,4 @@
-"""addresses that bounce, clocks that stand still, what an alert is about
+"""addresses that bounce, clocks that stand still, outages, what an alert is about
 
 Revision ID: 0003
 Revises: 0002
@@ -25,6 +25,8 @@ def upgrade() -> None:
     op.add_column("questions", sa.Column("stopped_at", INSTANT, nullable=True))
     op.add_column("questions", sa.Column("was_stopped", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("letters", sa.Column("cause", sa.String(length=200), server_default="", nullable=False))
+    op.add_column("mailboxes", sa.Column("seen_at", INSTANT, nullable=True))
+    op.add_column("mailboxes", sa.Column("blind_from", INSTANT, nullable=True))
     _partial("ix_questions_stopped", "questions", ["stopped_at"], "stopped_at IS NOT NULL")
     _partial("ix_letters_failed", "letters", ["id"], "state = 'failed'")
     _partial("ix_letters_cause", "letters", ["cause", "created_at"], "cause <> ''")

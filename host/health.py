@@ -1,0 +1,380 @@
+"""Edge: how the daemon is. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
+
+A small HTTP server in its own thread (`Health`), and the service manager's protocol (`Notifier`).
+"""
+
+import contextlib
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from socketserver import TCPServer
+from typing import Any
+
+import prometheus_client
+from prometheus_client import CollectorRegistry, Counter, Histogram, Info
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+
+from host import __version__
+from host.config import Config, ServiceManager
+from host.store.health import Signs
+
+log = logging.getLogger("podium")
+
+TICKS_WITHIN = 60.0
+READ_WITHIN = timedelta(minutes=10)
+POLLS_WITHIN = 5
+UNSENT_WITHIN = timedelta(minutes=15)
+OVERDUE_WITHIN = timedelta(minutes=5)
+SIGNS_KEPT = 1.0
+SIGNS_PATIENCE = 3.0
+
+REQUESTS_AT_ONCE = 8
+REQUEST_SECONDS = 5.0
+REQUEST_BYTES = 8192
+
+MAIL_OUTCOMES = ("played", "answered", "refused", "held", "silent", "stranger", "duplicate", "broken")
+LETTER_OUTCOMES = ("sent", "later", "refused", "away")
+MAIL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
+LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a path answers."""
+
+    status: HTTPStatus
+    kind: str
+    body: bytes
+
+
+def sentence(status: HTTPStatus, words: str) -> Answer:
+    """An answer of one line of text."""
+    return Answer(status, "text/plain; charset=utf-8", f"{words}\n".encode())
+
+
+class Health:
+    """What the daemon tells about itself on `[health] listen`; where that is empty nobody is told and it only counts.
+
+    `signs` asks the store; it is called in the server's threads, at most once a second. `clock` gives the moment in UTC,
+    `steady` the seconds of a clock that nobody sets.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        signs: Callable[[], Signs],
+        clock: Callable[[], datetime],
+        steady: Callable[[], float],
+    ) -> None:
+        self.clock, self.steady = clock, steady
+        self._endpoint = config.health.endpoint
+        self._read_within = max(READ_WITHIN, config.imap.poll_every * POLLS_WITHIN)
+        self._signs = _Cached(signs, steady)
+        self._started_at = steady()
+        self._last_tick: float | None = None
+        self._server: _Server | None = None
+        prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
+        self._registry = CollectorRegistry()
+        self._mails = Counter("podium_mails", "Mails worked off.", ["outcome"], registry=self._registry)
+        self._letters = Counter("podium_letters", "Attempts to send a letter.", ["outcome"], registry=self._registry)
+        self._mail_seconds = Histogram(
+            "podium_mail_seconds",
+            "From a mail's arrival to its being worked off.",
+            buckets=MAIL_BUCKETS,
+            registry=self._registry,
+        )
+        self._letter_seconds = Histogram(
+            "podium_letter_seconds",
+            "From a letter's being queued to its being accepted.",
+            buckets=LETTER_BUCKETS,
+            registry=self._registry,
+        )
+        for outcome in MAIL_OUTCOMES:
+            self._mails.labels(outcome)
+        for outcome in LETTER_OUTCOMES:
+            self._letters.labels(outcome)
+        Info("podium_up", "The running Podium.", registry=self._registry).info({"version": __version__})
+        self._registry.register(_Gauges(self._signs.get, clock))
+        prometheus_client.ProcessCollector(registry=self._registry)
+
+    def start(self) -> None:
+        """Begin to answer, where the configuration says so. Raises OSError where the address cannot be had."""
+        self._started_at = self.steady()
+        if self._endpoint is None:
+            return
+        host, port = self._endpoint
+        try:
+            self._server = _Server(self._endpoint, self.answer)
+        except OSError as error:
+            words = f"[health] listen: {host} port {port} cannot be had ({error.strerror}); choose another port."
+            raise OSError(words) from None
+        threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()
+
+    def stop(self) -> None:
+        """Answer no more."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+    def tick(self) -> None:
+        """The daemon's loop went round."""
+        self._last_tick = self.steady()
+
+    def mail_done(self, outcome: str, seconds: float) -> None:
+        """A mail was worked off, that many seconds after it arrived; `outcome` is its state in the store."""
+        self._mails.labels(outcome).inc()
+        self._mail_seconds.observe(max(seconds, 0.0))
+
+    def letter_done(self, outcome: str, seconds: float) -> None:
+        """A letter was tried, that many seconds after it was queued: sent, later, refused or away."""
+        self._letters.labels(outcome).inc()
+        if outcome == "sent":
+            self._letter_seconds.observe(max(seconds, 0.0))
+
+    def answer(self, path: str) -> Answer:
+        """What a GET of this path is answered."""
+        if path == "/healthz":
+            return self._alive()
+        if path == "/readyz":
+            return self._ready()
+        if path == "/metrics":
+            return Answer(HTTPStatus.OK, CONTENT_TYPE_PLAIN_0_0_4, prometheus_client.generate_latest(self._registry))
+        return sentence(HTTPStatus.NOT_FOUND, "There are /healthz, /readyz and /metrics here.")
+
+    def _alive(self) -> Answer:
+        last = self._started_at if self._last_tick is None else self._last_tick
+        idle = self.steady() - last
+        if idle < TICKS_WITHIN:
+            return sentence(HTTPStatus.OK, "alive")
+        return sentence(HTTPStatus.SERVICE_UNAVAILABLE, f"The daemon's loop has not gone round for {idle:.0f} s.")
+
+    def _ready(self) -> Answer:
+        conditions = self.conditions()
+        is_ready = all(conditions.values())
+        body = json.dumps({"ready": is_ready, "conditions": conditions}) + "\n"
+        status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        return Answer(status, "application/json", body.encode())
+
+    def conditions(self) -> dict[str, bool]:
+        """Each condition of being ready, and whether it holds; what the store cannot tell does not hold."""
+        signs, now = self._signs.get(), self.clock()
+        held = {"started": self._last_tick is not None, "store": signs is not None}
+        if signs is None:
+            return held | dict.fromkeys(("mailbox", "letters", "deadlines"), False)
+        return held | {
+            "mailbox": signs.mailbox_read_at is not None and now - signs.mailbox_read_at <= self._read_within,
+            "letters": signs.oldest_unsent_at is None or now - signs.oldest_unsent_at <= UNSENT_WITHIN,
+            "deadlines": signs.oldest_overdue_at is None or now - signs.oldest_overdue_at <= OVERDUE_WITHIN,
+        }
+
+
+class _Cached:
+    """The store's signs, asked at most once a second and by one thread; None where the store does not answer."""
+
+    def __init__(self, ask: Callable[[], Signs], steady: Callable[[], float]) -> None:
+        self._ask, self._steady = ask, steady
+        self._asking = threading.Lock()
+        self._until: float | None = None
+        self._signs: Signs | None = None
+
+    def get(self) -> Signs | None:
+        if not self._asking.acquire(timeout=SIGNS_PATIENCE):
+            return None  # a store that hangs must not take every place of the server
+        try:
+            if self._until is None or self._steady() >= self._until:
+                self._signs = self._asked()
+                self._until = self._steady() + SIGNS_KEPT
+            return self._signs
+        finally:
+            self._asking.release()
+
+    def _asked(self) -> Signs | None:
+        try:
+            return self._ask()
+        except Exception as error:
+            log.warning("the store cannot be asked how it is: %s: %s", type(error).__name__, error)
+            return None
+
+
+class _Gauges(Collector):
+    """The store's signs as metrics; an instant that never was is 0."""
+
+    def __init__(self, signs: Callable[[], Signs | None], clock: Callable[[], datetime]) -> None:
+        self._signs, self._clock = signs, clock
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: the registry need not ask the store for names."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        """The gauges, as of now; none where the store does not answer."""
+        signs = self._signs()
+        if signs is None:
+            return
+        unsent = signs.oldest_unsent_at
+        age = (self._clock() - unsent).total_seconds() if unsent else 0.0
+        for name, words, value in (
+            (
+                "last_mailbox_pass_timestamp_seconds",
+                "When the mailbox was last read whole.",
+                _at(signs.mailbox_read_at),
+            ),
+            (
+                "last_letter_accepted_timestamp_seconds",
+                "When a server last accepted a letter.",
+                _at(signs.letter_accepted_at),
+            ),
+            ("oldest_unsent_letter_age_seconds", "Age of the letter that waits longest.", max(age, 0.0)),
+            ("letters_unsent", "Letters that wait to be sent.", signs.letters_unsent),
+            ("letters_failed", "Letters that could not be delivered.", signs.letters_failed),
+            ("deadlines_overdue", "Deadlines that passed and were not worked off.", signs.deadlines_overdue),
+            ("mails_quarantined", "Mails that could not be handled.", signs.mails_quarantined),
+            ("episodes_running", "Episodes that are not over.", signs.episodes_running),
+        ):
+            yield GaugeMetricFamily(f"podium_{name}", words, value)
+
+
+def _at(moment: datetime | None) -> float:
+    return moment.timestamp() if moment else 0.0
+
+
+class _Server(ThreadingHTTPServer):
+    """HTTP on loopback, a thread a request and never more than a few; who comes when all are taken is hung up on."""
+
+    request_queue_size = 32
+
+    def __init__(self, endpoint: tuple[str, int], answer: Callable[[str], Answer]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in endpoint[0] else socket.AF_INET
+        self.answer = answer
+        self._places = threading.BoundedSemaphore(REQUESTS_AT_ONCE)
+        super().__init__(endpoint, _Handler)
+
+    def server_bind(self) -> None:
+        """Bind without asking a name server who we are."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = "localhost", self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Give the request a thread, if a place is free."""
+        if not self._places.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._places.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and free the place."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no news."""
+        log.debug("health: a request could not be answered", exc_info=True)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request, one answer. The head has to come whole within a few seconds, however slowly its bytes drip."""
+
+    server: _Server
+    timeout = REQUEST_SECONDS
+    server_version, sys_version = "podium", ""
+    default_request_version = "HTTP/1.0"
+
+    def setup(self) -> None:
+        """Read the request's head."""
+        super().setup()
+        self.rfile.close()
+        self.rfile = BytesIO(self._head())
+
+    def _head(self) -> bytes:
+        head, until = b"", time.monotonic() + REQUEST_SECONDS
+        with contextlib.suppress(OSError):
+            while b"\r\n\r\n" not in head and len(head) < REQUEST_BYTES:
+                self.connection.settimeout(max(until - time.monotonic(), 0.001))
+                more = self.connection.recv(4096)
+                if not more:
+                    return b""
+                head += more
+        self.connection.settimeout(REQUEST_SECONDS)
+        return head if b"\r\n\r\n" in head else b""
+
+    def do_GET(self) -> None:
+        """Answer the path; a query string is overlooked."""
+        self._send(self.server.answer(self.path.partition("?")[0]))
+
+    do_HEAD = do_GET  # noqa: N815 - http.server looks for this name
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """One sentence instead of a page; a method there is not is 405 here (RFC 9110, 15.5.6)."""
+        if code == HTTPStatus.NOT_IMPLEMENTED:
+            self._send(sentence(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered."), "GET, HEAD")
+        else:
+            self._send(sentence(HTTPStatus(code), "This request cannot be read."))
+
+    def _send(self, answer: Answer, allow: str = "") -> None:
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.kind)
+        self.send_header("Content-Length", str(len(answer.body)))
+        if allow:
+            self.send_header("Allow", allow)
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are not logged."""
+
+
+class Notifier:
+    """Tells the service manager how the daemon is (sd_notify(3)); without its socket nothing happens.
+
+    `interval` is how often `watchdog` has to be called, half of what the manager allows; None where it does not watch.
+    """
+
+    def __init__(self, manager: ServiceManager) -> None:
+        path = manager.socket
+        self._socket = "\0" + path[1:] if path.startswith("@") else path if path.startswith("/") else ""
+        self.interval: timedelta | None = manager.watchdog / 2 if manager.watchdog and self._socket else None
+
+    def ready(self) -> None:
+        """The daemon serves."""
+        self._send("READY=1")
+
+    def watchdog(self) -> None:
+        """The daemon's loop goes round."""
+        self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """The daemon finishes what is under way."""
+        self._send("STOPPING=1")
+
+    def status(self, text: str) -> None:
+        """One line for whoever asks the manager."""
+        self._send("STATUS=" + " ".join(text.split()))
+
+    def _send(self, words: str) -> None:
+        if not self._socket:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
+                door.setblocking(False)
+                door.sendto(words.encode("utf-8", "replace"), self._socket)
+        except OSError as error:
+            log.debug("the service manager was not told %s: %s", words, error)

@@ -1,0 +1,135 @@
+"""Edge: the log. In: a format and a stream. Out: one entry a line, with what it is about, and no tokens.
+
+structlog over the standard logging, so that the entries of libraries come out in the same shape.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from textwrap import indent
+from typing import Any, Literal, TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor
+
+QUIET = ("alembic", "apscheduler", "authlib", "httpcore", "httpx", "mail.log")
+NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
+
+# A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
+_WORD = re.compile(
+    r"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{2})|(?<=\\[nrt]))([a-z2-7]{26})(?![a-z0-9])", re.ASCII | re.IGNORECASE
+)
+_PLUS = re.compile(r"(?:\+|[%=]2b)\Z", re.IGNORECASE)
+_AT = re.compile(r"@|[%=]40|\]")
+_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_SIGNS_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_PLAIN = re.compile(r"[^\s\"'=\\]+")
+
+
+def redact(text: str) -> str:
+    """The text with each token cut to its first four characters.
+
+    A token is a word of 26 of a-z and 2-7 that holds a digit, follows a `+`, or stands before an `@` or `]`.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        word = found[1]
+        is_token = (
+            any(sign.isdigit() for sign in word)
+            or _PLUS.search(text, max(found.start() - 3, 0), found.start())
+            or _AT.match(text, found.end())
+        )
+        return f"{word[:4]}…" if is_token else word
+
+    return _WORD.sub(shown, text)
+
+
+@contextmanager
+def about(**fields: Any) -> Iterator[None]:
+    """Every entry that is logged inside carries these fields; another thread's do where it runs in a copied context."""
+    with structlog.contextvars.bound_contextvars(**fields):
+        yield
+
+
+def configure(format: Literal["text", "json"], stream: TextIO) -> None:
+    """Log from INFO on to `stream`, as text (`2026-11-21 13:00:00 warning podium: words key=value`) or as JSON lines.
+
+    Instants are UTC. Replaces the handlers that were there before.
+    """
+    finish: list[Processor] = [structlog.processors.format_exc_info, _shaped, _redacted]
+    finish.append(_as_json if format == "json" else _as_text)
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.contextvars.merge_contextvars], processors=finish
+        )
+    )
+    handler.addFilter(_is_wanted)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO)
+    for name in (*QUIET, NEVER_TALKATIVE):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )
+
+
+def _is_wanted(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING or record.name.partition(".")[0] != NEVER_TALKATIVE
+
+
+def _shaped(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+    record: logging.LogRecord = entry.pop("_record")
+    entry.pop("_from_structlog")
+    at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    head = {"timestamp": at, "level": record.levelname.lower(), "logger": record.name, "event": entry.pop("event")}
+    return head | {name: entry[name] for name in sorted(entry) if name not in head}  # context variables have no order
+
+
+def _redacted(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+    return {name: _clean(value) for name, value in entry.items()}
+
+
+def _clean(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {redact(str(key)): _clean(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_clean(each) for each in value]
+    return redact(str(value))
+
+
+def _as_json(_logger: Any, _method: str, entry: EventDict) -> str:
+    return json.dumps(entry, ensure_ascii=False)
+
+
+def _as_text(_logger: Any, _method: str, entry: EventDict) -> str:
+    at, level, logger, event = (entry.pop(name) for name in ("timestamp", "level", "logger", "event"))
+    below = [str(entry.pop(name)) for name in ("stack_info", "exception") if name in entry]
+    words = [f"{at[:10]} {at[11:19]} {level} {logger}: {_SIGNS.sub(_escaped, str(event))}"]
+    words += [f"{name}={_quoted(value)}" for name, value in entry.items()]
+    return "\n".join([" ".join(words), *(indent(_SIGNS_IN_LINES.sub(_escaped, each), "  ") for each in below)])
+
+
+def _quoted(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if _PLAIN.fullmatch(text) or not isinstance(value, str):
+        return _SIGNS.sub(_escaped, text)
+    return _SIGNS.sub(_escaped, json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    """A line in the log is an entry: what a mail says must not be able to begin one."""
+    return sign[0].encode("unicode_escape").decode("ascii")

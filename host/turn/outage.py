@@ -1,0 +1,91 @@
+"""Shell: a host that could not see its mailbox. In: when it was last seen, and that it is seen again. Out: later deadlines.
+
+Who answered in time while the host was blind is in time anyway, by the mailbox's own clock. What an outage of more than
+an hour takes from the others, they get back: open deadlines move by its length before anything that waited is judged,
+and everyone is told why once that is done.
+"""
+
+from datetime import datetime, timedelta
+
+from host.mail.render import deadline_words
+from host.store.episodes import episodes_under_way, open_questions
+from host.store.mails import has_letter_since, mailboxes_named
+from host.store.schema import Episode, Mailbox, Question
+from host.store.store import Session
+from host.turn.expire import move_question
+from host.turn.house import House, load_play
+from host.turn.telling import repeat_questions
+
+LONGEST_UNNOTICED = timedelta(hours=1)
+
+
+def is_over(house: House, mailbox: str, now: datetime) -> bool:
+    """Was the mailbox out of reach for so long, until now, that deadlines have to move?"""
+    with house.store.reading() as session:
+        row = next(iter(mailboxes_named(session, [mailbox])), None)
+        return row is not None and _length(row, now) > LONGEST_UNNOTICED
+
+
+def _length(row: Mailbox, now: datetime) -> timedelta:
+    return timedelta() if row.seen_at is None else now - row.seen_at
+
+
+def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
+    """Move the open deadlines by the outage that ends now; gives its length. A second call finds it made up for."""
+    with house.store.transaction() as session:
+        row = session.get_one(Mailbox, mailbox)
+        length = _length(row, now)
+        if row.seen_at is None or length <= LONGEST_UNNOTICED:
+            return timedelta()
+        for question in open_questions(session):
+            if _runs(session, question):
+                since = max(question.asked_at or question.opened_at, row.seen_at)
+                move_question(question, max(now - since, timedelta()))
+        row.blind_from, row.seen_at = row.blind_from or row.seen_at, now
+        return length
+
+
+def _runs(session: Session, question: Question) -> bool:
+    """Does this question's clock run? Those of paused episodes, and those that stand still, are made up for elsewhere."""
+    if question.due_at is None or question.asked_at is None or question.stopped_at is not None:
+        return False
+    episode = session.get(Episode, question.episode_id) if question.episode_id is not None else None
+    return episode is None or episode.paused_at is None
+
+
+def tell(house: House, mailbox: str, now: datetime) -> None:
+    """After an outage, when what waited is worked off: in each episode whose deadlines moved, everyone hears why.
+
+    One transaction an episode; who was told by an earlier call that did not come to its end is passed over.
+    """
+    with house.store.reading() as session:
+        row = next(iter(mailboxes_named(session, [mailbox])), None)
+        if row is None or row.blind_from is None or row.seen_at is None:
+            return
+        since, until = row.blind_from, row.seen_at
+        running = [episode.id for episode in episodes_under_way(session) if episode.paused_at is None]
+    begin, end = (deadline_words(each, house.config.host.timezone, timedelta(hours=1)) for each in (since, until))
+    lead = (
+        f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
+        "meantime counts as of when it came, and every open deadline has moved by as long as that lasted.",
+    )
+    for episode_id in running:
+        with house.store.transaction() as session:
+            _tell_episode(session, house, session.get_one(Episode, episode_id), until, lead, now)
+    with house.store.transaction() as session:
+        session.get_one(Mailbox, mailbox).blind_from = None
+
+
+def _tell_episode(
+    session: Session, house: House, episode: Episode, until: datetime, lead: tuple[str, ...], now: datetime
+) -> None:
+    rows = open_questions(session, episode_id=episode.id, purpose="game")
+    if not any(row.asked_at is not None and row.asked_at < until for row in rows):
+        return
+    play = load_play(episode)
+    for seat in episode.seats:
+        if play.game.is_out(play.state, seat.seat) or has_letter_since(session, seat.contestant_id, episode.id, until):
+            continue  # their letter of today says what they need to know, and their clock began with it
+        asked = any(row.seat == seat.seat for row in rows)
+        headline = "You have more time" if asked else "Why it took so long"
+        repeat_questions(session, house, play, seat, "turn" if asked else "news", now, lead=lead, headline=headline)

@@ -1,0 +1,231 @@
+"""What the store says of the daemon's work, and that asking costs no look at what is finished."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from host.store.health import Signs, vital_signs
+from host.store.schema import Contestant, Episode, Inbound, Letter, Mailbox, Question
+from host.store.store import Store, open_store
+
+NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
+NOTHING = Signs(None, None, None, 0, 0, None, 0, 0, 0)
+
+
+def ago(**duration: float) -> datetime:
+    return NOW - timedelta(**duration)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = open_store(f"sqlite:///{tmp_path / 'podium.db'}")
+    yield store
+    store.close()
+
+
+def signs(store: Store, *mailboxes: str) -> Signs:
+    with store.reading() as session:
+        return vital_signs(session, NOW, mailboxes or ("INBOX",))
+
+
+def keep(store: Store, *rows: Any) -> None:
+    with store.transaction() as session:
+        for row in rows:
+            session.add(row)
+            session.flush()
+
+
+def letter(token: str, state: str, created_at: datetime, sent_at: datetime | None = None) -> Letter:
+    words = dict.fromkeys(("purpose", "game", "subject", "body", "page", "response"), "")
+    return Letter(
+        token=token,
+        kind="turn",
+        address="ann@example.net",
+        message=b"x" * 20_000,
+        created_at=created_at,
+        state=state,
+        attempts=0,
+        try_at=created_at,
+        sent_at=sent_at,
+        **words,
+    )
+
+
+def mail(uid: int, state: str) -> Inbound:
+    return Inbound(
+        mailbox="INBOX",
+        uidvalidity=1,
+        uid=uid,
+        arrived_at=NOW,
+        fetched_at=NOW,
+        raw=b"",
+        size=0,
+        state=state,
+        sender="",
+        lines=[],
+        note="",
+    )
+
+
+def episode(number: int, over_at: datetime | None = None, paused_at: datetime | None = None) -> Episode:
+    return Episode(
+        id=number,
+        code=f"CC-{number}",
+        game="champ-cards",
+        rules_version=1,
+        options={},
+        seed=b"",
+        commitment="",
+        state={},
+        began_at=ago(days=3),
+        over_at=over_at,
+        paused_at=paused_at,
+        champion_wins_before=0,
+    )
+
+
+def question(number: int, episode_id: int | None, due_at: datetime | None, **changes: Any) -> Question:
+    fields = {"asked_at": ago(days=2), "stopped_at": None, "closed_at": None} | changes
+    return Question(
+        id=number,
+        purpose="game",
+        contestant_id=1,
+        episode_id=episode_id,
+        game="champ-cards",
+        key="",
+        phase="",
+        opened_at=ago(days=2),
+        due_at=due_at,
+        remind=[],
+        outcome="",
+        **fields,
+    )
+
+
+def ann() -> Contestant:
+    values = {column.name: "" for column in Contestant.__table__.columns if not column.nullable}
+    moments = {name: NOW for name in values if name.endswith("_at")}
+    return Contestant(**values | moments | {"id": 1})
+
+
+def test_an_empty_store_has_nothing_to_tell(store: Store) -> None:
+    assert signs(store) == NOTHING
+
+
+def test_the_mailbox_read_longest_ago_counts_and_one_never_read_is_never(store: Store) -> None:
+    keep(
+        store,
+        Mailbox(name="INBOX", uidvalidity=1, uid=0, read_at=ago(minutes=1)),
+        Mailbox(name="Junk", uidvalidity=1, uid=0, read_at=ago(minutes=9)),
+        Mailbox(name="Old", uidvalidity=1, uid=0, read_at=None),
+    )
+    assert signs(store, "INBOX").mailbox_read_at == ago(minutes=1)
+    assert signs(store, "INBOX", "Junk").mailbox_read_at == ago(minutes=9)
+    assert signs(store, "INBOX", "Old").mailbox_read_at is None
+    assert signs(store, "INBOX", "Nowhere").mailbox_read_at is None
+
+
+def test_letters_are_counted_by_what_became_of_them(store: Store) -> None:
+    keep(
+        store,
+        letter("a", "sent", ago(hours=9), ago(hours=8)),
+        letter("b", "sent", ago(hours=9), ago(hours=7)),
+        letter("c", "queued", ago(minutes=20)),
+        letter("d", "sending", ago(minutes=10)),
+        letter("e", "failed", ago(days=2)),
+        letter("f", "cancelled", ago(days=2)),
+    )
+    found = signs(store)
+    assert (found.letters_unsent, found.letters_failed) == (2, 1)
+    assert found.oldest_unsent_at == ago(minutes=20)
+    assert found.letter_accepted_at == ago(hours=7)
+
+
+def test_only_deadlines_that_run_are_overdue(store: Store) -> None:
+    late = ago(minutes=10)
+    keep(
+        store,
+        ann(),
+        episode(1),
+        episode(2, paused_at=ago(hours=1)),
+        question(1, 1, late),
+        question(2, None, ago(minutes=2)),
+        question(3, 2, ago(days=1)),
+        question(4, 1, ago(days=1), closed_at=NOW),
+        question(5, 1, ago(days=1), stopped_at=ago(days=1)),
+        question(6, 1, ago(days=1), asked_at=None),
+        question(7, 1, NOW + timedelta(hours=1)),
+        question(8, 1, None),
+    )
+    found = signs(store)
+    assert (found.deadlines_overdue, found.oldest_overdue_at) == (2, late)
+
+
+def test_quarantined_mails_and_running_episodes_are_counted(store: Store) -> None:
+    keep(store, mail(1, "broken"), mail(2, "played"), mail(3, "new"), mail(4, "broken"))
+    keep(store, episode(1), episode(2, paused_at=NOW), episode(3, over_at=NOW))
+    found = signs(store)
+    assert (found.mails_quarantined, found.episodes_running) == (2, 2)
+
+
+def test_every_query_uses_an_index(store: Store) -> None:
+    asked: list[tuple[str, Any]] = []
+    keep(store, letter("a", "queued", NOW))  # so that the query for its age is asked
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
+        if statement.startswith("SELECT"):
+            asked.append((statement, parameters))
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    signs(store)
+    event.remove(store.engine, "before_cursor_execute", note)
+    assert len(asked) == 8
+    with store.engine.connect() as connection:
+        plans = [
+            str(step[3])
+            for statement, parameters in asked
+            for step in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+    walks = [plan for plan in plans if plan.startswith(("SCAN", "SEARCH"))]
+    assert len(walks) >= 8
+    assert [plan for plan in walks if "INDEX" not in plan and "PRIMARY KEY" not in plan] == []
+    for name in (
+        "letters_due",
+        "letters_failed",
+        "letters_sent_at",
+        "questions_due",
+        "inbound_broken",
+        "episodes_running",
+    ):
+        assert any(f"ix_{name}" in plan for plan in walks), (name, walks)
+
+
+def test_a_thousand_finished_letters_cost_nothing(store: Store) -> None:
+    keep(store, letter("open", "queued", ago(minutes=3)))
+    before = steps(store)
+    keep(store, *(letter(f"sent{number}", "sent", ago(days=9), ago(days=8)) for number in range(1000)))
+    keep(store, *(mail(number, "played") for number in range(1000)))
+    keep(store, *(episode(number, over_at=ago(days=1)) for number in range(1, 1001)))
+    assert steps(store) <= before + 20
+
+
+def steps(store: Store) -> int:
+    """SQLite's own count of its virtual machine's steps for one look."""
+    count = 0
+
+    def more() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    with store.reading() as session:
+        connection = session.connection().connection.driver_connection
+        assert connection is not None
+        connection.set_progress_handler(more, 1)
+        vital_signs(session, NOW, ("INBOX",))
+        connection.set_progress_handler(None, 1)
+    return count
