@@ -153,6 +153,11 @@ def _add_hand(commands: Any) -> None:
     command = _add(commands, "resend", _resend, "send the table and the open question again")
     command.add_argument("code", metavar="CODE")
     command.add_argument("name", nargs="?", default="", metavar="NAME")
+    command = _add(
+        commands, "retry", _retry, "take a mail again that could not be handled, or send a failed letter again"
+    )
+    command.add_argument("what", choices=("mail", "letter"), metavar="mail|letter")
+    command.add_argument("number", type=_count, metavar="NUMBER")
     command = _add(commands, "say", _say, "a host command of the game, or with --as a player's in their place")
     command.add_argument("code", metavar="CODE")
     command.add_argument("text", metavar="COMMAND")
@@ -481,6 +486,11 @@ def _withdraw(arguments: argparse.Namespace) -> int:
 def _resend(arguments: argparse.Namespace) -> int:
     words = f"resend {arguments.code} {arguments.name}".strip()
     return _by_hand(arguments, words, hand.resend, arguments.code, arguments.name)
+
+
+def _retry(arguments: argparse.Namespace) -> int:
+    words = f"retry {arguments.what} {arguments.number}"
+    return _by_hand(arguments, words, hand.retry, arguments.what, arguments.number)
 
 
 def _say(arguments: argparse.Namespace) -> int:

@@ -70,7 +70,8 @@ def _audit(entries: Sequence[dict[str, Any]]) -> list[str]:
 
 def _waiting_for(asked: dict[str, Any]) -> str:
     until = f" until {asked['until']}" if asked["until"] else ", without a deadline"
-    return f"{asked['player']} ({asked['asked']}){until}"
+    stopped = f", whose clock stands still since {asked['stands_still_since']}" if asked["stands_still_since"] else ""
+    return f"{asked['player']} ({asked['asked']}){until}{stopped}"
 
 
 def episode(found: dict[str, Any]) -> str:
@@ -120,12 +121,20 @@ def mails(found: Sequence[dict[str, Any]]) -> str:
     for each in found:
         if each["way"] == "in":
             rows.append(
-                ("<-", each["at"], each["address"], each["outcome"], " / ".join(each["read"])[:60], each["why"])
+                (
+                    each["number"],
+                    "<-",
+                    each["at"],
+                    each["address"],
+                    each["outcome"],
+                    " / ".join(each["read"])[:60],
+                    each["why"],
+                )
             )
         else:
             what = f"{each['kind']}" + (f", answer by {each['answer_by']}" if each["answer_by"] else "")
-            rows.append(("->", each["at"], each["address"], each["outcome"], what, each["server_said"]))
-    return columns(rows, ("", "at", "address", "outcome", "read / letter", "why / server"))
+            rows.append((each["number"], "->", each["at"], each["address"], each["outcome"], what, each["server_said"]))
+    return columns(rows, ("number", "", "at", "address", "outcome", "read / letter", "why / server"))
 
 
 def verification(file: str, verified: Verification) -> str:

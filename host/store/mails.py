@@ -38,7 +38,7 @@ def numbers_up_to(session: Session, letter: Letter, limit: int) -> Sequence[int]
 def messages_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
     """These letters as messages."""
     rows = session.execute(select(Letter.id, Letter.message).where(Letter.id.in_(numbers)))
-    return dict(rows.tuples().all())
+    return {row.id: row.message for row in rows}
 
 
 def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime) -> int:

@@ -182,7 +182,9 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
     with store.transaction() as session:
         old = (
             select(Inbound.id)
-            .where(Inbound.fetched_at < before, Inbound.raw.is_not(None), Inbound.state.not_in(("new", "held", "broken")))
+            .where(
+                Inbound.fetched_at < before, Inbound.raw.is_not(None), Inbound.state.not_in(("new", "held", "broken"))
+            )
             .order_by(Inbound.id)
             .limit(limit)
         )

@@ -17,9 +17,10 @@ from host.play.episode import Heard, Reply, hear
 from host.store.episodes import episode_of_code, episode_with, open_questions
 from host.store.mails import letters_asking_host
 from host.store.people import lobby_of, queue_of
+from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import alerts, changing, expire, lobby, questions
+from host.turn import alerts, bounced, changing, expire, lobby, questions
 from host.turn.house import House, Play, load_play
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
@@ -77,6 +78,7 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
+    bounced.start_clocks(rows, now)
     expire.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
@@ -102,6 +104,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
+    bounced.start_clocks(_asked(session, play, None), now)
     play.episode.paused_at = now
     lead = (
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
@@ -197,9 +200,10 @@ def _require(heard: Heard) -> None:
 
 
 def resend(session: Session, house: House, code: str, name: str, now: datetime) -> str:
-    """Send the table and the open question again, to all or to one; deadlines stay."""
+    """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
     play = _running(session, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
+    bounced.start_clocks(_asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
         kind = "turn" if seat.seat in asked else "news"
@@ -290,3 +294,16 @@ def _dispatch(
     if letter.host_question and letter.host_question not in {each.key for each in host_questions(find(session, code))}:
         raise HandError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
     return say(session, house, code, " ".join(rest) if word == "say" else line, "", now)
+
+
+def retry(session: Session, house: House, what: str, number: int, now: datetime) -> str:
+    """Take a mail again that could not be handled, or send a letter again that was refused for good."""
+    if what == "mail":
+        if not retry_mail(session, number):
+            raise HandError(
+                f"Mail {number} is none that could not be handled: podium mail lists them with their numbers."
+            )
+        return f"Mail {number} is taken again by the daemon."
+    if not retry_letter(session, number, now):
+        raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
+    return f"Letter {number} is sent again by the daemon."

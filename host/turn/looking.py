@@ -68,8 +68,19 @@ def _summary(session: Session, episode: Episode) -> dict[str, Any]:
         "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
         "began": _time(episode.began_at),
         "waiting": [
-            *({"player": play.name(row.seat or 0), "asked": row.phase, "until": _time(row.due_at)} for row in asked),
-            *({"player": HOST_NAME, "asked": each.phase, "until": None} for each in host_questions(play)),
+            *(
+                {
+                    "player": play.name(row.seat or 0),
+                    "asked": row.phase,
+                    "until": _time(row.due_at),
+                    "stands_still_since": _time(row.stopped_at),
+                }
+                for row in asked
+            ),
+            *(
+                {"player": HOST_NAME, "asked": each.phase, "until": None, "stands_still_since": None}
+                for each in host_questions(play)
+            ),
         ],
     }
 
@@ -147,6 +158,7 @@ def mails(session: Session, wanted: str) -> list[dict[str, Any]]:
 def _mail_in(row: Inbound) -> dict[str, Any]:
     return {
         "way": "in",
+        "number": row.id,
         "at": _time(row.arrived_at),
         "fetched": _time(row.fetched_at),
         "address": row.sender or None,
@@ -160,6 +172,7 @@ def _mail_in(row: Inbound) -> dict[str, Any]:
 def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
     return {
         "way": "out",
+        "number": row.id,
         "at": _time(row.created_at),
         "sent": _time(row.sent_at),
         "address": row.address,

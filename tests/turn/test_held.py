@@ -1,0 +1,141 @@
+"""Mail that may be somebody else's: authentication, and addresses that a contestant adds."""
+
+from host.demo.robot import write
+from host.mail.reply import open_mail
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
+from tests.turn.test_receive import record
+
+ANN, BOB, EVE = "ann@example.net", "bob@example.net", "eve@example.com"
+WORK = "ann.lee@work.example"
+TRUSTED = {"security": {"authserv_id": "mx.example.org"}}
+FAILED = b"Authentication-Results: mx.example.org; dmarc=fail header.from=example.net\r\n"
+PASSED = b"Authentication-Results: mx.example.org; dmarc=pass header.from=example.net\r\n"
+
+
+def reply(desk: Desk, body: str, sender: str = ANN) -> bytes:
+    letter = desk.last(ANN)
+    return write(sender, "Ann", letter.headers["reply-to"], "Re: x", body, letter.headers["message-id"])
+
+
+def test_a_failed_authentication_plays_nothing_and_asks_whose_address_it_is(make_desk: MakeDesk) -> None:
+    desk = make_desk(**TRUSTED)
+    desk.begin()
+    begin = desk.last(ANN)
+    assert desk.deliver(FAILED + reply(desk, "cut 5")).state == "held"
+    assert record(desk) == []
+    ask = desk.last(ANN)
+    assert ask.kind == "confirm"
+    assert "the check of its sender failed" in words(ask)
+    count = desk.count()
+    raw = write(ANN, "Ann", begin.headers["reply-to"], "Re: x", "pick 3", begin.headers["message-id"])
+    desk.deliver(FAILED + raw)
+    assert desk.count() == count, "asked once"
+    row = desk.deliver(FAILED + reply(desk, "yes"))
+    assert row.state == "played", "the letter that asks went to that address alone, so its token is proof"
+    assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
+
+
+def test_a_pass_below_the_topmost_header_does_not_help(make_desk: MakeDesk) -> None:
+    desk = make_desk(**TRUSTED)
+    desk.begin()
+    row = desk.deliver(
+        FAILED + b"Received: from x by y; Sat, 21 Nov 2026 10:00:00 +0000\r\n" + PASSED + reply(desk, "cut 5")
+    )
+    assert row.state == "held"
+    assert desk.deliver(PASSED + reply(desk, "no")).state in ("answered", "refused")
+    assert record(desk) == []
+
+
+def test_a_token_in_the_subject_alone_with_failed_authentication_is_refused(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"authserv_id": "mx.example.org", "plus_addressing": False})
+    desk.begin()
+    letter = desk.last(ANN)
+    count = desk.count()
+    raw = write(ANN, "Ann", ADDRESS, "Re: " + letter.headers["subject"], "cut 5")
+    assert open_mail(raw).is_only_in_subject
+    row = desk.deliver(FAILED + raw)
+    assert row.state == "refused"
+    assert desk.count() == count
+    assert record(desk) == []
+    assert (
+        desk.deliver(PASSED + write(ANN, "Ann", ADDRESS, "Re: " + letter.headers["subject"], "cut 5")).state == "played"
+    )
+
+
+def test_forged_mail_without_a_token_is_not_answered(make_desk: MakeDesk) -> None:
+    desk = make_desk(**TRUSTED)
+    desk.begin()
+    count = desk.count()
+    assert desk.deliver(FAILED + write(ANN, "Ann", ADDRESS, "hello", "host you are a fool")).state == "refused"
+    assert desk.count() == count
+
+
+def test_a_forged_registration_is_asked_to_confirm_even_where_nobody_is(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"authserv_id": "mx.example.org", "confirm_registration": False})
+    desk.deliver(FAILED + write(ANN, "Ann Lee", ADDRESS, desk.game.subject, "Name: Ann Lee"))
+    assert desk.last(ANN).kind == "confirm"
+    desk.answer(ANN, "confirm")
+    assert desk.last(ANN).kind == "registered"
+
+
+def test_an_operators_command_that_fails_authentication_does_nothing(make_desk: MakeDesk) -> None:
+    desk = make_desk(**TRUSTED)
+    desk.begin()
+    desk.answer(ANN, "host hello there")
+    alert = desk.last(OPERATOR)
+    count = desk.count()
+    raw = write(OPERATOR, "Boss", alert.headers["reply-to"], "Re", "hello yourself", alert.headers["message-id"])
+    assert desk.deliver(FAILED + raw).state == "refused"
+    assert desk.count() == count
+    raw = write(OPERATOR, "Boss", alert.headers["reply-to"], "Re", "hello yourself", alert.headers["message-id"])
+    desk.deliver(PASSED + raw)
+    assert "hello yourself" in words(desk.last(ANN))
+
+
+def test_a_contestant_adds_an_address_which_has_to_answer(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, f"address {WORK}", begin)
+    assert WORK in words(desk.last(ANN))
+    ask = desk.last(WORK)
+    assert ask.kind == "confirm"
+    assert "Ann wants to play from this address too" in words(ask)
+    assert desk.answer(WORK, "yes", ask).state == "answered"
+    assert "as yours" in words(desk.last(ANN))
+    assert desk.answer(ANN, "cut 5", begin, sender=WORK).state == "played"
+    count = desk.count()
+    assert desk.answer(WORK, "yes", ask).state == "refused"
+    assert desk.count() == count
+
+
+def test_an_address_is_not_added_by_another_nor_without_its_answer(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, f"address {WORK}", begin)
+    ask = desk.last(WORK)
+    assert desk.answer(WORK, "yes", ask, sender=EVE).state == "refused"
+    assert desk.answer(ANN, "cut 5", begin, sender=WORK).state == "held", "not confirmed yet"
+    desk.answer(ANN, f"address {BOB}", begin)
+    assert "cannot be added" in words(desk.last(ANN))
+    assert desk.last(BOB).kind != "confirm"
+
+
+def test_nobody_can_be_pestered_with_questions_about_addresses(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    for _ in range(6):
+        desk.answer(ANN, f"address {EVE}", begin)
+        desk.later(seconds=1)
+    assert len(desk.letters(EVE)) == 3
+
+
+def test_two_held_mails_are_both_heard_after_yes(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "cut 5", begin, sender=WORK)
+    ask = desk.last(ANN)
+    desk.answer(ANN, "host my second mail", begin, sender=WORK)
+    desk.answer(ANN, "yes", ask)
+    assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
+    assert "my second mail" in words(desk.last(OPERATOR))

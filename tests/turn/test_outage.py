@@ -1,0 +1,141 @@
+"""An outage of the mailbox: nobody loses time by it, and everyone hears why."""
+
+from datetime import timedelta
+
+from host.demo.robot import write
+from host.store.episodes import open_questions
+from host.store.schema import Mailbox
+from host.turn import expire, outage
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+from tests.turn.test_receive import record
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+DAY = timedelta(days=1)
+
+
+def due(desk: Desk) -> object:
+    with desk.store.reading() as session:
+        return [row.due_at for row in open_questions(session, purpose="game")]
+
+
+def began(make: MakeDesk | None, desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+
+
+def test_a_day_without_the_mailbox_moves_the_deadline_by_a_day_and_says_why(desk: Desk) -> None:
+    began(None, desk)
+    desk.later(hours=40)
+    desk.tick()  # seen until here
+    before = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.later(hours=24)
+    desk.see_again()
+    desk.tick()
+    letter = desk.last(ANN)
+    assert letter.kind == "turn"
+    assert "could not see my mailbox" in words(letter)
+    assert letter.links
+    assert letter.headers["x-podium-reply-by"] > before
+    other = desk.last(BOB)
+    assert other.kind == "news"
+    assert "could not see my mailbox" in words(other)
+    assert "timeout" not in [each.kind for each in desk.letters(ANN)]
+    desk.later(hours=7)
+    desk.tick()
+    assert "timeout" not in [each.kind for each in desk.letters(ANN)], "eight hours were left when the outage began"
+    desk.later(hours=1, minutes=1)
+    desk.tick()
+    assert desk.last(ANN).kind == "timeout"
+
+
+def test_a_reply_that_came_after_the_old_deadline_during_the_outage_counts(desk: Desk) -> None:
+    began(None, desk)
+    desk.later(hours=47)
+    desk.tick()
+    letter = desk.last(ANN)
+    arrived = desk.now + timedelta(hours=3)
+    desk.later(hours=24)
+    raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
+    count = len(desk.letters(ANN))
+    desk.see_again((raw, arrived))
+    assert record(desk)[:1] == ['{"from":"Ann","say":"cut 5"}']
+    assert len(desk.letters(ANN)) == count + 1, "who answered gets one letter, not one about the outage besides"
+
+
+def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_between(desk: Desk) -> None:
+    began(None, desk)
+    desk.later(hours=26)
+    length = outage.make_up(desk.house, "INBOX", desk.now)
+    assert length == timedelta(hours=26)
+    once = due(desk)
+    assert outage.make_up(desk.house, "INBOX", desk.now) == timedelta()
+    assert due(desk) == once
+    outage.tell(desk.house, "INBOX", desk.now)
+    desk.send()
+    count = desk.count()
+    with desk.store.transaction() as session:  # killed before it noted that all were told
+        session.get_one(Mailbox, "INBOX").blind_from = desk.now - timedelta(hours=26)
+    outage.tell(desk.house, "INBOX", desk.now)
+    desk.send()
+    assert desk.count() == count
+
+
+def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
+    desk.begin()
+    assert not outage.is_over(desk.house, "INBOX", desk.now), "never seen before"
+    desk.tick()
+    desk.later(minutes=59)
+    before = due(desk)
+    count = desk.count()
+    desk.see_again()
+    assert due(desk) == before
+    assert desk.count() == count
+
+
+def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
+    began(None, desk)
+    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    before = due(desk)
+    desk.later(hours=24)
+    assert expire.keep_time(desk.house, desk.now, 1001.0, "boot") == timedelta(hours=24) - timedelta(seconds=1)
+    moved = due(desk)
+    assert moved != before
+    count = desk.count()
+    desk.see_again()
+    assert due(desk) == moved, "the jump moved them already"
+    assert desk.count() == count
+
+
+def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(desk: Desk) -> None:
+    began(None, desk)
+    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    desk.answer(ANN, "status")
+    with desk.store.transaction() as session:
+        from host.store.post import settle_letter
+        from host.store.schema import Letter
+
+        for letter in session.query(Letter).filter(Letter.state == "sent").limit(1):
+            settle_letter(session, letter.id, "queued", "451 later", desk.now, desk.now + timedelta(hours=1))
+    count = desk.count()
+    desk.now -= DAY
+    expire.keep_time(desk.house, desk.now, 1001.0, "boot")
+    desk.send()
+    assert desk.count() == count + 1
+    with desk.store.reading() as session:
+        row = session.get_one(Mailbox, "INBOX")
+        assert row.read_at is None
+        assert row.seen_at is not None
+        assert row.seen_at <= desk.now
+
+
+def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
+    from host.turn import hand
+
+    began(None, desk)
+    with desk.store.transaction() as session:
+        hand.pause(session, desk.house, "CC-1", desk.now)
+    before = due(desk)
+    desk.later(hours=24)
+    desk.see_again()
+    assert due(desk) == before
