@@ -1,28 +1,22 @@
 """Shell: `podium check`. In: a configuration. Out: line by line, whether what a host needs works."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from aiosmtplib import SMTPException
 
+from host import roundtrip
 from host.chance import Chance
 from host.config import Config, ConfigError, load
 from host.game import usual_seats
 from host.games import GAMES
-from host.mail import render
+from host.mail import oauth, render
 from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox, describe
+from host.roundtrip import Finding
+from host.serve import now
 from host.store.store import StoreError, open_store
 from host.turn.house import WINS_OPTION
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One line of the check."""
-
-    is_good: bool
-    words: str
 
 
 async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list[Finding]:
@@ -36,10 +30,15 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     if not config.games:
         found.append(Finding(False, "games: none is offered; add a table such as [games.champ-cards]"))
     found.append(_database(config))
+    token = oauth.source(config.oauth, now)
+    if token is not None:
+        found.append(await _oauth(token))
     for mailbox in (config.imap.mailbox, config.imap.junk):
         if mailbox:
-            found.append(await _imap(config, mailbox))
-    found.append(await _smtp(config))
+            found.append(await _imap(config, mailbox, token))
+    found.append(await _smtp(config, token))
+    if all(each.is_good for each in found):
+        found.extend(await roundtrip.check(config, token))
     found.extend(_templates(slug) for slug in config.games)
     return found
 
@@ -68,8 +67,16 @@ def _database(config: Config) -> Finding:
     return Finding(True, "database: opened, its tables are up to date")
 
 
-async def _imap(config: Config, mailbox: str) -> Finding:
-    inbox = Inbox(config.imap, mailbox)
+async def _oauth(token: oauth.Token) -> Finding:
+    try:
+        await token()
+    except oauth.OAuthError as error:
+        return Finding(False, f"oauth: {error}")
+    return Finding(True, "oauth: there is an access token")
+
+
+async def _imap(config: Config, mailbox: str, token: oauth.Token | None) -> Finding:
+    inbox = Inbox(config.imap, mailbox, token)
     try:
         await inbox.connect()
         pushes = inbox.client.has_capability("IDLE")
@@ -81,8 +88,8 @@ async def _imap(config: Config, mailbox: str) -> Finding:
     return Finding(True, f"imap: logged in, mailbox {mailbox} can be read; the server {news}")
 
 
-async def _smtp(config: Config) -> Finding:
-    outbox = Outbox(config.smtp)
+async def _smtp(config: Config, token: oauth.Token | None) -> Finding:
+    outbox = Outbox(config.smtp, token)
     try:
         await outbox.connect()
     except (SMTPException, OSError) as error:

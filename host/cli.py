@@ -8,8 +8,6 @@ import asyncio
 import io
 import json
 import logging
-import os
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -227,8 +225,6 @@ def _show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], s
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: os._exit(0))  # before the daemon listens; a migration is one transaction
     config = load(arguments.config, SLUGS)
     logs.configure(config.health.log_format, sys.stderr)
     checking.check_options(config)
@@ -242,8 +238,8 @@ def _run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     found = asyncio.run(checking.check(arguments.config, SLUGS))
     for line in found:
-        print(("ok    " if line.is_good else "WRONG ") + line.words)
-    return 0 if all(line.is_good for line in found) else 1
+        print({True: "ok    ", False: "WRONG ", None: "note  "}[line.is_good] + line.words)
+    return 1 if any(line.is_good is False for line in found) else 0
 
 
 def _login(arguments: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ import asyncio
 import base64
 import contextlib
 import re
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from aioimaplib import IMAP4, Abort, AioImapException, IMAP4ClientProtocol
 from aioimaplib import Command as ImapCommand
 
 from host.config import Imap
+from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0
 MAX_BYTES = 2_000_000
@@ -33,6 +35,10 @@ _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _EXISTS = re.compile(rb"\* \d+ EXISTS")
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d+)", re.IGNORECASE)
+
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPALIVE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
+"""Seconds of silence before the first probe (two names for it), between probes, and how many go unanswered."""
 
 
 class InboxError(Exception):
@@ -63,35 +69,65 @@ class Selected:
 class Inbox:
     """One connection to one mailbox, from `connect` until the first fault or `close`."""
 
-    def __init__(self, settings: Imap, mailbox: str) -> None:
+    def __init__(self, settings: Imap, mailbox: str, token: Token | None = None) -> None:
         self.settings = settings
         self.mailbox = mailbox
+        self.token = token
         self._lost = asyncio.Event()
         self._client: _Client | None = None
 
     async def connect(self) -> Selected:
-        """Connect, log in, select. Raises `InboxError`."""
-        self._lost.clear()
+        """Connect, log in, select; with an access token by XOAUTH2, once more with a new one where it is refused.
+
+        Raises `InboxError`.
+        """
+        if self.token is None:
+            return await self._connect(None)
+        access_token = await _asked(self.token)
+        try:
+            return await self._connect(access_token)
+        except InboxError as error:
+            self.abandon()
+            if not error.is_login:
+                raise
+        return await self._connect(await _asked(self.token, access_token))
+
+    async def _connect(self, access_token: str | None) -> Selected:
+        self._lost = lost = asyncio.Event()
         settings = self.settings
         context = ssl.create_default_context() if settings.security == "tls" else None
         try:
             async with asyncio.timeout(TIMEOUT):
                 client = _Client(
-                    settings.host, settings.port, timeout=TIMEOUT, conn_lost_cb=self._on_lost, ssl_context=context
+                    settings.host,
+                    settings.port,
+                    timeout=TIMEOUT,
+                    conn_lost_cb=lambda _: lost.set(),
+                    ssl_context=context,
                 )
                 self._client = client
                 await client.wait_hello_from_server()
+                _keep_alive(client)
                 if settings.security == "starttls":
                     await self._start_tls(client)
-                answer = await client.login(_quoted(settings.username), settings.password)
-                if answer.result != "OK":
-                    raise InboxError(f"the server refused the login of {settings.username}", is_login=True)
+                await self._log_in(client, access_token)
                 await client.protocol.capability()
                 return await self._select(client)
         except InboxError:
             raise
         except (TimeoutError, OSError, AioImapException) as error:
             raise InboxError(_reason(error)) from error
+
+    async def _log_in(self, client: "_Client", access_token: str | None) -> None:
+        username = self.settings.username
+        if access_token is None:
+            answer = await client.login(_quoted(username), self.settings.password)
+            if answer.result != "OK":
+                raise InboxError(f"the server refused the login of {username}", is_login=True)
+            return
+        answer = await client.xoauth2(username, access_token)
+        if answer.result != "OK":
+            raise InboxError(f"the server refused the access token of {username}", is_login=True)
 
     async def _start_tls(self, client: "_Client") -> None:
         """STARTTLS (RFC 3501 section 6.2.1), which aioimaplib lacks: the command, then TLS over its transport."""
@@ -116,9 +152,6 @@ class Inbox:
             raise InboxError(f"there is no mailbox {self.mailbox}")
         found = _UIDVALIDITY.search(b"\n".join(bytes(line) for line in answer.lines))
         return Selected(int(found[1]) if found else 0)
-
-    def _on_lost(self, _error: Exception | None) -> None:
-        self._lost.set()
 
     @property
     def is_connected(self) -> bool:
@@ -181,6 +214,22 @@ class Inbox:
             found = None if isinstance(line, bytearray) else _UID.search(line)
             is_ours = is_ours or (found is not None and int(found[1]) == uid)
         return body if is_ours else None
+
+    async def quota(self) -> float | None:
+        """How much of the mailbox's storage is used, 0 to 1 (RFC 9208 section 4.2.2); of several limits the nearest.
+
+        None where the server does not tell, or where nothing limits it. Raises `InboxError`.
+        """
+        client = self.client
+        if not client.has_capability("QUOTA"):
+            return None
+        protocol = client.protocol
+        name = _mailbox_name(self.mailbox)
+        command = ImapCommand("GETQUOTAROOT", protocol.new_tag(), name, untagged_resp_name="QUOTA", loop=protocol.loop)
+        answer = await self._limited(protocol.execute(command))
+        found = [_STORAGE.search(line) for line in answer.lines[:-1]] if answer.result == "OK" else []
+        shares = [int(each[1]) / int(each[2]) for each in found if each and int(each[2])]
+        return min(1.0, max(shares)) if shares else None
 
     async def wait_for_news(self, seconds: float, woken: asyncio.Event) -> None:
         """Wait until the server tells of something, `woken` is set, or the time is over. Raises `InboxError`."""
@@ -253,7 +302,7 @@ class Inbox:
 
 class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
     """Remembers that the server told of new mail outside of IDLE: mail that comes between a search and IDLE is told only
-    there, and aioimaplib passes it over."""
+    there, and aioimaplib passes it over. It also answers the challenge with which a server refuses an access token."""
 
     has_news = False
 
@@ -261,6 +310,13 @@ class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
         if _EXISTS.match(line):
             self.has_news = True
         return super()._handle_line(line, current_cmd)
+
+    def _continuation(self, line: bytes) -> None:
+        command = self.pending_sync_command
+        if command is not None and command.name == "AUTHENTICATE":
+            self.send("")  # only then does the server say NO
+        else:
+            super()._continuation(line)
 
 
 class _Client(IMAP4):  # type: ignore[misc]
@@ -288,6 +344,22 @@ class _Answer:
 
     result: str
     lines: list[bytes | bytearray]
+
+
+async def _asked(token: Token, refused: str = "") -> str:
+    try:
+        return await token(refused)
+    except OAuthError as error:
+        raise InboxError(str(error), is_login=error.is_login) from None
+
+
+def _keep_alive(client: _Client) -> None:
+    """Let the system notice a connection that died in silence, and keep alive what a router would forget (RFC 9293)."""
+    connection = client.protocol.transport.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEP_ALIVE.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _says_bye(push: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from aiosmtplib import (
     SMTP,
+    SMTPAuthenticationError,
     SMTPException,
     SMTPNotSupported,
     SMTPRecipientsRefused,
@@ -19,10 +20,12 @@ from aiosmtplib import (
 )
 
 from host.config import Smtp
+from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 60.0
 KEEP_SECONDS = 20.0
 ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
+BAD_CREDENTIALS = 535
 TOO_LARGE = 552
 
 Outcome = Literal["sent", "later", "refused", "away"]
@@ -37,16 +40,25 @@ class Sent:
     said: str
 
 
+class NoToken(SMTPException):
+    """There is no access token to log in with; `is_login` tells that a person has to do something about it."""
+
+    def __init__(self, error: OAuthError) -> None:
+        super().__init__(str(error))
+        self.is_login = error.is_login
+
+
 class Outbox:
     """A kept connection to the SMTP server, made anew after any fault."""
 
-    def __init__(self, settings: Smtp) -> None:
+    def __init__(self, settings: Smtp, token: Token | None = None) -> None:
         self.settings = settings
+        self.token = token
         self._client: SMTP | None = None
         self._used = 0.0
 
     async def connect(self) -> None:
-        """Connect and log in. Raises aiosmtplib's `SMTPException` or `OSError`."""
+        """Connect and log in. Raises aiosmtplib's `SMTPException` (`NoToken` is one) or `OSError`."""
         settings = self.settings
         client = SMTP(
             hostname=settings.host,
@@ -56,9 +68,28 @@ class Outbox:
             timeout=TIMEOUT,
         )
         await client.connect()
-        if settings.username:
-            await client.login(settings.username, settings.password)
+        try:
+            if settings.username and self.token is not None:
+                await self._log_in_by_token(client, self.token)
+            elif settings.username:
+                await client.login(settings.username, settings.password)
+        except BaseException:
+            client.close()
+            raise
         self._client, self._used = client, time.monotonic()
+
+    async def _log_in_by_token(self, client: SMTP, token: Token) -> None:
+        """XOAUTH2; a refused access token is replaced once."""
+        try:
+            access_token = await token()
+            try:
+                await client.auth_xoauth2(self.settings.username, access_token)
+            except SMTPAuthenticationError as error:
+                if error.code != BAD_CREDENTIALS:
+                    raise
+                await client.auth_xoauth2(self.settings.username, await token(access_token))
+        except OAuthError as error:
+            raise NoToken(error) from None
 
     async def send(self, sender: str, recipient: str, message: bytes) -> Sent:
         """Hand one message to the server, for one recipient. Never raises the server's errors."""

@@ -27,6 +27,8 @@ __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_f
 
 BUSY_SECONDS = 30
 _MIGRATION_LOCK = 0x706F6469756D
+MOUNTS = Path("/proc/mounts")
+NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
 
 
 class StoreError(Exception):
@@ -126,12 +128,29 @@ def connect(url: str) -> Store:
         hint = "write sqlite:///podium.db or postgresql://user:password@host/name"
         raise StoreError(f"[database] url cannot be read: {hint}.") from None
     if parsed.get_backend_name() == "sqlite":
+        _refuse_network(Path(parsed.database or "."))
         engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
         engine = create_engine(parsed, pool_pre_ping=True)
     return Store(engine)
+
+
+def _refuse_network(file: Path) -> None:
+    """SQLite's locks do not hold on a network file system: two hosts could write at once. Raises `StoreError`."""
+    try:
+        mounts = [line.split()[1:3] for line in MOUNTS.read_text("utf-8", "replace").splitlines()]
+    except (OSError, IndexError):
+        return
+    folder = file.absolute().parent
+    kinds = {Path(point.replace("\\040", " ")): kind for point, kind in mounts}
+    kind = next((kinds[each] for each in (folder, *folder.parents) if each in kinds), "")
+    if kind in NETWORK_FILE_SYSTEMS:
+        raise StoreError(
+            f"{folder} is on a network file system ({kind}), where SQLite is not safe: name a local folder in [database] "
+            "url, or use PostgreSQL."
+        )
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -148,3 +148,17 @@ def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     store.close()
+
+
+def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from host.store import store as module
+
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path} nfs4 rw 0 0\n/dev/sdb {tmp_path}/local xfs rw 0 0\n"
+    )
+    monkeypatch.setattr(module, "MOUNTS", mounts)
+    with pytest.raises(StoreError, match="network file system"):
+        open_store(url(tmp_path))
+    (tmp_path / "local").mkdir()
+    open_store(url(tmp_path / "local")).close()
