@@ -454,6 +454,7 @@ def test_the_secret_comes_from_the_environment() -> None:
         ("authorize_url", "ftp://127.0.0.1/"),
         ("authorize_url", "login.example.org"),
         ("authorize_url", "https://"),
+        ("authorize_url", "https://login.example.org:99999/"),
         ("token_url", ""),
         ("device_url", ""),
         ("scopes", []),

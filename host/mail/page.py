@@ -1,54 +1,61 @@
-"""Pure: an HTML page as text. In: the page of a reply, broken or hostile as it may be. Out: its lines, quotations marked with `>`.
+"""Pure: an HTML page as text. In: the page of a mail, however broken. Out: its lines, quotations marked with `>`.
 
-Nothing a mail program quotes is deleted here, only marked, since people write between and below it; what is left to
-judge is judged by `mail.quotation`. What nobody sees (styles, scripts, hidden text) is dropped.
+What a mail program quotes is marked, never deleted, since people write between and below it; what is left is judged by
+`mail.quotation`. What nobody sees (styles, scripts, hidden text) is dropped.
 """
 
 import contextlib
 import html
+import itertools
 import re
-from collections.abc import Iterator
 
 import html2text
 from lxml import etree
-from lxml import html as lxml_html
+from lxml import html as markup
 
 MAX_HTML = 300 * 1024
-MAX_ELEMENTS = 12_000
-"""Elements that are read: html2text takes about a second for so many table rows. A letter of ours has two hundred."""
-MAX_DEPTH = 40
-"""Quotations within each other that are marked: html2text writes a `>` for each, on each line."""
+MAX_LEVELS = 40
+"""Lists and quotations within each other: html2text needs the square of their number."""
+MAX_DEPTH = 2_000
+"""Elements within each other: a little less than where libxml2 stops reading."""
+MAX_ELEMENTS = 20_000
+"""Elements that are read one by one: about a second. A letter of ours has two hundred."""
+MAX_RAW = 5_000
+"""Tags in a page that is given to html2text as it came: it needs the square of the number of open comments."""
+MAX_HEADER = 1_000
+"""Characters in the header of a quotation. What is longer is no header alone."""
 
 RULE = "_" * 32
-"""What is put over the header of a quotation that has no container: Outlook's own sign for it in plain text."""
+"""Outlook's own sign, in plain text, that a quotation begins."""
 
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
-_UNSEEN = ("head", "style", "script", "title", "template", "noscript")
+_LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
+_UNSEEN = ("head", "style", "script", "title", "template")
 _ZERO = r"0(?:\.0*)?(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
 _HIDDEN = re.compile(rf"(?:^|;)(?:display:none|visibility:hidden|mso-hide:all|opacity:{_ZERO})")
 _NO_SIZE = re.compile(rf"(?:^|;)font-size:{_ZERO}")
 _NO_HEIGHT = re.compile(rf"(?:^|;)max-height:{_ZERO}")
 _OVERFLOW = re.compile(r"(?:^|;)overflow(?:-y)?:hidden")
 _TOP_BORDER = re.compile(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
-_INDENTED = re.compile(r"border(?:-style)?:(?:none|0|medium)")
+_NO_BORDER = re.compile(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
 _REPLY_HEADER = re.compile(r"(?:^|_)divRplyFwdMsg$")
-_APPEND = re.compile(r"(?:^|_)appendonsend$")
-_HEADERS = {"gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin"}
+_BOXED_HEADERS = {"gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin"}
+_BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 
 
 def html_to_text(page: str, *, with_hidden: bool = False) -> str:
-    """An HTML page as text; the quotations of mail programs, and what they write over them, come out marked with `>`.
+    """An HTML page as text; the quotations of mail programs come out marked with `>`, their headers too.
 
-    Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header
-    instead. `with_hidden` keeps hidden text, for letters of ours that a mail program may quote with what it hid.
-    Never raises; what is beyond `MAX_HTML` characters and `MAX_ELEMENTS` elements is cut.
+    Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header, and
+    what follows is not marked. `with_hidden` keeps hidden text: for letters of ours, since a mail program may quote what
+    they hide. Never raises. What is beyond `MAX_HTML` characters is cut.
     """
     page = page[:MAX_HTML].replace("\0", "")
-    try:
+    with contextlib.suppress(Exception):  # whatever a page does to the libraries, the mail must be answered
         return _rendered(_marked(page, with_hidden))
-    except Exception:  # noqa: BLE001 - whatever a page does to the libraries, the mail must be answered
+    if page.count("<") < MAX_RAW:
         with contextlib.suppress(Exception):
             return _rendered(page)
     return html.unescape(_TAG.sub("\n", page))
@@ -63,21 +70,100 @@ def _rendered(page: str) -> str:
 
 
 def _marked(page: str, with_hidden: bool) -> str:
-    """The page again, without what is not seen, quotations in blockquotes."""
-    if not page.strip():
-        return ""
-    parser = lxml_html.HTMLParser(
+    """The page again, without what is not seen, quotations in block quotations."""
+    parser = markup.HTMLParser(
         encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
     )
-    tree = lxml_html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
-    _cut(tree)
-    for element in list(tree.iter(*_UNSEEN)):
-        _drop(element)
-    if not with_hidden:
-        for element in [each for each in tree.iter("*") if _is_hidden(each)]:
-            _drop(element)
-    elements = list(tree.iter("*"))
-    for element in elements:
+    tree = markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    if sum(1 for _ in tree.iter("*")) > MAX_ELEMENTS:
+        raise ValueError("too many elements")
+    _drop_unseen(tree, with_hidden)
+    for element in list(tree.iter("*")):
         _mark(element)
-    _flatten(tree)
-    return etree.tostring(tree, encoding="unicode", method="html")
+    _limit_levels(tree)
+    return str(etree.tostring(tree, encoding="unicode", method="html"))
+
+
+def _drop_unseen(tree: markup.HtmlElement, with_hidden: bool) -> None:
+    unseen = list(tree.iter(*_UNSEEN))
+    if not with_hidden:
+        unseen += [each for each in tree.iter("*") if each.tag not in ("html", "body") and _is_hidden(each)]
+    for element in reversed(unseen):
+        if element.getparent() is not None:
+            element.drop_tree()
+
+
+def _style(element: markup.HtmlElement) -> str:
+    return "".join((element.get("style") or "").lower().split())
+
+
+def _is_hidden(element: markup.HtmlElement) -> bool:
+    if element.get("hidden") is not None:
+        return True
+    style = _style(element)
+    if not style:
+        return False
+    if _HIDDEN.search(style) or (_NO_HEIGHT.search(style) and _OVERFLOW.search(style)):
+        return True
+    return bool(_NO_SIZE.search(style)) and element.find(".//*[@style]") is None  # a size given inside would show again
+
+
+def _mark(element: markup.HtmlElement) -> None:
+    """Make a box of a mail program a block quotation; put a rule over a header that stands without a box."""
+    style = _style(element)
+    if element.tag == "blockquote":
+        known = element.get("type") or element.get("cite") or "quote" in (element.get("class") or "")
+        if not known and _NO_BORDER.search(style) and "border-left" not in style:
+            element.tag = "div"  # how Gmail indents what somebody typed
+        return
+    classes = set((element.get("class") or "").split())
+    if element.get("data-marker") in _BOXES or (classes & _BOXED_HEADERS and _reads_as_header(element)):
+        element.tag = "blockquote"
+    elif _REPLY_HEADER.search(element.get("id") or "") or (_TOP_BORDER.search(style) and _is_labelled(element)):
+        _put_rule(element)
+    elif "yahoo_quoted" in classes:
+        leaves = (each for each in itertools.islice(element.iter("div", "p"), 50) if each.find("div") is None)
+        first = next((each for each in leaves if _text(each)), None)
+        if first is not None and _reads_as_header(first):
+            _put_rule(first)
+
+
+def _text(element: markup.HtmlElement) -> str:
+    """The first characters of the text in an element, white space folded."""
+    text = ""
+    for part in element.itertext():
+        text += part
+        if len(text) > MAX_HEADER:
+            break
+    return " ".join(text.split())
+
+
+def _reads_as_header(element: markup.HtmlElement) -> bool:
+    """Is it a header and nothing else? Somebody may have typed in its box."""
+    text = _text(element)
+    return text.endswith((":", "：")) and len(text) < MAX_HEADER
+
+
+def _is_labelled(element: markup.HtmlElement) -> bool:
+    """Does it begin with bold labels, as Outlook's `From:` and `Sent:`?"""
+    bold = itertools.islice(element.iter("b", "strong"), 4)
+    return sum(_text(each).endswith((":", "：")) for each in bold) > 1
+
+
+def _put_rule(element: markup.HtmlElement) -> None:
+    rule = markup.HtmlElement(RULE)
+    rule.tag = "p"
+    element.addprevious(rule)
+
+
+def _limit_levels(tree: markup.HtmlElement) -> None:
+    """Make plain boxes of lists and quotations that lie too deep. Raises ValueError where all lies too deep."""
+    depths: dict[markup.HtmlElement, tuple[int, int]] = {}
+    for element in tree.iter("*"):
+        depth, levels = depths.get(element.getparent(), (0, 0))
+        if depth >= MAX_DEPTH:
+            raise ValueError("too deep")
+        levels += element.tag in _LEVELS
+        depths[element] = (depth + 1, levels)
+        if levels > MAX_LEVELS and element.tag in _LEVELS:
+            element.tag = "div"

@@ -2,13 +2,15 @@
 
 Dropped are lines marked with `>`, runs of lines that stand in a letter we sent (compared word by word, so that a mail
 program may wrap them as it likes), the header a mail program puts over a quotation, signatures and "sent from my
-phone" lines. What is left is the person's, above, below and between.
+phone" lines. What is left is the person's, above, below and between. The library quotequail gives a second opinion.
 """
 
 import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import quotequail
 
 from host.grammar import plain
 
@@ -17,6 +19,8 @@ MAX_LINE = 998
 MIN_RUN_LINES = 2
 MIN_RUN_WORDS = 6
 MAX_TAIL_WORDS = 3
+MAX_HEADER = 200
+"""Characters in a row that is shown to quotequail, whose patterns need the square of them, one of them the cube."""
 MIN_KNOWN_SHARE = 0.5
 """Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
 
@@ -25,25 +29,42 @@ _LABEL = re.compile(r"\s*\*{0,2}[^\W\d_][^:：]{0,24}\*{0,2}\s?[:：]")
 _RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
 _SIGNATURE = re.compile(r"--\s?$")
 _PHONE = re.compile(
-    r"(?:sent|get|gesendet|von mein|enviad|envoy|inviat|verstuurd|verzonden|skickat|wysłan|lähetetty|sendt|"
-    r"téléchargez|obtener|descargar|holen sie|laden sie|holen|hol |hämta|ottieni|baixar|obter|download|pobierz)"
-    r".{0,60}(?:iphone|ipad|android|outlook|samsung|galaxy|yahoo|aol|proton|k-9|mobile|mobil|handy|smartphone|phone|"
+    r"(?:sent|get|gesendet|von mein|enviad|envoy|inviat|verstuurd|verzonden|skickat|wysłan|lähetetty|sendt|odesláno|"
+    r"отправлено|στάλθηκε|elküldve|télécharge[zr]|obtenir|obtener|descargar|holen sie|laden sie|holen|hol |hämta|ottieni|"
+    r"baixar|obter|download|pobierz|skaff deg|hent|hanki|získat|скачать|λήψη|从我的|发自|從我的|寄自|传自|傳自|获取|取得|下载)"
+    r".{0,60}(?:iphon|ipad|android|outlook|samsung|galaxy|yahoo|aol|proton|k-9|mobile|mobil|handy|smartphone|phone|"
     r"windows|blackberry|fastmail|gmx|web\.de|thunderbird|huawei|xiaomi|mail).{0,60}$"
-    r"|^outlook.{0,30}beziehen$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
+    r"|^(?:az )?outlook.{0,30}(?:beziehen|downloaden|入手|beszerzése.{0,12})$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
+    r"|^(?:나의 )?(?:iphone|ipad|android|galaxy|samsung).{0,30}(?:gönderildi|edinin|보냄|다운로드)$"
 )
 _RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
 _DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = re.compile(r"\d+")
-_SUITS = re.compile("[♣♦♥♠♧♢♡♤]")  # old character sets turn them into question marks
+_SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
 _WORD = re.compile(r"[^\W_]+")
+_PERHAPS_HEADER = re.compile(r":\s*$|^[> ]*(?:_{32}|--)|\d/\d.*>\s*$")
+"""What any of quotequail's patterns would need."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed."""
+
+    lines: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
 
 
 @dataclass
 class _Line:
+    """A line that is not blank; `assumed` is quoted for no other reason than the header of a quotation above it."""
+
+    row: int
     text: str
     words: tuple[str, ...]
     quoted: bool = False
     marked: bool = False
+    certain: bool = False
+    assumed: bool = False
 
 
 class SentText:
@@ -76,17 +97,61 @@ def may_quote(text: str) -> bool:
 
 def typed_lines(text: str, sent: Sequence[SentText]) -> tuple[str, ...]:
     """The lines that the person typed, without blank ones, white space folded."""
-    rows = [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
-    lines = [_Line(" ".join(row.split()), _words(row), marked=bool(_MARKED.match(row))) for row in rows if row.strip()]
-    lines = lines[:MAX_LINES]
+    return tuple(line.text for line in _judged(_rows(text), sent) if not line.quoted)
+
+
+def read_lines(text: str, sent: Sequence[SentText]) -> Typed:
+    """What the person typed, and the lines of which quotequail says the contrary where neither reading is certain."""
+    rows = _rows(text)
+    lines = _judged(rows, sent)
+    doubtful = tuple(line.text for line in _doubtful(lines, rows))
+    return Typed(tuple(line.text for line in lines if not line.quoted), doubtful)
+
+
+def _rows(text: str) -> list[str]:
+    return [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
+
+
+def _judged(rows: Sequence[str], sent: Sequence[SentText]) -> list[_Line]:
+    """The lines that are not blank, each with whether it is quoted."""
+    worded = itertools.islice(((at, row) for at, row in enumerate(rows) if row.strip()), MAX_LINES)
+    lines = [_Line(at, " ".join(row.split()), _words(row), marked=bool(_MARKED.match(row))) for at, row in worded]
     for line in lines:
         line.quoted = line.marked
     for letter in sent:
         _mark_known(lines, letter)
+    for line in lines:
+        line.certain = line.quoted
     _mark_headers(lines)
     _mark_signatures(lines)
     _mark_strokes(lines)
-    return tuple(line.text for line in lines if not line.quoted)
+    return lines
+
+
+def _doubtful(lines: Sequence[_Line], rows: Sequence[str]) -> list[_Line]:
+    """Lines that only one of two readings drops, while no quotation that is certain speaks for either."""
+    unsure = [line for line in lines if line.words and not line.certain and (line.assumed or not line.quoted)]
+    header = next((at for at, row in enumerate(rows) if _PERHAPS_HEADER.search(row)), len(rows))
+    if not any(line.assumed or line.row > header for line in unsure):
+        return []
+    begins = _second_opinion(rows) if header < len(rows) else header
+    if begins is None:
+        return []
+    sure = next((line.row for line in lines if line.certain and line.row >= begins), len(rows))
+    signed = {line.row for line in _signed(lines)}
+    dropped = [line for line in unsure if line.assumed and line.row < begins and line.row not in signed]
+    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure]
+    return dropped + kept
+
+
+def _second_opinion(rows: Sequence[str]) -> int | None:
+    """The row below which quotequail takes all for quotation; past the last if none, None if it fails."""
+    shown = [row if len(row) <= MAX_HEADER else "-" for row in rows]
+    try:
+        typed = quotequail.quote("\n".join(shown), limit=len(shown) + 1)[0][1]
+    except Exception:  # a second opinion is not worth a mail
+        return None
+    return len(typed.split("\n"))
 
 
 def _words(line: str) -> tuple[str, ...]:
@@ -153,13 +218,21 @@ def _mark_between(worded: Sequence[_Line], places: Sequence[tuple[int, int] | No
 
 
 def _mark_headers(lines: Sequence[_Line]) -> None:
-    """Mark what mail programs write over a quotation; without marks or known text below it, all that follows is quoted."""
+    """Mark what mail programs write over a quotation; without marks or known text below it, all that follows is quoted.
+
+    What stands between one header and the next, before anything known, is an older reply of the person's own.
+    """
     at = 0
+    since: int | None = None
     while at < len(lines):
         length = _header_length(lines, at)
         if not length:
+            since = None if lines[at].certain else since
             at += 1
             continue
+        for line in [] if since is None else lines[since:at]:
+            line.quoted = True
+        since = at + length
         for line in lines[at : at + length]:
             line.quoted = True
         below = lines[at + length :]
@@ -167,6 +240,7 @@ def _mark_headers(lines: Sequence[_Line]) -> None:
         known = sum(len(line.words) for line in below if line.quoted)
         if known < MIN_KNOWN_SHARE * total:
             for line in below:
+                line.assumed = line.assumed or not line.quoted
                 line.quoted = True
         at += length
 
@@ -190,7 +264,7 @@ def _header_length(lines: Sequence[_Line], at: int) -> int:
             break
         following = lines[start + length : start + length + 1]
         if _is_attribution(part, following):
-            alone = length > 1 and _is_attribution(part[1:], following) and not _DATED.search(part[0].text)
+            alone = length > 1 and _is_attribution(part[1:], following) and not _is_begun(part[0], part[1])
             return 0 if alone else rules + length
     if rules and start < len(lines) and lines[start].quoted:
         return rules
@@ -210,19 +284,32 @@ def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
     return dated and ("@" in text or "wrote" in text)
 
 
+def _is_begun(line: _Line, following: _Line) -> bool:
+    """Does an attribution begin with this line, though the next would do alone? It has the date, or the name at least."""
+    return bool(_DATED.search(line.text)) or (following.row == line.row + 1 and following.text.startswith("<"))
+
+
 def _names_episode(text: str) -> bool:
     return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
 
 
 def _mark_signatures(lines: Sequence[_Line]) -> None:
+    for line in _signed(lines):
+        line.quoted = True
+
+
+def _signed(lines: Sequence[_Line]) -> list[_Line]:
+    """The lines of signatures, and what telephones write below."""
+    found: list[_Line] = []
     signing = False
     for line in lines:
-        if line.quoted:
+        if line.quoted and not line.assumed:
             signing = False
         elif _SIGNATURE.match(line.text):
             signing = True
-        if signing or (not line.quoted and _PHONE.match(line.text.casefold())):
-            line.quoted = True
+        if signing or ((not line.quoted or line.assumed) and _PHONE.match(line.text.casefold())):
+            found.append(line)
+    return found
 
 
 def _mark_strokes(lines: Sequence[_Line]) -> None:
@@ -234,16 +321,3 @@ def _mark_strokes(lines: Sequence[_Line]) -> None:
                 beside = line.quoted
             elif beside or _RULE.match(line.text):
                 line.quoted = True
-
-
-@dataclass(frozen=True)
-class Typed:
-    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed."""
-
-    lines: tuple[str, ...]
-    doubtful: tuple[str, ...] = ()
-
-
-def read_lines(text: str, sent: Sequence[SentText]) -> Typed:
-    """What a person typed."""
-    return Typed(typed_lines(text, sent))

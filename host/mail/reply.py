@@ -278,5 +278,5 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":
-            texts.append(SentText(html_to_text(content)))
+            texts.append(SentText(html_to_text(content, with_hidden=True)))
     return tuple(texts)

@@ -51,7 +51,7 @@ GMAIL = {
     "English": f"On Fri, Nov 20, 2026 at 3:00 PM {ME} wrote:",
     "German": f"Am Fr., 20. Nov. 2026 um 15:00 Uhr schrieb {ME}:",
     "French": f"Le ven. 20 nov. 2026 à 15:00, {ME} a écrit :",
-    "Spanish": f"El vie, 20 nov 2026 a las 15:00, The Millionaire (<games@example.org>) escribió:",
+    "Spanish": "El vie, 20 nov 2026 a las 15:00, The Millionaire (<games@example.org>) escribió:",
     "Italian": f"Il giorno ven 20 nov 2026 alle ore 15:00 {ME} ha scritto:",
     "Portuguese": f"Em sex., 20 de nov. de 2026 às 15:00, {ME} escreveu:",
     "Dutch": f"Op vr 20 nov 2026 om 15:00 schreef {ME}:",
@@ -219,9 +219,9 @@ def test_what_telephones_write_below_is_not_typed(language: str, line: str) -> N
     assert typed_lines(f"pick 5\n\n{line}\n", []) == ("pick 5",)
 
 
-@pytest.mark.parametrize("line", ["get the mail", "pick 5, sent from Berlin", "send it", "von mir aus 5"])
+@pytest.mark.parametrize("line", ["pick 5, sent from Berlin", "send it", "von mir aus 5", "iphone 5", "hent 5"])
 def test_what_people_write_like_a_telephone_is_typed(line: str) -> None:
-    assert line in typed_lines(f"pick 5\n{line}", []) or line == "get the mail"
+    assert typed_lines(f"pick 5\n{line}", []) == ("pick 5", line)
 
 
 def test_spaces_that_are_none_and_signs_that_nobody_sees() -> None:
@@ -231,7 +231,7 @@ def test_spaces_that_are_none_and_signs_that_nobody_sees() -> None:
 
 def test_smart_quotes_and_suit_signs_are_the_letter_still() -> None:
     letter = 'Bob said: "I\'ll keep it", and kept 7♥ and T♠.\nYour turn, Ann: turn over a space.\npick 5\n'
-    text = "keep\n\n" + letter.replace('"I\'ll', "“I’ll").replace('it"', "it”").replace("♥", "❤️")
+    text = "keep\n\n" + letter.replace("\"I'll", "“I’ll").replace('it"', "it”").replace("♥", "❤️")
     assert typed_lines(text.replace("♠", "?"), [SentText(letter)]) == ("keep",)
 
 
@@ -290,11 +290,18 @@ def test_without_a_second_opinion_there_is_no_doubt(monkeypatch: pytest.MonkeyPa
 
 def test_nobody_is_asked_about_a_mail_without_anything_like_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(quotequail, "quote", lambda text, **_: asked.append(text) or [(True, text)])
+
+    def asking(text: str, **_: object) -> list[tuple[bool, str]]:
+        asked.append(text)
+        return [(True, text)]
+
+    monkeypatch.setattr(quotequail, "quote", asking)
     read_lines("pick 5\nGood luck!\n\n> Hello\n", SENT)
     read_lines("> On Friday Bob wrote:\n> Hello\n", SENT)
     assert asked == []
-    read_lines("pick 5\nOn Friday Bob wrote:\n", SENT)
+    read_lines("pick 5\nOn Friday Bob wrote:\n> Hello\n", SENT)
+    assert asked == []
+    read_lines("pick 5\nOn Friday Bob wrote:\nHello\n", SENT)
     assert len(asked) == 1
 
 
@@ -331,5 +338,5 @@ def test_no_mail_takes_long(name: str) -> None:
     text = HOSTILE[name][: 64 * 1024]
     begun = time.process_time()
     found = read_lines(text, letters)
-    assert time.process_time() - begun < 2.0
+    assert time.process_time() - begun < 1.0
     assert found.lines == typed_lines(text, letters)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.mail.quotation import SentText, typed_lines
 from host.mail.page import html_to_text
+from host.mail.quotation import SentText, typed_lines
 from host.mail.reply import Mail, open_mail, sent_texts
 
 REPLIES = Path(__file__).parent / "replies"
