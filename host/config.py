@@ -159,7 +159,7 @@ class OAuth(_Section):
     def _secure(cls, value: str) -> str:
         address = urlsplit(value)
         is_secure = address.scheme == "https" or (address.scheme == "http" and _is_loopback(address.hostname or ""))
-        if value and not (is_secure and address.hostname):
+        if value and not (is_secure and address.hostname and address.port != 0):
             raise ValueError("write an address that begins with https:// (http:// only to this machine)")
         return value
 

@@ -173,7 +173,8 @@ class Daemon:
             await _tried(outbox.connect)
         except SMTPAuthenticationError as error:
             raise StartError(
-                f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): check [smtp] username and password."
+                f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): "
+                f"check [smtp] username and {self._secret}."
             ) from None
         except (SMTPException, OSError) as error:
             raise StartError(
@@ -183,6 +184,10 @@ class Daemon:
         await outbox.close()
         return outbox
 
+    @property
+    def _secret(self) -> str:
+        return "password" if self._token is None else "[oauth]"
+
     async def _first_look(self, watch: Watch) -> None:
         imap = self.house.config.imap
         try:
@@ -190,7 +195,7 @@ class Daemon:
         except InboxError as error:
             watch.inbox.abandon()
             advice = (
-                "check [imap] username and password"
+                f"check [imap] username and {self._secret}"
                 if error.is_login
                 else "check [imap] host, port, security and mailbox"
             )

@@ -134,6 +134,61 @@ service stats {{
 """
 
 
+OAUTH_2_3 = """
+auth_mechanisms = plain login xoauth2
+auth_failure_delay = 0
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {folder}/oauth
+}}
+"""
+OAUTH_FILE_2_3 = """
+introspection_mode = post
+introspection_url = {url}
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+OAUTH_2_4 = """
+auth_mechanisms = plain login xoauth2
+auth_failure_delay = 0
+oauth2 {{
+  introspection_mode = post
+  introspection_url = {url}
+  username_attribute = username
+  active_attribute = active
+  active_value = true
+}}
+"""
+
+QUOTA_2_3 = """
+mail_plugins = quota
+protocol imap {{
+  mail_plugins = quota imap_quota
+}}
+plugin {{
+  quota = maildir:User quota
+  quota_rule = *:storage={kilobytes}K
+}}
+"""
+QUOTA_2_4 = """
+mail_plugins {{
+  quota = yes
+}}
+protocol imap {{
+  mail_plugins {{
+    quota = yes
+    imap_quota = yes
+  }}
+}}
+quota "User quota" {{
+  driver = maildir
+  storage_size = {kilobytes}K
+}}
+"""
+
+
 @dataclass
 class Dovecot:
     folder: Path
@@ -192,8 +247,11 @@ def _make_certificate(folder: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-def make(folder: Path) -> Dovecot:
-    """A Dovecot in `folder`, not started yet, with the one user of the host."""
+def make(folder: Path, introspection_url: str = "", quota_kilobytes: int = 0) -> Dovecot:
+    """A Dovecot in `folder`, not started yet, with the one user of the host.
+
+    With `introspection_url` it also takes access tokens, by XOAUTH2; with `quota_kilobytes` the mailbox is limited.
+    """
     folder.mkdir(parents=True)
     account = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
     group = grp.getgrgid(account.pw_gid).gr_name
@@ -201,8 +259,8 @@ def make(folder: Path) -> Dovecot:
     home.mkdir()
     server = Dovecot(folder, free_port(), free_port(), free_port())
     version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout
-    settings = SETTINGS_2_3 if version.startswith("2.3") else SETTINGS_2_4
-    text = settings.format(
+    is_old = version.startswith("2.3")
+    text = (SETTINGS_2_3 if is_old else SETTINGS_2_4).format(
         folder=folder,
         user=account.pw_name,
         group=group,
@@ -210,6 +268,11 @@ def make(folder: Path) -> Dovecot:
         imaps_port=server.imaps_port,
         lmtp_port=server.lmtp_port,
     )
+    if introspection_url:
+        text += (OAUTH_2_3 if is_old else OAUTH_2_4).format(folder=folder, url=introspection_url)
+        (folder / "oauth").write_text(OAUTH_FILE_2_3.format(url=introspection_url))
+    if quota_kilobytes:
+        text += (QUOTA_2_3 if is_old else QUOTA_2_4).format(kilobytes=quota_kilobytes)
     (folder / "dovecot.conf").write_text(text)
     _make_certificate(folder)
     (folder / "users").write_text(f"{ADDRESS}:{{PLAIN}}{PASSWORD}:{account.pw_uid}:{account.pw_gid}::{home}\n")

@@ -1,6 +1,7 @@
 """A small world for wire tests: Dovecot, an SMTP server process, the daemon as a process, people who tap and type."""
 
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -55,6 +56,9 @@ class World:
         self.subject = "Champ Cards Contestant Registration"
         self.known: dict[str, str] = {}
         self.random = random.Random(7)
+        self.imap: dict[str, str | int] = {}
+        self.smtp_settings: dict[str, str | int] = {}
+        self.environment: dict[str, str] = {}
 
     def start(self) -> None:
         self.dovecot.start()
@@ -76,12 +80,12 @@ class World:
         self.smtp.wait()
 
     def write_config(self) -> None:
-        password = dovecot.PASSWORD.replace("\\", "\\\\").replace('"', '\\"')
+        imap: dict[str, str | int] = {"host": "127.0.0.1", "port": self.dovecot.imap_port, "security": "none"}
+        imap |= {"username": dovecot.ADDRESS, "password": dovecot.PASSWORD, "junk": "Junk", "poll_every": "5s"}
+        smtp: dict[str, str | int] = {"host": "127.0.0.1", "port": self.smtp_port, "security": "none"}
         self.config.write_text(
             f'[host]\naddress = "{dovecot.ADDRESS}"\noperators = ["boss@example.com"]\ntimezone = "America/New_York"\n'
-            f'[imap]\nhost = "127.0.0.1"\nport = {self.dovecot.imap_port}\nsecurity = "none"\nusername = "{dovecot.ADDRESS}"\n'
-            f'password = "{password}"\njunk = "Junk"\npoll_every = "5s"\n'
-            f'[smtp]\nhost = "127.0.0.1"\nport = {self.smtp_port}\nsecurity = "none"\n'
+            f"[imap]\n{_in_toml(imap | self.imap)}[smtp]\n{_in_toml(smtp | self.smtp_settings)}"
             f"{self.settings}\n{self.games}"
         )
 
@@ -99,8 +103,12 @@ class World:
             [sys.executable, "-m", "host", "run", "--config", str(self.config)],
             stdout=log,
             stderr=log,
-            env=_environment(),
+            env=self.surroundings(),
         )
+
+    def surroundings(self) -> dict[str, str]:
+        """The environment of the daemon and the command line."""
+        return _environment() | self.environment
 
     def kill(self) -> None:
         """SIGKILL, as a power cut would."""
@@ -121,7 +129,7 @@ class World:
         command = [sys.executable, "-m", "host", *arguments]
         if arguments[0] not in ("replay", "verify", "read"):
             command += ["--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, env=_environment(), timeout=60)
+        return subprocess.run(command, capture_output=True, text=True, env=self.surroundings(), timeout=60)
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
         with smtplib.SMTP("127.0.0.1", self.smtp_port) as smtp:
@@ -193,6 +201,10 @@ class Person:
             if letter.asks and letter.links:
                 self.tap(letter)
         return letters
+
+
+def _in_toml(values: dict[str, str | int]) -> str:
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
 
 
 def _environment() -> dict[str, str]:

@@ -1,0 +1,24 @@
+"""The daemon killed at random moments on a bad line, and before chosen callbacks of its event loop."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.wire.storm import storm
+from tests.wire.sweep import sweep
+
+pytestmark = pytest.mark.dovecot
+KILLS = 8
+CALLBACKS = [*range(1, 121, 10), *range(120, 510, 30)]
+"""Nearly all that the scenario has; `python -m tests.wire.sweep` tries every one."""
+
+
+def test_episodes_through_kills_and_cut_lines(short_folder: Path) -> None:
+    made = storm(short_folder, KILLS, 7, ["champ-cards", "champion-poker"], spare=0, progress=0)
+    assert made.wrong == []
+    assert made.kills == KILLS
+    assert made.commands > 0
+
+
+def test_a_kill_before_any_callback_changes_nothing(short_folder: Path) -> None:
+    assert sweep(short_folder, CALLBACKS) == len(CALLBACKS)
