@@ -1,17 +1,24 @@
 """Podium: card game shows played by e-mail. This is the map of the house.
 
-A reply walks one corridor: `mail.inbox` stores it raw, `turn.receive` opens it (`mail.reply`, `mail.quotation`), finds
-the letter it answers and who wrote, hears its lines (`play.episode`) with the rules of its room (`games`), plays on what
-was sent ahead or stands in the question bank (`turn.settling`, `play.ahead`), writes what changed (`turn.changing`,
-`store`) and the letters about it (`turn.telling`, `mail.render`) in one transaction, and `mail.outbox` sends them. A
-deadline enters the same corridor through `turn.expire`, the host through `turn.hand`.
+A reply walks one corridor. `watch` has it fetched (`mail.inbox`) and stores it raw. `turn.reading` has it opened in a
+process of its own (`mail.worker`: `mail.reply`, `page`, `quotation`, `silence`, `bounce`) and asks whether its sender
+is true (`mail.sender`, `mail.signature`). `turn.receive` finds the letter it answers and who wrote; what may be
+somebody else's waits in `turn.held`, what came back goes to `turn.bounced`. `turn.hearing` hears the lines
+(`play.episode`) with the rules of the room (`games`), `turn.settling` plays on what was sent ahead or stands in the
+question bank. What changed (`turn.changing`, `store`) and the letters about it (`turn.telling`, `mail.render`) are one
+transaction, and `dispatch` has the letters sent (`mail.outbox`). A deadline enters the same corridor through
+`turn.expire`, the host through `turn.hand`.
 
 - `cli`                 the command line: arguments, calls, printing
 - `checking`, `showing` `podium check`; what the command line shows
-- `serve`               the daemon: wiring and loop, the only reader of the clock
+- `roundtrip`           the mails that `podium check` writes to itself
+- `serve`               the daemon: wiring, ticks, the only reader of the clock
+- `watch`, `dispatch`   its loops: one for each mailbox, one for the letters
+- `desk`                what the loops share: the store's thread, how to stop, how long to wait after a fault
+- `health`, `logs`      how the daemon is, on loopback and to systemd; the log, without tokens
 - `demo`                a mail server on loopback, robots, the simulator
 - `turn`                the corridor; one transaction a mail, a deadline, a command of the host
-- `mail`                Edge: `inbox`, `outbox`. Pure: `reply`, `quotation`, `sender`, `render`
+- `mail`                Edge: `inbox`, `outbox`, `oauth`, `worker`, `signature`. Pure: all else
 - `store`               the tables, transactions, claims
 - `play`                Pure: hearing commands, deadlines, queue and champion, names
 - `games`               Pure: a room for each game, found by its folder

@@ -61,10 +61,10 @@ def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
 def _take(turn: Turn) -> tuple[str, str]:
     """What becomes of a mail: its state and a note for the host."""
     mail, inbound, session = turn.mail, turn.inbound, turn.session
-    if mail.problem:
-        return _unreadable(turn, mail.problem)
     if mail.silence:
         return _silent(turn, mail.silence)
+    if mail.problem:
+        return _unreadable(turn, mail.problem)
     if mail.sender == turn.house.config.host.address.lower():
         return "silent", "not answered: own"
     inbound.content_key = mail.content_key
