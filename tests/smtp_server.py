@@ -65,8 +65,11 @@ def _anybody(*_: object) -> AuthResult:
 async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, port: int) -> None:
     handler = Handler(folder, lmtp_port, address)
     loop = asyncio.get_running_loop()
-    options = {"enable_SMTPUTF8": True, "auth_require_tls": False, "authenticator": _anybody, "loop": loop}
-    server = await loop.create_server(lambda: SMTP(handler, **options), "127.0.0.1", port, ssl=_tls(folder))
+
+    def made() -> SMTP:
+        return SMTP(handler, enable_SMTPUTF8=True, auth_require_tls=False, authenticator=_anybody, loop=loop)
+
+    server = await loop.create_server(made, "127.0.0.1", port, ssl=_tls(folder))
     listening = server.sockets[0].getsockname()[1]
     part = port_file.with_suffix(".part")
     part.write_text(str(listening))

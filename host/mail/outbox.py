@@ -5,6 +5,7 @@ Message-ID are sent again.
 """
 
 import contextlib
+import re
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -27,6 +28,10 @@ KEEP_SECONDS = 20.0
 ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
 BAD_CREDENTIALS = 535
 TOO_LARGE = 552
+_OF_THE_ACCOUNT = re.compile(
+    r"\b5\.(?:4\.5|7\.3|7\.30|7\.57|7\.60)\b|\bdaily\b.{0,40}\b(?:limit|quota)|\bsending (?:limit|quota)", re.IGNORECASE
+)
+"""Providers refuse single letters with 5xx for what is the account's trouble: its daily limit, its way to log in."""
 
 Outcome = Literal["sent", "later", "refused", "away"]
 
@@ -125,7 +130,11 @@ def _outcome(error: Exception) -> Outcome:
         outcomes = {_outcome(each) for each in error.recipients}
         return outcomes.pop() if len(outcomes) == 1 else "later"
     if isinstance(error, SMTPResponseException):
-        if error.code in ACCOUNT_CODES or (isinstance(error, SMTPSenderRefused) and error.code != TOO_LARGE):
+        if (
+            error.code in ACCOUNT_CODES
+            or _OF_THE_ACCOUNT.search(describe(error))
+            or (isinstance(error, SMTPSenderRefused) and error.code != TOO_LARGE)
+        ):
             return "away"
         return "refused" if 500 <= error.code < 600 else "later"
     return "refused" if isinstance(error, ValueError | SMTPNotSupported) else "later"

@@ -77,7 +77,8 @@ class Mail:
     @property
     def content_key(self) -> str:
         """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
-        parts = (self.sender, self.message_id, *self.tokens[:1], " ".join(self.text.split()))
+        tokens = self.tokens[:1] + (self.bounce.tokens if self.bounce else ())
+        parts = (self.sender, self.message_id, *tokens, " ".join(self.text.split()))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 

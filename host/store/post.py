@@ -202,10 +202,10 @@ def retry_mail(session: Session, inbound_id: int) -> bool:
     return True
 
 
-def retry_letter(session: Session, letter_id: int, now: datetime) -> bool:
-    """Send a letter again that the server refused for good; False where there is none such."""
+def retry_letter(session: Session, letter_id: int, now: datetime) -> Letter | None:
+    """Send a letter again that the server refused for good, and give it; None where there is none such."""
     row = session.get(Letter, letter_id)
     if row is None or row.state != "failed":
-        return False
+        return None
     row.state, row.attempts, row.try_at = "queued", 0, now
-    return True
+    return row

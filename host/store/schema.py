@@ -194,7 +194,7 @@ class Happening(Base):
 
 
 class Question(Base):
-    """Something a contestant is asked. `purpose`: game, ready, confirm, address, resign.
+    """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
     seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back; it does that

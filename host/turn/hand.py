@@ -304,6 +304,9 @@ def retry(session: Session, house: House, what: str, number: int, now: datetime)
                 f"Mail {number} is none that could not be handled: podium mail lists them with their numbers."
             )
         return f"Mail {number} is taken again by the daemon."
-    if not retry_letter(session, number, now):
+    letter = retry_letter(session, number, now)
+    if letter is None:
         raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
+    if letter.contestant_id is not None:
+        bounced.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
     return f"Letter {number} is sent again by the daemon."

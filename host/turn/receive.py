@@ -61,16 +61,17 @@ def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
 def _take(turn: Turn) -> tuple[str, str]:
     """What becomes of a mail: its state and a note for the host."""
     mail, inbound, session = turn.mail, turn.inbound, turn.session
-    if mail.silence:
+    if mail.silence and mail.bounce is None:
         return _silent(turn, mail.silence)
-    if mail.problem:
+    if mail.problem and mail.bounce is None:
         return _unreadable(turn, mail.problem)
     if mail.sender == turn.house.config.host.address.lower():
         return "silent", "not answered: own"
     inbound.content_key = mail.content_key
-    copies = count_copies(session, mail.content_key, inbound.id)
-    if copies:
+    if count_copies(session, mail.content_key, inbound.id):
         return "duplicate", "a copy of a mail that was read before"
+    if mail.silence:
+        return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
     request = registering.request_in(turn.house, mail.subject)
     if letter is None and request:

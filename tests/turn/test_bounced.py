@@ -130,3 +130,20 @@ def test_a_bounced_registration_letter_tells_the_host_nothing_is_stopped(desk: D
     desk.write(ANN, ADDRESS, desk.game.subject, "Name: Ann Lee")
     bounce(desk, desk.last(ANN), ANN)
     assert "Ann cannot be reached" in words(desk.last(OPERATOR))
+
+
+def test_a_bounce_that_is_read_again_counts_once(desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+    begin = desk.last(ANN)
+    raw = notice(begin, ANN)
+    desk.deliver(raw)
+    desk.answer(ANN, "cut 5", begin)
+    desk.later(hours=2)
+    count = desk.count()
+    assert desk.deliver(raw).state == "duplicate", "the mailbox was made anew, or somebody moved it"
+    assert desk.count() == count
+    with desk.store.reading() as session:
+        ann = contestant_of_address(session, ANN)
+        assert ann is not None
+        assert ann.bounced_at is None
