@@ -337,3 +337,30 @@ def test_no_to_an_address_drops_what_was_held(desk: Desk) -> None:
     desk.answer(ANN, "No, that was not me!")
     assert "Nothing of that mail is played" in words(desk.last(ANN))
     assert record(desk) == []
+
+
+def test_where_two_readings_disagree_about_a_command_nothing_is_played_and_it_is_asked_for(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    row = desk.answer(ANN, "cut 5\n\nOn Friday Bob wrote:\ncut 7\n", begin)
+    assert row.state == "refused"
+    assert record(desk) == []
+    letter = desk.last(ANN)
+    assert "could not tell whether you typed this or quoted it" in words(letter)
+    assert "cut 7" in words(letter)
+    assert letter.links
+    assert desk.answer(ANN, "cut 5", letter).state == "played"
+
+
+def test_doubt_about_small_talk_plays_the_command(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, "cut 5\n\nOn Friday Bob wrote:\nSee you on Sunday, and good luck to both of you!\n")
+    assert row.state == "played"
+    assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
+
+
+def test_a_reply_in_the_junk_counts_and_the_host_hears_of_it(make_desk: MakeDesk) -> None:
+    desk = make_desk(imap={"junk": "INBOX", "mailbox": "Other"})
+    desk.begin()
+    assert desk.answer(ANN, "cut 5").state == "played"
+    assert "lay in INBOX" in " ".join(words(each) for each in desk.letters(OPERATOR))
