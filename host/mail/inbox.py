@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from aioimaplib import IMAP4, Abort, AioImapException, IMAP4ClientProtocol
+from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, AioImapException, IMAP4ClientProtocol
 from aioimaplib import Command as ImapCommand
 
 from host.config import Imap
@@ -108,6 +108,7 @@ class Inbox:
                 self._client = client
                 await client.wait_hello_from_server()
                 _keep_alive(client)
+                await client.protocol.capability()
                 if settings.security == "starttls":
                     await self._start_tls(client)
                 await self._log_in(client, access_token)
@@ -305,6 +306,16 @@ class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
     there, and aioimaplib passes it over. It also answers the challenge with which a server refuses an access token."""
 
     has_news = False
+
+    async def welcome(self, line: bytes) -> None:
+        """The greeting. aioimaplib would ask for capabilities here, and hold on to a lock without which no wait for the
+        greeting can end, its own time limit neither, where the server then falls silent; `Inbox` asks afterwards."""
+        if b"OK" not in line and b"PREAUTH" not in line:
+            self.transport.abort()
+            return
+        async with self.state_condition:
+            self.state = AUTH if b"PREAUTH" in line else NONAUTH
+            self.state_condition.notify_all()
 
     def _handle_line(self, line: bytes, current_cmd: object) -> object:
         if _EXISTS.match(line):

@@ -6,6 +6,7 @@ Message-ID are sent again.
 
 import contextlib
 import re
+import ssl
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -144,6 +145,9 @@ def describe(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, SMTPRecipientsRefused):
         return "; ".join(describe(each) for each in error.recipients)
+    for each in (error, error.__cause__, error.__context__):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            return f"the server's certificate is not good: {each.verify_message}"
     if isinstance(error, SMTPResponseException):
         return f"{error.code} {' '.join(str(error.message).split())}"[:300]
     return (" ".join(str(error).split()) or type(error).__name__)[:300]

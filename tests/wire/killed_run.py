@@ -3,8 +3,8 @@
     python -m tests.wire.killed_run    reads `{"arguments": [...], "log": FILE, "at": N}` a line from standard input
 
 For each line the command line runs in a child; its pid is written, and when it has ended its exit status. With N > 0 the
-child's event loop sends itself SIGKILL before its N-th callback. A letter that failed is
-tried again after a second.
+child's event loop sends itself SIGKILL before its N-th callback. A letter that failed is tried
+again after a second.
 """
 
 import asyncio.events
@@ -81,7 +81,7 @@ class Starter:
 
 
 def _kill_at(number: int) -> None:
-    run = asyncio.events.Handle._run  # type: ignore[attr-defined]
+    run = asyncio.events.Handle._run
     count = 0
 
     def counted(handle: Any) -> None:
@@ -91,7 +91,7 @@ def _kill_at(number: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         run(handle)
 
-    asyncio.events.Handle._run = counted  # type: ignore[attr-defined]
+    asyncio.events.Handle._run = counted  # type: ignore[method-assign, assignment]
 
 
 def _in_child(arguments: list[str], log: str, at: int) -> None:
@@ -112,6 +112,12 @@ def _in_child(arguments: list[str], log: str, at: int) -> None:
         os._exit(status)
 
 
+def say(words: object) -> None:
+    """A line to whoever waits for it, at once."""
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+
+
 def _serve() -> None:
     dispatch.RETRY_AFTER, desk.BACK_OFF_FIRST = [timedelta(seconds=1)], 0.3
     for line in sys.stdin:
@@ -119,9 +125,9 @@ def _serve() -> None:
         pid = os.fork()
         if pid == 0:
             _in_child(wanted["arguments"], wanted["log"], wanted["at"])
-        print(pid, flush=True)
+        say(pid)
         _, status = os.waitpid(pid, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+        say(os.waitstatus_to_exitcode(status))
 
 
 if __name__ == "__main__":

@@ -27,9 +27,9 @@ from host.games import GAMES
 from host.showing import commitment_in
 from host.turn.questions import starter
 from tests.wire import dovecot
-from tests.wire.killed_run import Starter
+from tests.wire.killed_run import Starter, say
 from tests.wire.proxy import Proxy
-from tests.wire.world import World, wait_until
+from tests.wire.world import World
 
 FIRST_NAMES = "Ann Bob Cleo Dov Eve Finn Gus Hana Ivo Jill Kurt Lena Mo Nora Otto Pia".split()
 OPTIONS = {"bluffjack": "options = { max_hands = 3 }\n"}
@@ -132,7 +132,7 @@ class Storm:
                 self.starter.kill()
                 self.kills += 1
                 if progress and self.kills % progress == 0:
-                    print(f"{self.summary()} ({time.monotonic() - began:.0f} s)", flush=True)
+                    say(f"{self.summary()} ({time.monotonic() - began:.0f} s)")
             if time.monotonic() - self.last_news > STUCK_SECONDS:
                 self.wrong.append(f"nothing came for {STUCK_SECONDS:.0f} s")
 
@@ -312,7 +312,9 @@ class Storm:
     def podium(self, command: str, files: list[str]) -> str:
         done = self.world.podium(command, *files)
         if done.returncode != 0:
-            self.wrong.append(f"podium {command} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}")
+            self.wrong.append(
+                f"podium {command} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}"
+            )
         return done.stdout
 
     def summary(self) -> str:
@@ -367,17 +369,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Episodes while the daemon is killed and its connections are cut.")
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=["champ-cards", "champion-poker", "bluffjack"])
+    parser.add_argument(
+        "--games", nargs="+", choices=sorted(GAMES), default=["champ-cards", "champion-poker", "bluffjack"]
+    )
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="podium-storm-"))
     folder.chmod(0o755)
     began = time.monotonic()
     made = storm(folder, arguments.kills, arguments.seed, arguments.games)
-    print(f"{made.summary()}, seconds {time.monotonic() - began:.0f}")
+    say(f"{made.summary()}, seconds {time.monotonic() - began:.0f}")
     for line in made.wrong:
-        print("WRONG", line)
+        say(f"WRONG {line}")
     if made.wrong:
-        print(f"The folder is kept: {folder}")
+        say(f"The folder is kept: {folder}")
         return 1
     shutil.rmtree(folder)
     return 0

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.wire.inside import AT_ONCE, Bench, empty
-from tests.wire.killed_run import Starter
+from tests.wire.killed_run import Starter, say
 from tests.wire.world import Person, World, a_short_folder
 
 MOVE = "cut 5"
@@ -106,7 +106,7 @@ def sweep(folder: Path, numbers: Iterable[int]) -> int:
                 break
             kills += 1
             if kills % 50 == 0:
-                print(f"{kills} kills, the last before callback {number}", flush=True)
+                say(f"{kills} kills, the last before callback {number}")
     finally:
         made.close()
     return kills
@@ -120,7 +120,7 @@ def main() -> int:
     began = time.monotonic()
     with a_short_folder() as folder:
         kills = sweep(folder, range(arguments.first, 1_000_000, arguments.step))
-    print(f"kills {kills}, seconds {time.monotonic() - began:.0f}")
+    say(f"kills {kills}, seconds {time.monotonic() - began:.0f}")
     return 0
 
 

@@ -23,10 +23,11 @@ from host.serve import StartError
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.inside import AT_ONCE, SECONDS, Bench, a_bench, deliver, short_waits
+from tests.wire.proxy import Action
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = pytest.mark.dovecot
-AT_LOGIN = [" LOGIN ", " CAPABILITY", " SELECT "]
+AT_LOGIN = [" CAPABILITY", " LOGIN ", " SELECT "]
 IN_A_PASS = ["UID SEARCH", "UID FETCH .*INTERNALDATE", "UID FETCH .*BODY", " NOOP", " IDLE", "^DONE"]
 ATTACHED = 300_000
 
@@ -55,7 +56,7 @@ def looking_in(world: World, mailbox: str = "INBOX") -> Iterator[imaplib.IMAP4]:
 
 
 @pytest.mark.parametrize("passes", [False, True], ids=["unheard", "unanswered"])
-@pytest.mark.parametrize("step", [" LOGIN ", " SELECT ", *IN_A_PASS])
+@pytest.mark.parametrize("step", [*AT_LOGIN, *IN_A_PASS])
 def test_imap_that_hangs_at_any_command(bench: Bench, step: str, passes: bool) -> None:
     person = bench.somebody()
     fault = bench.imap.fault(step, "swallow", passes=passes)
@@ -66,10 +67,10 @@ def test_imap_that_hangs_at_any_command(bench: Bench, step: str, passes: bool) -
     bench.comes_out_once(person)
 
 
-@pytest.mark.xfail(strict=True, reason="the wait for the hello holds a lock, cannot be cancelled and never ends")
-async def test_imap_that_hangs_after_its_greeting() -> None:
+@pytest.mark.parametrize("action", ["swallow", "cut"])
+async def test_imap_that_falls_silent_after_its_greeting(action: Action) -> None:
     with short_waits(), a_bench() as made:
-        made.imap.fault(" CAPABILITY", "swallow")
+        made.imap.fault(" CAPABILITY", action)
         inbox = Inbox(load(made.world.config, SLUGS).imap, "INBOX")
         with pytest.raises(InboxError):
             await asyncio.wait_for(inbox.connect(), 3 * SECONDS)
@@ -115,7 +116,7 @@ def test_imap_that_trickles(bench: Bench) -> None:
     bench.comes_out_once(person)
 
 
-@pytest.mark.parametrize("after", [1, 700, ATTACHED // 2])
+@pytest.mark.parametrize("after", [1, ATTACHED // 2])
 def test_imap_that_is_cut_in_the_middle_of_a_mail(bench: Bench, after: int) -> None:
     person = bench.somebody()
     message = EmailMessage()
@@ -192,7 +193,9 @@ def test_a_mail_that_a_person_moves_away_and_back(bench: Bench) -> None:
         move_all(imap, "INBOX")
     known = bench.rows("select count(*) from inbound where sender = ?", late.address)
     assert known == [(1,)]
-    wait_until(lambda: bench.rows("select id from inbound where sender = ? and state = 'duplicate'", late.address), "it")
+    wait_until(
+        lambda: bench.rows("select id from inbound where sender = ? and state = 'duplicate'", late.address), "it"
+    )
     time.sleep(1)
     assert bench.rows("select count(*) from letters") == before
     assert bench.rows("select state from inbound where state in ('new', 'broken', 'refused')") == []
