@@ -12,7 +12,7 @@ from host.store.mails import letter_of_token
 from host.store.schema import Contestant, Episode, Letter, Question
 from host.store.store import Session
 from host.turn import alerts
-from host.turn.house import House
+from host.turn.house import House, load_play
 from host.turn.mailturn import Turn
 
 LONGEST_STOP = timedelta(hours=48)
@@ -45,18 +45,20 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
     rows = [row for row in open_questions(session, contestant_id=contestant.id, purpose="game") if _may_stop(row)]
     for row in rows:
         row.stopped_at, row.was_stopped = now, True
-    codes = [session.get_one(Episode, row.episode_id).code for row in rows]
+    episodes = list({row.episode_id: session.get_one(Episode, row.episode_id) for row in rows}.values())
     text = (
         f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
     )
-    for code in dict.fromkeys(codes):
+    for code in [each.code for each in episodes]:
         text += (
             f"\nIn {code} their clock stands still, for {LONGEST_STOP.total_seconds() / 3600:.0f} hours at most or until "
             f"they write. You can decide before: podium resend {code} {contestant.called} tries again, podium extend "
             f"{code} {contestant.called} --by 24h gives more time, podium withdraw {code} {contestant.called} takes them "
             "out."
         )
-    alerts.alert(session, house, now, f"{contestant.called} cannot be reached", text, cause=f"bounce {contestant.id}")
+    play = load_play(episodes[0]) if len(episodes) == 1 else None
+    headline = f"{contestant.called} cannot be reached"
+    alerts.alert(session, house, now, headline, text, play, cause=f"bounce {contestant.id}")
 
 
 def _may_stop(row: Question) -> bool:

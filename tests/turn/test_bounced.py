@@ -103,6 +103,15 @@ def test_the_host_decides_before(desk: Desk) -> None:
     assert desk.last(ANN).kind == "timeout"
 
 
+def test_the_host_decides_by_answering_the_alert(desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+    bounce(desk, desk.last(ANN), ANN)
+    desk.answer(OPERATOR, "withdraw Ann")
+    assert "Ann" in record(desk)[-1]
+    assert desk.last(BOB).kind in ("turn", "result", "news")
+
+
 @pytest.mark.parametrize("case", ["another address", "no letter of ours", "a delay", "delivered"])
 def test_notices_that_prove_nothing_stop_nothing(desk: Desk, case: str) -> None:
     desk.begin()
