@@ -22,6 +22,7 @@ from host.mail.silence import why_silent
 MAX_TEXT = 64 * 1024
 MAX_PARTS = 200
 MAX_TRACES = 100
+MAX_HEADER = 20_000
 
 TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
 _PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
@@ -38,6 +39,9 @@ _RECIPIENTS = (
     "X-Gm-Original-To",
     "Resent-To",
 )
+_ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+"""NUL and halves of characters, which no database takes."""
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
 
@@ -125,18 +129,18 @@ def _open(message: email.message.Message) -> Mail:
     problem = None
     if len(senders) > 1:
         problem = "it names more than one sender"
-    elif not senders or not re.fullmatch(r"[^@\s]+@[^@\s]+", senders[0][1]):
+    elif not senders or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
     name, address = senders[0] if senders else ("", "")
-    text = _text(message)
-    subject = _first(headers, "subject")
+    text = _fit(_text(message))
+    subject = " ".join(_first(headers, "subject").split())
     references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
     tokens = tuple(_tokens(headers, subject, references, text))
     silence = why_silent(message, address)
     return Mail(
         sender=address.lower() if problem is None else "",
         display_name=" ".join(name.split()),
-        subject=" ".join(subject.split()),
+        subject=subject,
         message_id=_first(headers, "message-id").strip(),
         references=references,
         tokens=tuple(dict.fromkeys(tokens)),
@@ -152,7 +156,7 @@ def _open(message: email.message.Message) -> Mail:
 def _senders(message: email.message.Message) -> list[tuple[str, str]]:
     """Name and address of each sender. Addresses are split off before names are decoded: a decoded name may hold anything."""
     senders: list[tuple[str, str]] = []
-    for value in map(str, message.get_all("From", [])):
+    for value in (str(each)[:MAX_HEADER] for each in message.get_all("From", [])):
         found = [each for each in email.utils.getaddresses([value]) if each[1]]
         plain = _LONE_ADDRESS.fullmatch(" ".join(value.split()))
         if len(found) != 1 and plain:
@@ -168,12 +172,17 @@ def _headers(message: email.message.Message) -> dict[str, list[str]]:
     return found
 
 
+def _fit(text: str) -> str:
+    return _UNFIT.sub("", text)
+
+
 def _decoded(value: str) -> str:
+    value = value[:MAX_HEADER]
     try:
         parts = decode_header(value)
     except (ValueError, LookupError, email.errors.MessageError):
-        return value
-    return "".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts)
+        return _fit(value)
+    return _fit("".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts))
 
 
 def _first(headers: dict[str, list[str]], name: str) -> str:
@@ -186,7 +195,7 @@ def _ids(headers: dict[str, list[str]], name: str) -> tuple[str, ...]:
 
 def _authentication(message: email.message.Message) -> tuple[str, ...]:
     found = [
-        "" if name.lower() == "received" else str(value)
+        "" if name.lower() == "received" else _fit(str(value)[: 4 * MAX_HEADER])
         for name, value in message.items()
         if name.lower() in ("received", "authentication-results")
     ]
@@ -230,9 +239,9 @@ def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
     while waiting and seen < MAX_PARTS:
         part = waiting.pop()
         seen += 1
-        payload = part.get_payload()
-        if part.get_content_maintype() == "multipart" and isinstance(payload, list):
-            waiting.extend(each for each in reversed(payload) if isinstance(each, email.message.Message))
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            inner: Any = part.get_payload()
+            waiting.extend(each for each in reversed(inner) if isinstance(each, email.message.Message))
         elif part.get_content_maintype() != "message":
             yield part
 

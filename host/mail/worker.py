@@ -52,7 +52,7 @@ class Worker:
 
         Raises `ReadingError`.
         """
-        answer = await self._do(("read", text, tuple(letters), {}))
+        answer = await self._do(("read", text, tuple(letters), None))
         if "missing" in answer:
             answer = await self._do(("read", text, tuple(letters), dict(await fetch(answer["missing"]))))
         return Typed(tuple(answer["lines"]), tuple(answer["doubtful"]))
@@ -62,7 +62,7 @@ class Worker:
         async with self._turn:
             try:
                 async with asyncio.timeout(self.seconds + 5):
-                    process = self._process or await self._start()
+                    process = self._running() or await self._start()
                     assert process.stdin is not None
                     assert process.stdout is not None
                     process.stdin.write(_LENGTH.pack(len(packed)) + packed)
@@ -78,6 +78,9 @@ class Worker:
                 await self._end()  # an answer that nobody waits for any more must not be taken for the next one
                 raise
             return answer
+
+    def _running(self) -> asyncio.subprocess.Process | None:
+        return None if self._process is None or self._process.returncode is not None else self._process
 
     async def _start(self) -> asyncio.subprocess.Process:
         command = [sys.executable, "-m", "host.mail.worker", str(self.seconds)]
@@ -127,10 +130,10 @@ def _answer(job: tuple[Any, ...], known: OrderedDict[int, tuple[SentText, ...]])
     if job[0] == "open":
         return asdict(open_mail(job[1]))
     _, text, letters, messages = job
-    for letter, message in messages.items():
+    for letter, message in (messages or {}).items():
         known[letter] = sent_texts(message)
     missing = [letter for letter in letters if letter not in known]
-    if missing and not messages:
+    if missing and messages is None:
         return {"missing": missing}
     for letter in letters:
         if letter in known:

@@ -4,6 +4,7 @@ Commands are taken in order; the first that is not understood or not legal stops
 `status`, `rules`, `help` and what is written to the host are served whatever happens to the rest.
 """
 
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -45,6 +46,8 @@ SERVICES = {
 _SERVICE_OF = {
     " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
 }
+MAX_FRAGMENTS = 200
+"""No mail has more commands than that; what is longer is no reply."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
 OUTDATED = "What that letter told of is over by now, so nothing of this reply was played."
@@ -120,7 +123,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest, reply)
-    has_more_lines = sum(not is_polite(line) for line in rest) > 1
+    has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
     for at, fragment in enumerate(pending):
         service, argument = service_in(fragment, (game.title, game.slug, game.code))
         if service:
@@ -149,8 +152,9 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
 
 def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
-    parts = [part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) == "?"]
-    spoken = [line for line in lines if not is_polite(line)]
+    split = (part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) == "?")
+    parts = list(itertools.islice(split, MAX_FRAGMENTS))
+    spoken = [line for line in lines[:MAX_FRAGMENTS] if not is_polite(line)]
     if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):
         answer = game.lone_answer(state, seat, spoken[0])
         return [answer] if answer else parts
