@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__, checking, logs, record, showing
-from host.config import Config, ConfigError, load, read_duration, service_manager
+from host.config import Config, ConfigError, load, notify_socket, read_duration
 from host.demo import demo, simulate
 from host.games import GAMES
 from host.mail import oauth
@@ -230,7 +230,7 @@ def _run(arguments: argparse.Namespace) -> int:
     checking.check_options(config)
     store = open_store(config.database.url)
     store.lock()
-    asyncio.run(Daemon(config, store, manager=service_manager()).run())
+    asyncio.run(Daemon(config, store, manager=notify_socket()).run())
     store.close()
     return 0
 

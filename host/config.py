@@ -8,7 +8,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
 from ipaddress import ip_address
@@ -280,21 +279,9 @@ class Config(_Section):
         return (settings.reply_within if settings else None) or self.deadlines.reply_within
 
 
-@dataclass(frozen=True)
-class ServiceManager:
-    """What the service manager told this process: where to report to, and how often it wants to hear from it."""
-
-    socket: str = ""
-    watchdog: timedelta | None = None
-
-
-def service_manager(environment: Mapping[str, str] = os.environ) -> ServiceManager:
-    """NOTIFY_SOCKET and WATCHDOG_USEC (sd_notify(3), sd_watchdog_enabled(3)); a watchdog for another process is none."""
-    microseconds = environment.get("WATCHDOG_USEC", "")
-    is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    is_wanted = is_ours and re.fullmatch(r"[1-9]\d{0,17}", microseconds, re.ASCII)
-    watchdog = timedelta(microseconds=int(microseconds)) if is_wanted else None
-    return ServiceManager(environment.get("NOTIFY_SOCKET", ""), watchdog)
+def notify_socket(environment: Mapping[str, str] = os.environ) -> str:
+    """Where the service manager wants to hear how the daemon is (sd_notify(3)); empty where there is none."""
+    return environment.get("NOTIFY_SOCKET", "")
 
 
 def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:

@@ -25,7 +25,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
 from host import __version__
-from host.config import Config, ServiceManager
+from host.config import Config
 from host.store.health import Signs
 
 log = logging.getLogger("podium")
@@ -343,15 +343,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Notifier:
-    """Tells the service manager how the daemon is (sd_notify(3)); without its socket nothing happens.
+    """Tells the service manager how the daemon is (sd_notify(3)); without its socket `path` nothing happens."""
 
-    `interval` is how often `watchdog` has to be called, half of what the manager allows; None where it does not watch.
-    """
-
-    def __init__(self, manager: ServiceManager) -> None:
-        path = manager.socket
+    def __init__(self, path: str) -> None:
         self._socket = "\0" + path[1:] if path.startswith("@") else path if path.startswith("/") else ""
-        self.interval: timedelta | None = manager.watchdog / 2 if manager.watchdog and self._socket else None
 
     def ready(self) -> None:
         """The daemon serves."""
@@ -364,10 +359,6 @@ class Notifier:
     def stopping(self) -> None:
         """The daemon finishes what is under way."""
         self._send("STOPPING=1")
-
-    def status(self, text: str) -> None:
-        """One line for whoever asks the manager."""
-        self._send("STATUS=" + " ".join(text.split()))
 
     def _send(self, words: str) -> None:
         if not self._socket:

@@ -23,6 +23,7 @@ from host.serve import now
 
 SECONDS = 12.0
 SKEW = timedelta(minutes=1)
+PLUS_ADVICE = "write plus_addressing = false in [security], or let your provider accept addresses with a plus"
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,8 @@ async def check(config: Config, token: oauth.Token | None) -> list[Finding]:
         for each, to in wanted.items():
             sent = await outbox.send(address, to, _letter(config, each, to))
             if sent.outcome != "sent":
-                return [
-                    Finding(
-                        False, f"mail to ourselves: the SMTP server refused {to} ({sent.said}); {_advice(to, address)}"
-                    )
-                ]
+                advice = "check [host] address and the rights of this account" if to == address else PLUS_ADVICE
+                return [Finding(False, f"mail to ourselves: the SMTP server refused {to} ({sent.said}); {advice}")]
         back = await _wait_for(inbox, newest, wanted)
     except InboxError as error:
         return [Finding(False, f"mail to ourselves: the mailbox could not be watched ({error})")]
@@ -84,12 +82,11 @@ def _letter(config: Config, token: str, to: str) -> bytes:
 
 
 async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str]) -> dict[str, Back]:
-    """Which of the mails came back, until all have or the time is over; those after the first get a few seconds."""
+    """Which of the mails came back, until all have or the time is over."""
     back: dict[str, Back] = {}
     end = time.monotonic() + SECONDS
     while len(back) < len(wanted) and time.monotonic() < end:
-        for_now = await inbox.uids_above(newest, now())
-        async for fetched in inbox.fetch(for_now):
+        async for fetched in inbox.fetch(await inbox.uids_above(newest, now())):
             newest = max(newest, fetched.uid)
             mail = open_mail(fetched.raw)
             for token in wanted.keys() & set(mail.tokens):
@@ -99,26 +96,17 @@ async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str]) -> dict[s
     return back
 
 
-def _advice(to: str, address: str) -> str:
-    if to == address:
-        return "check [host] address and the rights of this account"
-    return "write plus_addressing = false in [security], or let your provider accept addresses with a plus"
-
-
 def _verdict(config: Config, back: dict[str, Back], plain: str, tagged: str) -> list[Finding]:
     address, mailbox = config.host.address, config.imap.mailbox
     if not config.security.plus_addressing:
-        return [_arrives(address, mailbox) if plain in back else _nothing(address, mailbox)]
+        arrives = Finding(True, f"mail to ourselves: what is written to {address} arrives in {mailbox}")
+        return [arrives if plain in back else _nothing(address, mailbox)]
     if tagged in back:
         return [Finding(True, f"mail to ourselves: what is written to {address} with a plus and a token arrives here")]
     if plain in back:
         words = f"mail to {address} arrives here, but not with a plus and a token in it"
-        return [Finding(False, f"mail to ourselves: {words}; {_advice('', address)}")]
+        return [Finding(False, f"mail to ourselves: {words}; {PLUS_ADVICE}")]
     return [_nothing(address, mailbox)]
-
-
-def _arrives(address: str, mailbox: str) -> Finding:
-    return Finding(True, f"mail to ourselves: what is written to {address} arrives in {mailbox}")
 
 
 def _nothing(address: str, mailbox: str) -> Finding:

@@ -9,7 +9,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from host.config import Config, ServiceManager
+from host.config import Config
 from host.desk import Desk
 from host.dispatch import Dispatch
 from host.health import Notifier
@@ -29,7 +29,7 @@ from host.store import post
 from host.store.store import Store
 from host.turn import bounced, expire
 from host.turn.house import House
-from host.watch import Counter, Watch
+from host.watch import Intake, Watch
 
 log = logging.getLogger("podium")
 
@@ -67,8 +67,8 @@ def boot_id() -> str:
 class Daemon:
     """One running host. `run` returns when `stop` was called or a signal came.
 
-    `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets; `manager` is who watches over the
-    process.
+    `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets; `manager` is the socket of
+    the service manager, if there is one.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Daemon:
         store: Store,
         clock: Callable[[], datetime] = now,
         steady: Callable[[], float] = steady,
-        manager: ServiceManager | None = None,
+        manager: str = "",
     ) -> None:
         self.house = House(config, store)
         self.clock, self.steady = clock, steady
@@ -85,9 +85,9 @@ class Daemon:
         self.work = self.desk.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
-        self._counter = Counter(self.desk)
-        self._watches = [Watch(self.desk, self._counter, self._inbox(name)) for name in self.desk.mailboxes]
-        self._notifier = Notifier(manager or ServiceManager())
+        self._intake = Intake(self.desk)
+        self._watches = [Watch(self.desk, self._intake, self._inbox(name)) for name in self.desk.mailboxes]
+        self._notifier = Notifier(manager)
         self._heartbeat_due = 0.0
 
     def _inbox(self, name: str) -> Inbox:
@@ -102,6 +102,16 @@ class Daemon:
         if handle_signals:
             for number in (signal.SIGTERM, signal.SIGINT):
                 asyncio.get_running_loop().add_signal_handler(number, self.stop)
+        try:
+            await self._serve()
+        finally:
+            for watch in self._watches:
+                watch.inbox.abandon()
+            await self._intake.close()
+            self.desk.health.stop()
+            self.desk.close()
+
+    async def _serve(self) -> None:
         try:
             self.desk.health.start()
         except OSError as error:
@@ -134,9 +144,6 @@ class Daemon:
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self._counter.reader.close()
-            self.desk.health.stop()
-            self.desk.close()
             log.info("stopped")
 
     async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
@@ -245,8 +252,9 @@ class Daemon:
         if steady < self._heartbeat_due and not self._has_jumped(steady):
             return
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
-        self._last_clocks = (steady, self.clock())
-        jump = await self.work(expire.keep_time, self.house, self.clock(), steady, boot_id())
+        wall = self.clock()
+        self._last_clocks = (steady, wall)
+        jump = await self.work(expire.keep_time, self.house, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
 
@@ -260,11 +268,11 @@ class Daemon:
         self.desk.letters.set()
 
 
-async def _tried(connect: Callable[[], object]) -> None:
+async def _tried(connect: Callable[[], Awaitable[object]]) -> None:
     """A server that is just starting gets a few seconds."""
     for attempt in range(1, START_TRIES + 1):
         try:
-            await connect()  # type: ignore[misc]
+            await connect()
             return
         except (InboxError, oauth.OAuthError, SMTPException, OSError) as error:
             is_login = isinstance(error, SMTPAuthenticationError) or getattr(error, "is_login", False)

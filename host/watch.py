@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from host.desk import BackOff, Desk
 from host.logs import about
@@ -22,7 +21,7 @@ FULL = 0.9
 LOOK_AT_QUOTA = 3600.0
 
 
-class Counter:
+class Intake:
     """Where stored mails are worked off, one after the other, whichever mailbox they came from."""
 
     def __init__(self, desk: Desk) -> None:
@@ -34,15 +33,19 @@ class Counter:
         """Work off every stored mail, in order of arrival; one that raises is kept for the host, and the rest goes on."""
         desk = self.desk
         async with self._busy:
-            for inbound_id in await desk.work(post.new_mails, desk.house.store):
+            for inbound_id, arrived_at in (await desk.work(post.new_mails, desk.house.store)).items():
                 if desk.stopping.is_set():
                     return
                 with about(mail=inbound_id):
-                    await self._take(inbound_id)
+                    await self._take(inbound_id, arrived_at)
                 desk.letters.set()
 
-    async def _take(self, inbound_id: int) -> None:
-        desk, began = self.desk, time.monotonic()
+    async def close(self) -> None:
+        """Let the process that reads mails go."""
+        await self.reader.close()
+
+    async def _take(self, inbound_id: int, arrived_at: datetime) -> None:
+        desk = self.desk
         try:
             opened = await self.reader.read(inbound_id)
             outcome = await desk.work(receive.receive, desk.house, inbound_id, opened, desk.clock())
@@ -54,14 +57,14 @@ class Counter:
             await desk.work(receive.quarantine, desk.house, inbound_id, why, desk.clock())
             outcome = "broken"
         log.info("mail %s: %s", inbound_id, outcome)
-        desk.health.mail_done(outcome, time.monotonic() - began)
+        desk.health.mail_done(outcome, (desk.clock() - arrived_at).total_seconds())
 
 
 class Watch:
     """One mailbox: pass after pass, and after any fault a fresh connection."""
 
-    def __init__(self, desk: Desk, counter: Counter, inbox: Inbox) -> None:
-        self.desk, self.counter, self.inbox = desk, counter, inbox
+    def __init__(self, desk: Desk, intake: Intake, inbox: Inbox) -> None:
+        self.desk, self.intake, self.inbox = desk, intake, inbox
         self.woken = asyncio.Event()
         self._quota_due = 0.0
 
@@ -142,7 +145,7 @@ class Watch:
         if is_first and await desk.work(outage.is_over, desk.house, inbox.mailbox, began):
             length = await desk.work(outage.make_up, desk.house, inbox.mailbox, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
-        await self.counter.take_new_mails()
+        await self.intake.take_new_mails()
         if desk.stopping.is_set():
             return  # what is not worked off keeps every deadline from firing
         if is_first:

@@ -16,7 +16,7 @@ import pytest
 from pydantic import ValidationError
 
 from host import __version__, health
-from host.config import Config, ServiceManager, service_manager
+from host.config import Config, notify_socket
 from host.config import Health as Settings
 from host.health import Health, Notifier
 from host.store.health import Signs
@@ -421,13 +421,8 @@ def test_what_is_no_address_and_port_is_refused(listen: str) -> None:
 
 
 def test_the_service_manager_is_read_from_the_environment() -> None:
-    assert service_manager({}) == ServiceManager("", None)
-    told = {"NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": "90000000"}
-    assert service_manager(told) == ServiceManager("/run/notify", timedelta(seconds=90))
-    assert service_manager(told | {"WATCHDOG_PID": str(os.getpid())}).watchdog == timedelta(seconds=90)
-    assert service_manager(told | {"WATCHDOG_PID": "1"}).watchdog is None
-    for nonsense in ("", "0", "-1", "soon", "9" * 40):
-        assert service_manager(told | {"WATCHDOG_USEC": nonsense}).watchdog is None
+    assert notify_socket({}) == ""
+    assert notify_socket({"NOTIFY_SOCKET": "/run/notify"}) == "/run/notify"
 
 
 # The service manager
@@ -444,28 +439,24 @@ def manager_at(address: str) -> socket.socket:
 def test_the_manager_is_told(tmp_path: Path, kind: str) -> None:
     name = str(tmp_path / "notify") if kind == "path" else f"@podium-{os.getpid()}"
     with manager_at(name.replace("@", "\0", 1)) as door:
-        notifier = Notifier(ServiceManager(name, timedelta(seconds=90)))
+        notifier = Notifier(name)
         notifier.ready()
-        notifier.status("3 episodes,\n1 letter waits")
         notifier.watchdog()
         notifier.stopping()
-        heard = [door.recv(1000) for _ in range(4)]
-    assert heard == [b"READY=1", b"STATUS=3 episodes, 1 letter waits", b"WATCHDOG=1", b"STOPPING=1"]
-    assert notifier.interval == timedelta(seconds=45)
+        heard = [door.recv(1000) for _ in range(3)]
+    assert heard == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 
 
 @pytest.mark.parametrize("name", ["", "/nowhere/at/all", "vsock:2:1234"])
 def test_without_a_manager_nothing_happens(name: str) -> None:
-    notifier = Notifier(ServiceManager(name, None))
+    notifier = Notifier(name)
     for tell in (notifier.ready, notifier.watchdog, notifier.stopping):
         tell()
-    notifier.status("fine")
-    assert notifier.interval is None
 
 
 def test_a_manager_that_does_not_listen_keeps_nobody_waiting(tmp_path: Path) -> None:
     with manager_at(str(tmp_path / "notify")):
-        notifier = Notifier(ServiceManager(str(tmp_path / "notify"), None))
+        notifier = Notifier(str(tmp_path / "notify"))
         began = time.monotonic()
         for _ in range(2000):
             notifier.watchdog()

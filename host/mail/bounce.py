@@ -48,7 +48,7 @@ _QUOTED_HEADER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ANSWER = re.compile(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
-_PROGRAM_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
+PROGRAM_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 _PROGRAM_NAME = re.compile(
     r"\s*(?:mail|message) (?:delivery|administrator|system)|\s*(?:mailer|mail)[- ]daemon|\s*postmaster\s*$"
     r"|\s*system administrator",
@@ -241,7 +241,7 @@ def _looks_like_one(message: email.message.Message) -> bool:
         header_values(message, "X-Failed-Recipients")
         or [each for each in header_values(message, "Return-Path") if each.strip() == "<>"]
         or content_type(message) == "multipart/report"
-        or _PROGRAM_FROM.match(address)
+        or PROGRAM_FROM.match(address)
         or _PROGRAM_NAME.match(name or sender)
         or _SUBJECT.match(subject)
     )

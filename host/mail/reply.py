@@ -69,11 +69,6 @@ class Mail:
     text: str
     authentication: tuple[str, ...]
 
-    @property
-    def is_reply(self) -> bool:
-        """Does it say that it answers another mail?"""
-        return bool(self.references)
-
     def typed(self, sent: Sequence[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
         return read_lines(self.text, sent)

@@ -8,12 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import authres
-
 MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
 _MAX_ID = 1000
-_MAX_AUTHRES = 4096  # authres copies the rest of the header for each word it reads
 _MICROSOFT_IDS = (MICROSOFT, "outlook", "office365")
 _METHOD_FIRST = re.compile(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
 _SPECIAL = re.compile(r'["()]')
@@ -109,28 +106,8 @@ def _server(header: str) -> str:
 
 
 def _results(header: str) -> list[_Result]:
-    plain = " ".join(_plain(header).split())
-    read = None if len(plain) > _MAX_AUTHRES or _METHOD_FIRST.match(plain) else _read_by_library(plain)
-    return _read_tolerantly(plain) if read is None else read
-
-
-def _read_by_library(plain: str) -> list[_Result] | None:
-    try:
-        header = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {plain}")
-        return [
-            _result(
-                one.method,
-                one.result,
-                {f"{prop.type}.{prop.name}": prop.value or "" for prop in reversed(one.properties)},
-            )
-            for one in header.results
-        ]
-    except Exception:  # it raises whatever its parser stumbles over
-        return None
-
-
-def _read_tolerantly(plain: str) -> list[_Result]:
     """Each clause is `method=result`, then `name=value` with anything between; what is neither is passed over."""
+    plain = " ".join(_plain(header).split())
     found = []
     for clause in plain.replace(" =", "=").replace("= ", "=").split(";"):
         words = [word.partition("=") for word in clause.split()]

@@ -7,11 +7,10 @@ import email.message
 import re
 import unicodedata
 
-from host.mail.bounce import REPORT, content_type, header_values, own_parts, read_bounce
+from host.mail.bounce import PROGRAM_FROM, REPORT, content_type, header_values, own_parts, read_bounce
 
 MAX_RECEIVED = 30
 
-_BOUNCE_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 _AUTOMATIC_FROM = re.compile(
     r"(?:[^@]{0,64}[-_.+])?(?:(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?(?:reply|responder|response))(?:[-_.+@\d])",
     re.IGNORECASE,
@@ -101,7 +100,7 @@ def _is_receipt(message: email.message.Message) -> bool:
 
 
 def _is_bounce(message: email.message.Message, sender: str) -> bool:
-    if _BOUNCE_FROM.match(sender) or header_values(message, "X-Failed-Recipients"):
+    if PROGRAM_FROM.match(sender) or header_values(message, "X-Failed-Recipients"):
         return True
     if content_type(message) == "multipart/report" or any(content_type(part) == REPORT for part in own_parts(message)):
         return True

@@ -3,7 +3,7 @@
 The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from sqlalchemy import func, or_, select
@@ -15,6 +15,11 @@ from host.store.schema import Ask, Contestant, Episode, Heartbeat, Held, Inbound
 def letter_of_token(session: Session, token: str) -> Letter | None:
     """The letter that carries this token."""
     return session.scalar(select(Letter).where(Letter.token == token))
+
+
+def letters_of_tokens(session: Session, tokens: Iterable[str]) -> Iterator[Letter]:
+    """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
+    return (letter for letter in (letter_of_token(session, token) for token in tokens) if letter is not None)
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:

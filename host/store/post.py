@@ -3,7 +3,6 @@
 Work is claimed by conditional updates with a lease; SQLite takes BEGIN IMMEDIATE, PostgreSQL SKIP LOCKED.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -81,12 +80,11 @@ def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
         row.read_at = row.seen_at = began_at
 
 
-def new_mails(store: Store) -> Sequence[int]:
-    """The stored mails that are not worked off, in the order of their arrival."""
+def new_mails(store: Store) -> dict[int, datetime]:
+    """The stored mails that are not worked off, in the order of their arrival, and when that was."""
     with store.reading() as session:
-        return session.scalars(
-            select(Inbound.id).where(Inbound.state == "new").order_by(Inbound.arrived_at, Inbound.id)
-        ).all()
+        new = select(Inbound.id, Inbound.arrived_at).where(Inbound.state == "new")
+        return {row.id: row.arrived_at for row in session.execute(new.order_by(Inbound.arrived_at, Inbound.id))}
 
 
 def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | None:

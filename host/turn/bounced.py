@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from host.store.episodes import open_questions, stopped_questions
-from host.store.mails import letter_of_token
+from host.store.mails import letters_of_tokens
 from host.store.schema import Contestant, Episode, Letter, Question
 from host.store.store import Session
 from host.turn import alerts
+from host.turn.expire import move_question
 from host.turn.house import House, load_play
 from host.turn.mailturn import Turn
 
@@ -23,8 +24,8 @@ def take(turn: Turn) -> str:
     bounce = turn.mail.bounce
     if bounce is None or not bounce.is_permanent:
         return "a bounce that says nothing final"
-    found = (letter_of_token(turn.session, token) for token in bounce.tokens)
-    letter = next((each for each in found if each and each.address.lower() in bounce.recipients), None)
+    found = letters_of_tokens(turn.session, bounce.tokens)
+    letter = next((each for each in found if each.address.lower() in bounce.recipients), None)
     if letter is None:
         return "a bounce that names no letter of ours with its address"
     turn.inbound.token, turn.inbound.episode_id = letter.token, letter.episode_id
@@ -49,7 +50,7 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
     text = (
         f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
     )
-    for code in [each.code for each in episodes]:
+    for code in (each.code for each in episodes):
         text += (
             f"\nIn {code} their clock stands still, for {LONGEST_STOP.total_seconds() / 3600:.0f} hours at most or until "
             f"they write. You can decide before: podium resend {code} {contestant.called} tries again, podium extend "
@@ -78,9 +79,7 @@ def start_clocks(rows: Iterable[Question], now: datetime) -> None:
         if row.stopped_at is not None:
             stood = min(max(now - row.stopped_at, timedelta()), LONGEST_STOP)
             row.stopped_at = None
-            if row.due_at is not None:
-                row.due_at += stood
-                row.remind_at = row.remind_at + stood if row.remind_at else None
+            move_question(row, stood)
 
 
 def start_overdue_clocks(house: House, now: datetime) -> None:

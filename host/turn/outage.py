@@ -38,8 +38,8 @@ def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
         if row.seen_at is None or length <= LONGEST_UNNOTICED:
             return timedelta()
         for question in open_questions(session):
-            if _runs(session, question):
-                since = max(question.asked_at or question.opened_at, row.seen_at)
+            if question.asked_at is not None and _runs(session, question):
+                since = max(question.asked_at, row.seen_at)
                 move_question(question, max(now - since, timedelta()))
         row.blind_from, row.seen_at = row.blind_from or row.seen_at, now
         return length
@@ -47,7 +47,7 @@ def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
 
 def _runs(session: Session, question: Question) -> bool:
     """Does this question's clock run? Those of paused episodes, and those that stand still, are made up for elsewhere."""
-    if question.due_at is None or question.asked_at is None or question.stopped_at is not None:
+    if question.due_at is None or question.stopped_at is not None:
         return False
     episode = session.get(Episode, question.episode_id) if question.episode_id is not None else None
     return episode is None or episode.paused_at is None

@@ -13,7 +13,7 @@ from host.mail.quotation import may_quote
 from host.mail.reply import Mail
 from host.mail.signature import Signatures
 from host.mail.worker import Worker
-from host.store.mails import letter_of_token, messages_of, numbers_up_to, raw_of
+from host.store.mails import letters_of_tokens, messages_of, numbers_up_to, raw_of
 from host.store.store import Store
 from host.turn.mailturn import Opened
 
@@ -28,11 +28,8 @@ def letters_quoted(store: Store, mail: Mail) -> Sequence[int]:
     if not may_quote(mail.text):
         return ()
     with store.reading() as session:
-        for token in mail.tokens:
-            letter = letter_of_token(session, token)
-            if letter is not None:
-                return numbers_up_to(session, letter, LETTERS_REMEMBERED)
-    return ()
+        letter = next(letters_of_tokens(session, mail.tokens), None)
+        return () if letter is None else numbers_up_to(session, letter, LETTERS_REMEMBERED)
 
 
 def messages(store: Store, letters: Sequence[int]) -> Mapping[int, bytes]:

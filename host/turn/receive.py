@@ -12,7 +12,7 @@ from host.grammar import words
 from host.mail.render import Draft
 from host.play.episode import says_yes, service_in, take_host_text
 from host.store.episodes import open_questions, questions_of_letter
-from host.store.mails import count_copies, letter_of_token
+from host.store.mails import count_copies, letters_of_tokens
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
 from host.turn import alerts, bounced, hearing, held, lobby, operators, registering, serving
@@ -70,7 +70,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     inbound.content_key = mail.content_key
     if count_copies(session, mail.content_key, inbound.id):
         return "duplicate", "a copy of a mail that was read before"
-    if mail.silence:
+    if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
     request = registering.request_in(turn.house, mail.subject)
@@ -96,8 +96,10 @@ def _take(turn: Turn) -> tuple[str, str]:
 
 def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
     raw = turn.inbound.raw or b""
-    ours = [letter for letter in (letter_of_token(turn.session, token) for token in turn.mail.tokens) if letter]
-    if not ours and turn.house.config.host.address.lower().encode() not in raw[:20000].lower().replace(b"\n ", b""):
+    is_answer = _letter_answered(turn) is not None
+    if not is_answer and turn.house.config.host.address.lower().encode() not in raw[:20000].lower().replace(
+        b"\n ", b""
+    ):
         return "stranger", "a stranger's"
     alerts.alert(
         turn.session,
@@ -122,8 +124,7 @@ def _silent(turn: Turn, silence: str) -> tuple[str, str]:
 
 
 def _letter_answered(turn: Turn) -> Letter | None:
-    found = (letter_of_token(turn.session, token) for token in turn.mail.tokens)
-    return next((letter for letter in found if letter), None)
+    return next(letters_of_tokens(turn.session, turn.mail.tokens), None)
 
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:

@@ -85,7 +85,7 @@ def test_a_plain_mail() -> None:
     assert found.subject == "Re: Champ Cards"
     assert found.message_id == "<1@example.net>"
     assert found.typed().lines == ("pick 5", "keep")
-    assert (found.tokens, found.silence, found.problem, found.is_reply) == ((), None, None, False)
+    assert (found.tokens, found.silence, found.problem) == ((), None, None)
 
 
 @pytest.mark.parametrize(

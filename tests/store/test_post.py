@@ -90,7 +90,7 @@ def test_old_mail_is_let_go_of_but_not_what_waits(tmp_path: Path) -> None:
         assert [row.raw for row in session.query(Inbound).order_by(Inbound.id)] == [None, b"raw", b"raw"]
         assert post.retry_mail(session, 2)
         assert not post.retry_mail(session, 1)
-    assert list(post.new_mails(store)) == [2, 3]
+    assert post.new_mails(store) == {2: NOW, 3: NOW}
     store.close()
 
 
