@@ -85,3 +85,8 @@ def new_seed() -> bytes:
 def new_token() -> str:
     """128 random bits as 26 lower-case base32 characters: one per letter, known to its reader only."""
     return base64.b32encode(secrets.token_bytes(TOKEN_BYTES)).decode("ascii").rstrip("=").lower()
+
+
+def jittered(seconds: float) -> float:
+    """A wait, up to a fifth shorter or longer, so that many who wait do not come back at once."""
+    return seconds * (0.8 + 0.4 * secrets.randbelow(1001) / 1000)

@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import contextvars
-import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from host.chance import jittered
 from host.health import Health
 from host.store.health import Signs, vital_signs
 from host.turn import alerts
@@ -80,7 +80,7 @@ class BackOff:
         self.refusals = self.refusals + 1 if is_login else 0
         wait = self._wait if self.refusals < REFUSALS else REFUSED_WAIT
         self._wait = min(self._wait * 2, BACK_OFF_MOST)
-        return wait * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not chance of a game
+        return jittered(wait)
 
     @property
     def lasts(self) -> timedelta:

@@ -10,7 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,10 +24,9 @@ from host.health import Notifier
 from host.mail import oauth
 from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox, describe
-from host.play.deadlines import MAILBOX_GRACE
 from host.store import post
 from host.store.store import Store
-from host.turn import bounced, expire
+from host.turn import clocks, expire
 from host.turn.house import House
 from host.watch import Intake, Watch
 
@@ -116,6 +115,7 @@ class Daemon:
             self.desk.health.start()
         except OSError as error:
             raise StartError(str(error)) from None
+        await self._intake.start()
         outbox = await self._unless_stopped(self._first_connections())
         if outbox is None:
             return
@@ -214,10 +214,9 @@ class Daemon:
             return
         moment = self.clock()
         await self._keep_time()
-        overdue = await self.work(expire.latest_due, self.house, moment)
-        if overdue is not None:
+        if await self.work(expire.is_due, self.house, moment):
             await self.work(self._expire, moment)
-            if self._is_unread_since(overdue, await self.work(self._read_until)):
+            if await self.work(expire.waits_for_mailbox, self.house, moment, self.desk.mailboxes):
                 self._wake_all()
         if await self.work(post.has_letters, self.house.store, moment):
             self.desk.letters.set()
@@ -228,18 +227,10 @@ class Daemon:
         expire.remind_due(self.house, moment, self.desk.mailboxes)
         expire.expire_due(self.house, moment, self.desk.mailboxes)
 
-    def _read_until(self) -> datetime | None:
-        with self.house.store.reading() as session:
-            return expire.read_until(session, self.desk.mailboxes)
-
-    @staticmethod
-    def _is_unread_since(due: datetime, read_at: datetime | None) -> bool:
-        return read_at is None or read_at < due + timedelta(seconds=1) + MAILBOX_GRACE
-
     async def _run_lobbies(self) -> None:
         if not self.desk.stopping.is_set():
             await self.work(expire.run_lobbies, self.house, self.clock())
-            await self.work(bounced.start_overdue_clocks, self.house, self.clock())
+            await self.work(clocks.start_overdue_clocks, self.house, self.clock())
 
     async def _keep_house(self) -> None:
         """Let go of the bytes of old mail, where the host wants that."""
@@ -254,13 +245,13 @@ class Daemon:
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
         wall = self.clock()
         self._last_clocks = (steady, wall)
-        jump = await self.work(expire.keep_time, self.house, wall, steady, boot_id())
+        jump = await self.work(clocks.keep_time, self.house, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
 
     def _has_jumped(self, steady: float) -> bool:
         before, wall = self._last_clocks
-        return abs((self.clock() - wall).total_seconds() - (steady - before)) > expire.JUMP
+        return abs((self.clock() - wall).total_seconds() - (steady - before)) > clocks.JUMP
 
     def _wake_all(self) -> None:
         for watch in self._watches:

@@ -40,9 +40,13 @@ class Intake:
                     await self._take(inbound_id, arrived_at)
                 desk.letters.set()
 
+    async def start(self) -> None:
+        """Start the process that reads mails, so that it is ready when the first one comes."""
+        await self.reader.worker.start()
+
     async def close(self) -> None:
         """Let the process that reads mails go."""
-        await self.reader.close()
+        await self.reader.worker.close()
 
     async def _take(self, inbound_id: int, arrived_at: datetime) -> None:
         desk = self.desk

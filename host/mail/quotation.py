@@ -95,13 +95,11 @@ def may_quote(text: str) -> bool:
     return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
 
 
-def typed_lines(text: str, sent: Sequence[SentText]) -> tuple[str, ...]:
-    """The lines that the person typed, without blank ones, white space folded."""
-    return tuple(line.text for line in _judged(_rows(text), sent) if not line.quoted)
-
-
 def read_lines(text: str, sent: Sequence[SentText]) -> Typed:
-    """What the person typed, and the lines of which quotequail says the contrary where neither reading is certain."""
+    """What the person typed, without blank lines, white space folded.
+
+    With the lines of which quotequail says the contrary where neither reading is certain.
+    """
     rows = _rows(text)
     lines = _judged(rows, sent)
     doubtful = tuple(line.text for line in _doubtful(lines, rows))

@@ -1,32 +1,22 @@
 """Edge: opening mails in a process of its own. In: raw mails, texts with the letters they may quote. Out: what is read.
 
-No mail, however it is made, may stop the mailbox: a job has ten seconds and a gigabyte, counted by the kernel. What
-takes more ends the process, not the daemon, and the next mail gets a new one. Jobs go in as pickles; answers come back
-as JSON, so that a process that a mail took over could say nothing but wrong words.
+No mail, however it is made, may stop the mailbox: what takes too long or too much memory ends the process (`opener`),
+not the daemon, and the next mail gets a new one.
 """
 
 import asyncio
 import contextlib
 import json
-import os
 import pickle
-import resource
-import signal
-import struct
 import sys
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import Any
 
-from host.mail.quotation import SentText, Typed, read_lines
-from host.mail.reply import Mail, mail_from_json, open_mail, sent_texts
+from host.mail.opener import LENGTH
+from host.mail.quotation import Typed
+from host.mail.reply import Mail, mail_from_json
 
 SECONDS = 10.0
-MEMORY = 1 << 30
-LETTERS_KNOWN = 400
-"""How many letters the process remembers as words, so that each crosses the pipe and is taken apart once."""
-_LENGTH = struct.Struct(">I")
 
 
 class ReadingError(Exception):
@@ -57,6 +47,13 @@ class Worker:
             answer = await self._do(("read", text, tuple(letters), dict(await fetch(answer["missing"]))))
         return Typed(tuple(answer["lines"]), tuple(answer["doubtful"]))
 
+    async def start(self) -> None:
+        """Start the process before there is a job for it. What hinders that is told by the first job."""
+        async with self._turn:
+            with contextlib.suppress(OSError):
+                if self._running() is None:
+                    await self._start()
+
     async def _do(self, job: tuple[Any, ...]) -> dict[str, Any]:
         packed = pickle.dumps(job)
         async with self._turn:
@@ -65,9 +62,9 @@ class Worker:
                     process = self._running() or await self._start()
                     assert process.stdin is not None
                     assert process.stdout is not None
-                    process.stdin.write(_LENGTH.pack(len(packed)) + packed)
+                    process.stdin.write(LENGTH.pack(len(packed)) + packed)
                     await process.stdin.drain()
-                    (length,) = _LENGTH.unpack(await process.stdout.readexactly(_LENGTH.size))
+                    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
                     answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
             except (TimeoutError, OSError, EOFError) as error:
                 await self._end()
@@ -83,7 +80,7 @@ class Worker:
         return None if self._process is None or self._process.returncode is not None else self._process
 
     async def _start(self) -> asyncio.subprocess.Process:
-        command = [sys.executable, "-m", "host.mail.worker", str(self.seconds)]
+        command = [sys.executable, "-m", "host.mail.opener", str(self.seconds)]
         self._process = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True
         )
@@ -100,56 +97,3 @@ class Worker:
         """End the process."""
         async with self._turn:
             await self._end()
-
-
-def work(jobs: BinaryIO, answers: BinaryIO, seconds: float) -> None:
-    """The process's own loop, until nobody sends jobs any more."""
-    known: OrderedDict[int, tuple[SentText, ...]] = OrderedDict()
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        while True:
-            job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = json.dumps(_answer(job, known), default=sorted).encode("ascii")
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            answers.write(_LENGTH.pack(len(answer)) + answer)
-            answers.flush()
-
-
-def _frame(jobs: BinaryIO) -> bytes:
-    """The next job. Raises EOFError where the daemon is gone, in the middle of one too."""
-    head = jobs.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    body = jobs.read(_LENGTH.unpack(head)[0])
-    if len(body) < _LENGTH.unpack(head)[0]:
-        raise EOFError
-    return body
-
-
-def _answer(job: tuple[Any, ...], known: OrderedDict[int, tuple[SentText, ...]]) -> dict[str, Any]:
-    if job[0] == "open":
-        return asdict(open_mail(job[1]))
-    _, text, letters, messages = job
-    for letter, message in (messages or {}).items():
-        known[letter] = sent_texts(message)
-    missing = [letter for letter in letters if letter not in known]
-    if missing and messages is None:
-        return {"missing": missing}
-    for letter in letters:
-        if letter in known:
-            known.move_to_end(letter)
-    typed = read_lines(text, [each for letter in letters for each in known.get(letter, ())])
-    while len(known) > LETTERS_KNOWN:
-        known.popitem(last=False)
-    return asdict(typed)
-
-
-def main() -> None:
-    """Run as a process: jobs on standard input, answers on standard output. An alarm ends it (SIGALRM's own default)."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    work(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
-    os._exit(0)  # what is left in a buffer has no reader any more
-
-
-if __name__ == "__main__":
-    main()

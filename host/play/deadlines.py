@@ -26,8 +26,12 @@ def is_late(arrived: datetime, due_at: datetime) -> bool:
 
 def may_fire(due_at: datetime, now: datetime, read_at: datetime | None) -> bool:
     """May a deadline fire: its second is over, and the mailbox was read whole by a pass that began after it?"""
-    past = due_at + timedelta(seconds=1)
-    return now >= past and read_at is not None and read_at >= past + MAILBOX_GRACE
+    return now >= due_at + timedelta(seconds=1) and read_at is not None and read_at >= seen_past(due_at)
+
+
+def seen_past(due_at: datetime) -> datetime:
+    """When a mailbox pass has to begin to see all that came in the deadline's own second."""
+    return due_at + timedelta(seconds=1) + MAILBOX_GRACE
 
 
 def reminders(within: timedelta, before: Sequence[timedelta]) -> list[int]:

@@ -6,13 +6,15 @@ Work is claimed by conditional updates with a lease; SQLite takes BEGIN IMMEDIAT
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import case, exists, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import case, exists, func, select, true, update
+from sqlalchemy.orm import Session, aliased
 
 from host.store.schema import Ask, Inbound, Letter, Mailbox, Question
 from host.store.store import Store
 
 LEASE = timedelta(minutes=3)
+ATTEMPTS_WAITED_FOR = 3
+"""How often a letter is tried before later ones to the same address overtake it."""
 
 
 @dataclass(frozen=True)
@@ -105,13 +107,23 @@ def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = 
     """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
 
     With `asking_first`, for an account that may send only so many, those that ask something go before the others.
+    Else no letter overtakes an earlier one to the same address that the server has put off for now.
     """
     asks = exists().where(Ask.letter_id == Letter.id)
+    earlier = aliased(Letter)
+    is_put_off = exists().where(
+        earlier.address == Letter.address,
+        earlier.id < Letter.id,
+        earlier.state.in_(("queued", "sending")),
+        earlier.try_at > now,
+        earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
+    )
     order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
     with store.transaction() as session:
         due = (
             select(Letter)
             .where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now)
+            .where(true() if asking_first else ~is_put_off)
             .order_by(*order)
             .limit(limit)
             .with_for_update(skip_locked=True)

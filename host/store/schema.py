@@ -344,12 +344,16 @@ class Inbound(Base):
 
 
 class Held(Base):
-    """A mail with a valid token from an address that is not its contestant's, until `question_id` is answered."""
+    """A mail with a valid token from an address that is not its contestant's, until `question_id` is answered.
+
+    `doubtful` are the lines that the person may have typed or quoted.
+    """
 
     __tablename__ = "held"
     inbound_id: Mapped[int] = mapped_column(ForeignKey("inbound.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), index=True)
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"))
+    doubtful: Mapped[list[Any]] = mapped_column(server_default="[]")
 
 
 class Mailbox(Base):

@@ -4,19 +4,16 @@ Only a notice that names a letter, and the address it was sent to, counts: anybo
 stands still once, for two days at most, until its contestant writes or the host decides.
 """
 
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from host.store.episodes import open_questions, stopped_questions
+from host.store.episodes import open_questions
 from host.store.mails import letters_of_tokens
 from host.store.schema import Contestant, Episode, Letter, Question
 from host.store.store import Session
 from host.turn import alerts
-from host.turn.expire import move_question
+from host.turn.clocks import LONGEST_STOP, start_clocks
 from host.turn.house import House, load_play
 from host.turn.mailturn import Turn
-
-LONGEST_STOP = timedelta(hours=48)
 
 
 def take(turn: Turn) -> str:
@@ -71,21 +68,3 @@ def wrote(session: Session, contestant: Contestant, now: datetime) -> None:
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
         start_clocks(open_questions(session, contestant_id=contestant.id), now)
-
-
-def start_clocks(rows: Iterable[Question], now: datetime) -> None:
-    """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did."""
-    for row in rows:
-        if row.stopped_at is not None:
-            stood = min(max(now - row.stopped_at, timedelta()), LONGEST_STOP)
-            row.stopped_at = None
-            move_question(row, stood)
-
-
-def start_overdue_clocks(house: House, now: datetime) -> None:
-    """Clocks that stood still for two days go on."""
-    with house.store.reading() as session:
-        if not stopped_questions(session, now - LONGEST_STOP):
-            return
-    with house.store.transaction() as session:
-        start_clocks(stopped_questions(session, now - LONGEST_STOP), now)

@@ -6,7 +6,7 @@ it; the room decides what silence means.
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from host import record
 from host.games import GAMES
@@ -14,14 +14,12 @@ from host.play import deadlines
 from host.store.episodes import (
     last_line,
     latest_overdue,
-    open_questions,
     overdue_questions,
     questions_to_remind,
 )
-from host.store.mails import has_new_mail, heartbeat, mailboxes, mailboxes_named
-from host.store.people import lobbies, lobby_of
-from host.store.post import hurry_letters
-from host.store.schema import Episode, Heartbeat, Question, Registration
+from host.store.mails import has_new_mail, mailboxes_named
+from host.store.people import lobby_of
+from host.store.schema import Episode, Question, Registration
 from host.store.store import Session, is_passing
 from host.turn import alerts, lobby
 from host.turn.house import House, close_question, load_play
@@ -31,8 +29,6 @@ from host.turn.telling import Told, repeat_questions
 log = logging.getLogger("podium")
 
 BATCH = 100
-JUMP = 5.0
-"""Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
 
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
@@ -42,10 +38,18 @@ def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
 
-def latest_due(house: House, now: datetime) -> datetime | None:
-    """The latest deadline or reminder that waits for the mailbox to be read past it, or None."""
+def is_due(house: House, now: datetime) -> bool:
+    """Is a deadline or a reminder due?"""
     with house.store.reading() as session:
-        return latest_overdue(session, now)
+        return latest_overdue(session, now) is not None
+
+
+def waits_for_mailbox(house: House, now: datetime, mailboxes: Sequence[str]) -> bool:
+    """Is something due that waits for the mailboxes to be read past it?"""
+    with house.store.reading() as session:
+        due = latest_overdue(session, now)
+        read_at = read_until(session, mailboxes)
+    return due is not None and (read_at is None or read_at < deadlines.seen_past(due))
 
 
 def expire_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
@@ -156,55 +160,3 @@ def run_lobbies(house: House, now: datetime) -> None:
         with house.store.transaction() as session:
             while lobby.run(session, house, GAMES[slug], now):
                 session.flush()
-
-
-def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, reminders with them."""
-    fields = {"episode_id": episode_id} | ({} if seat is None else {"seat": seat})
-    for row in open_questions(session, **fields):
-        move_question(row, by)
-
-
-def move_question(row: Question, by: timedelta) -> None:
-    """Move one open deadline later, its reminder with it."""
-    if row.due_at is not None:
-        row.due_at += by
-        row.remind_at = row.remind_at + by if row.remind_at else None
-
-
-def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
-    """Note the clocks. Where the wall clock jumped against the steady one, what counts on it moves along; gives how far.
-
-    A jump ahead moves open deadlines, but only of questions asked before it: those asked later than the clock said,
-    before an error of it that the jump corrected, are right as they are. A jump back leaves deadlines alone, since they
-    only move later; letters that wait for a time that is far off now go out, and mailboxes count as unread.
-    """
-    with house.store.transaction() as session:
-        row = heartbeat(session)
-        jump = timedelta()
-        if row is None:
-            session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))
-            return jump
-        expected = row.wall + timedelta(seconds=steady - row.steady)
-        if row.boot == boot and abs((wall - expected).total_seconds()) > JUMP:
-            jump = wall - expected
-            _jump(session, jump, expected, wall)
-        row.boot, row.steady, row.wall = boot, steady, wall
-        return jump
-
-
-def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
-    for mailbox in mailboxes(session):
-        if mailbox.seen_at is not None:
-            mailbox.seen_at = min(mailbox.seen_at + jump, wall)
-        if mailbox.read_at is not None and mailbox.read_at > wall:
-            mailbox.read_at = None
-    if jump < timedelta():
-        hurry_letters(session, wall)
-        for lobby_row in lobbies(session):
-            if lobby_row.hold_until is not None and lobby_row.hold_until > expected:
-                lobby_row.hold_until += jump
-        return
-    for question in open_questions(session):
-        if (question.asked_at or question.opened_at) <= expected:
-            move_question(question, jump)

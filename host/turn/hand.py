@@ -20,7 +20,7 @@ from host.store.people import lobby_of, queue_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import alerts, bounced, changing, expire, lobby, questions
+from host.turn import alerts, changing, clocks, lobby, questions
 from host.turn.house import House, Play, load_play
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
@@ -78,8 +78,8 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
-    bounced.start_clocks(rows, now)
-    expire.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
+    clocks.start_clocks(rows, now)
+    clocks.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
         each = play.seat_of(row.contestant_id)
@@ -104,7 +104,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
-    bounced.start_clocks(_asked(session, play, None), now)
+    clocks.start_clocks(_asked(session, play, None), now)
     play.episode.paused_at = now
     lead = (
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
@@ -127,7 +127,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
     length = now - play.episode.paused_at
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
-    expire.move_deadlines(session, length, play.episode.id)
+    clocks.move_deadlines(session, length, play.episode.id)
     session.flush()
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in play.episode.seats:
@@ -203,7 +203,7 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
     play = _running(session, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
-    bounced.start_clocks(_asked(session, play, seats[0] if name else None), now)
+    clocks.start_clocks(_asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
         kind = "turn" if seat.seat in asked else "news"
@@ -308,5 +308,5 @@ def retry(session: Session, house: House, what: str, number: int, now: datetime)
     if letter is None:
         raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
     if letter.contestant_id is not None:
-        bounced.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
+        clocks.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
     return f"Letter {number} is sent again by the daemon."

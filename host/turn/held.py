@@ -75,7 +75,8 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
             ),
         )
         send(session, house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
-    session.add(Held(inbound_id=turn.inbound.id, question_id=row.id, letter_id=letter.id))
+    doubtful = list(turn.opened.typed.doubtful)
+    session.add(Held(inbound_id=turn.inbound.id, question_id=row.id, letter_id=letter.id, doubtful=doubtful))
     why = "its authentication failed" if turn.opened.is_forged else f"not an address of {contestant.called}"
     return "held", f"from {turn.mail.sender}: {why}; asked them"
 
@@ -90,7 +91,7 @@ def release(turn: Turn, row: Question, contestant: Contestant) -> Iterator[tuple
     for held in held_for(session, row.id):
         inbound = session.get_one(Inbound, held.inbound_id)
         mail = open_headers(inbound.raw or b"")
-        opened = Opened(mail, Typed(tuple(inbound.lines)))
+        opened = Opened(mail, Typed(tuple(inbound.lines), tuple(held.doubtful)))
         letter = session.get_one(Letter, held.letter_id)
         session.delete(held)
         yield Turn(session, turn.house, Answering(inbound, mail), opened, turn.now), letter

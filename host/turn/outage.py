@@ -12,7 +12,7 @@ from host.store.episodes import episodes_under_way, open_questions
 from host.store.mails import has_letter_since, mailboxes_named
 from host.store.schema import Episode, Mailbox, Question
 from host.store.store import Session
-from host.turn.expire import move_question
+from host.turn.clocks import move_question
 from host.turn.house import House, load_play
 from host.turn.telling import repeat_questions
 

@@ -73,7 +73,3 @@ class Reader:
         if self.config.security.authserv_id:
             return claims_falsely(self.config, mail)
         return bool(mail.tokens) and await self.signatures.check(raw, mail.sender) == "fail"
-
-    async def close(self) -> None:
-        """Let the worker go."""
-        await self.worker.close()

@@ -25,6 +25,7 @@ def upgrade() -> None:
     op.add_column("questions", sa.Column("stopped_at", INSTANT, nullable=True))
     op.add_column("questions", sa.Column("was_stopped", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("letters", sa.Column("cause", sa.String(length=200), server_default="", nullable=False))
+    op.add_column("held", sa.Column("doubtful", sa.JSON(), server_default="[]", nullable=False))
     op.add_column("mailboxes", sa.Column("seen_at", INSTANT, nullable=True))
     op.add_column("mailboxes", sa.Column("blind_from", INSTANT, nullable=True))
     _partial("ix_questions_stopped", "questions", ["stopped_at"], "stopped_at IS NOT NULL")

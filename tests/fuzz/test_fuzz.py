@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from host import record as records
 from host.games import GAMES
-from host.mail.quotation import typed_lines
+from host.mail.quotation import read_lines
 from tests.fuzz import targets
 from tests.fuzz.checks import check_hearing, check_mail
 from tests.fuzz.mails import fuzzed, letters, sayings
@@ -83,7 +83,7 @@ def test_any_text_is_read(text: str) -> None:
 @FIXED
 def test_marks_are_believed_whatever_stands_around_them(rows: list[str]) -> None:
     marked = [f"> {row}" if at % 2 else row for at, row in enumerate(rows)]
-    typed = typed_lines("\n".join(marked), letters("turn.eml"))
+    typed = read_lines("\n".join(marked), letters("turn.eml")).lines
     assert all(line in {" ".join(row.split()) for row in rows[::2]} for line in typed)
 
 

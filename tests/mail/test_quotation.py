@@ -1,11 +1,10 @@
 """What a person typed, over languages, mail programs and places; and where two readings of a mail disagree."""
 
-import time
-
 import pytest
 import quotequail
 
-from host.mail.quotation import SentText, Typed, may_quote, read_lines, typed_lines
+from host.mail.quotation import SentText, Typed, may_quote, read_lines
+from tests.patience import not_for_ever
 
 LETTER = """Hello Ann,
 
@@ -209,30 +208,30 @@ def test_what_is_typed_in_any_language_program_and_place(language: str, client: 
 @pytest.mark.parametrize("language", list(LABELS))
 def test_a_quotation_of_a_letter_that_is_not_known_is_not_typed(language: str, client: str) -> None:
     header, quoted = quotation(client, language)
-    assert typed_lines("\n".join(["pick 5", "", header, *quoted]), []) == ("pick 5",)
+    assert read_lines("\n".join(["pick 5", "", header, *quoted]), []).lines == ("pick 5",)
 
 
 @pytest.mark.parametrize(("language", "line"), [(name, line) for name, lines in PHONES.items() for line in lines])
 def test_what_telephones_write_below_is_not_typed(language: str, line: str) -> None:
     header, quoted = quotation("Gmail", language)
     assert read_lines("\n".join(["pick 5", "", line, "", header, *quoted]), SENT) == Typed(("pick 5",))
-    assert typed_lines(f"pick 5\n\n{line}\n", []) == ("pick 5",)
+    assert read_lines(f"pick 5\n\n{line}\n", []).lines == ("pick 5",)
 
 
 @pytest.mark.parametrize("line", ["pick 5, sent from Berlin", "send it", "von mir aus 5", "iphone 5", "hent 5"])
 def test_what_people_write_like_a_telephone_is_typed(line: str) -> None:
-    assert typed_lines(f"pick 5\n{line}", []) == ("pick 5", line)
+    assert read_lines(f"pick 5\n{line}", []).lines == ("pick 5", line)
 
 
 def test_spaces_that_are_none_and_signs_that_nobody_sees() -> None:
     text = "\u200bpick\u00a05\ufeff\n\n" + GMAIL["English"].replace(" ", "\u00a0") + "\n\u00a0>\u00a0" + LETTER
-    assert typed_lines(text, SENT) == ("\u200bpick 5\ufeff",)
+    assert read_lines(text, SENT).lines == ("\u200bpick 5\ufeff",)
 
 
 def test_smart_quotes_and_suit_signs_are_the_letter_still() -> None:
     letter = 'Bob said: "I\'ll keep it", and kept 7♥ and T♠.\nYour turn, Ann: turn over a space.\npick 5\n'
     text = "keep\n\n" + letter.replace("\"I'll", "“I’ll").replace('it"', "it”").replace("♥", "❤️")
-    assert typed_lines(text.replace("♠", "?"), [SentText(letter)]) == ("keep",)
+    assert read_lines(text.replace("♠", "?"), [SentText(letter)]).lines == ("keep",)
 
 
 def test_an_older_reply_of_the_persons_own_further_down_is_not_typed() -> None:
@@ -248,7 +247,7 @@ def test_an_older_reply_of_the_persons_own_further_down_is_not_typed() -> None:
 
 def test_lines_are_what_was_typed_whatever_the_second_opinion() -> None:
     text = "pick 5\n\n-- \nAnn\n"
-    assert read_lines(text, SENT).lines == typed_lines(text, SENT) == ("pick 5",)
+    assert read_lines(text, SENT).lines == ("pick 5",)
 
 
 UNKNOWN = "Here is another letter.\nYou may choose now.\npick 7\nThat is all there is to say of it.\n"
@@ -336,7 +335,5 @@ def test_no_mail_takes_long(name: str) -> None:
     rows = [f"Line {at} of a letter, and the turn is yours: pick 5\n" for at in range(200)]
     letters = [SentText("".join(rows[at:])) for at in range(5)]
     text = HOSTILE[name][: 64 * 1024]
-    begun = time.process_time()
-    found = read_lines(text, letters)
-    assert time.process_time() - begun < 1.0
-    assert found.lines == typed_lines(text, letters)
+    with not_for_ever():
+        read_lines(text, letters)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.mail.page import html_to_text
-from host.mail.quotation import SentText, typed_lines
+from host.mail.quotation import SentText, read_lines
 from host.mail.reply import Mail, open_mail, sent_texts
 
 REPLIES = Path(__file__).parent / "replies"
@@ -203,18 +203,18 @@ def test_encoded_names(name: str, display: str | None) -> None:
 def test_a_letter_that_is_known_is_not_typed_even_without_marks() -> None:
     letter = "Hello Ann,\n\nBob turned over space 3 and found 7.\nYour turn: turn over a space.\n\npick 5\n"
     text = "pick 4\n\n" + letter
-    assert typed_lines(text, [SentText(letter)]) == ("pick 4",)
-    assert "Hello Ann," in typed_lines(text, [])
+    assert read_lines(text, [SentText(letter)]).lines == ("pick 4",)
+    assert "Hello Ann," in read_lines(text, []).lines
 
 
 def test_typed_between_the_lines_of_a_quotation() -> None:
     text = "> Which space do you turn over?\npick 5\n> Good luck!\nkeep\n"
-    assert typed_lines(text, []) == ("pick 5", "keep")
+    assert read_lines(text, []).lines == ("pick 5", "keep")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n \n", "> a\n> b", "-- \nAnn\nBerlin", "Sent from my iPhone", "____________"])
 def test_nothing_typed(text: str) -> None:
-    assert typed_lines(text, []) == ()
+    assert read_lines(text, []).lines == ()
 
 
 # Mails that nobody should have to read
@@ -308,7 +308,7 @@ def test_random_bytes_are_opened(data: bytes) -> None:
 @settings(max_examples=200, deadline=None)
 def test_what_is_typed_stands_in_the_text(text: str, letter: str) -> None:
     rows = [" ".join(row.split()) for row in text.splitlines()]
-    assert all(line in rows for line in typed_lines(text, [SentText(letter)]))
+    assert all(line in rows for line in read_lines(text, [SentText(letter)]).lines)
 
 
 @given(st.text(max_size=300))

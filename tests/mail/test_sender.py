@@ -1,12 +1,11 @@
 """Authentication-Results as providers write them, and as nobody should."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.mail.sender import domain_of, has_failed, is_under, topmost_id
+from tests.patience import not_for_ever
 
 ID = "mx.example.net"
 ANN = "ann@x.org"
@@ -244,12 +243,11 @@ HOSTILE = [
 @pytest.mark.parametrize("header", HOSTILE, ids=range(len(HOSTILE)))
 @pytest.mark.parametrize("length", [4000, 65536])
 def test_hostile_headers_neither_raise_nor_take_long(header: str, length: int) -> None:
-    begun = time.monotonic()
-    for head in ("", f"{ID}; ", f"{ID}; dkim=fail ", "dkim=fail "):
-        for authserv_id in (ID, "outlook"):
-            has_failed([head + header[:length]], authserv_id, ANN)
-        topmost_id([head + header[:length]])
-    assert time.monotonic() - begun < 4
+    with not_for_ever():
+        for head in ("", f"{ID}; ", f"{ID}; dkim=fail ", "dkim=fail "):
+            for authserv_id in (ID, "outlook"):
+                has_failed([head + header[:length]], authserv_id, ANN)
+            topmost_id([head + header[:length]])
 
 
 def test_a_failure_behind_much_rubbish_is_found() -> None:

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import socket
 import threading
-import time
 from collections.abc import Iterator
 
 import dkim
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from host.mail.inbox import MAX_BYTES
 from host.mail.signature import KEEP_KEY, KEEP_NOTHING, MAX_HEAD, MAX_LINES, Signatures, lookup_with
+from tests.patience import not_for_ever
 
 ANN = "ann@post.example.org"
 MAIL = (
@@ -207,9 +207,8 @@ async def test_a_monstrous_key_is_not_computed_with(server: NameServer) -> None:
     number = b"\x02\x83" + size.to_bytes(3, "big") + b"\x7f" * size
     der = b"\x30\x83" + (2 * len(number)).to_bytes(3, "big") + number * 2
     record = b"v=DKIM1; p=" + base64.b64encode(der)
-    begun = time.monotonic()
-    assert await Signatures(lambda name, timeout: record).check(signed(), ANN) == "none"
-    assert time.monotonic() - begun < 1
+    with not_for_ever():
+        assert await Signatures(lambda name, timeout: record).check(signed(), ANN) == "none"
 
 
 async def test_one_good_signature_among_bad_ones_passes_and_three_are_looked_at(signatures: Signatures) -> None:
@@ -270,9 +269,8 @@ async def test_a_server_that_never_answers_gives_none_in_time_and_is_left_alone(
     server.is_silent = True
     clock = Clock()
     signatures = Signatures(lookup_with(server.resolver()), clock, limit=0.3)
-    begun = time.monotonic()
-    assert await signatures.check(signed(), ANN) == "none"
-    assert time.monotonic() - begun < 2
+    with not_for_ever():
+        assert await signatures.check(signed(), ANN) == "none"
     asked = len(server.asked)
     clock.now += KEEP_NOTHING - 1
     assert await signatures.check(signed(), ANN) == "none"
@@ -360,9 +358,8 @@ HOSTILE = [
 @pytest.mark.parametrize("raw", HOSTILE, ids=range(len(HOSTILE)))
 async def test_hostile_mail_neither_raises_nor_takes_long(raw: bytes) -> None:
     signatures = Signatures(lambda name, timeout: PUBLIC)
-    begun = time.monotonic()
-    assert await signatures.check(raw, ANN) in ("none", "fail")
-    assert time.monotonic() - begun < 4
+    with not_for_ever():
+        assert await signatures.check(raw, ANN) in ("none", "fail")
 
 
 @pytest.mark.parametrize("sender", ["", "@", "ann", "ann@", "ann@org", "ann@bücher.example", "\udcff@\x00"])

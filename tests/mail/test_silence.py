@@ -4,7 +4,6 @@ import email
 import email.message
 import email.utils
 import random
-import time
 from email.header import Header
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from host.mail.silence import why_silent
 from tests.mail.test_bounce import damages, hostile
+from tests.patience import not_for_ever
 
 HERE = Path(__file__).parent
 AUTOMATIC = sorted((HERE / "automatic").glob("*.eml"))
@@ -205,9 +205,8 @@ def test_a_programs_subject_alone_is_no_bounce() -> None:
 @pytest.mark.parametrize(("name", "text"), hostile(), ids=[name for name, _ in hostile()])
 def test_64_kilobytes_of_anything_take_less_than_a_second(name: str, text: str) -> None:
     message = email.message_from_string(text)
-    start = time.process_time()
-    assert of(message) in {None, "automatic", "bounce", "list"}
-    assert time.process_time() - start < 1
+    with not_for_ever():
+        assert of(message) in {None, "automatic", "bounce", "list"}
 
 
 def test_damaged_mails_never_raise() -> None:

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from host.mail.opener import MEMORY
 from host.mail.reply import open_mail
-from host.mail.worker import MEMORY, ReadingError, Worker
+from host.mail.worker import ReadingError, Worker
 from tests.mail.test_reply import HOSTILE
+from tests.patience import not_for_ever
 
 REPLIES = Path(__file__).parent / "replies"
 LETTER = (REPLIES / "letters" / "turn.eml").read_bytes()
@@ -144,10 +146,8 @@ async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> No
     worker = Worker(seconds=0.5)
     await is_well(worker)
     before = pid(worker)
-    began = time.monotonic()
-    with pytest.raises(ReadingError, match="seconds"):
+    with not_for_ever(), pytest.raises(ReadingError, match="seconds"):
         await take_long(worker)
-    assert time.monotonic() - began < 5
     assert not is_alive(before)
     await is_well(worker)
     assert pid(worker) != before
@@ -283,10 +283,8 @@ async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker
 @pytest.mark.parametrize("name", list(SLOW))
 async def test_a_mail_that_takes_too_long_is_given_up_and_the_next_is_read(name: str) -> None:
     worker = Worker(seconds=1)
-    began = time.monotonic()
-    with contextlib.suppress(ReadingError):
+    with not_for_ever(), contextlib.suppress(ReadingError):
         await worker.open(SLOW[name])
-    assert time.monotonic() - began < 6
     await is_well(worker)
     await worker.close()
 

@@ -67,6 +67,24 @@ def test_the_limits_are_counted_over_the_last_minute_and_day(tmp_path: Path) -> 
     store.close()
 
 
+def test_no_letter_overtakes_an_earlier_one_that_was_put_off_for_now(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    first, second = letter(store, "a", NOW), letter(store, "b", NOW)
+    [claimed, _] = post.claim_letters(store, NOW, 5)
+    assert claimed.id == first
+    with store.transaction() as session:
+        post.settle_letter(session, first, "queued", "451 later", NOW, NOW + timedelta(minutes=1))
+        post.settle_letter(session, second, "queued", "", NOW, NOW)
+    assert post.claim_letters(store, NOW, 5) == []
+    assert [each.id for each in post.claim_letters(store, NOW + timedelta(minutes=1), 5)] == [first, second]
+    with store.transaction() as session:
+        row = post.settle_letter(session, first, "queued", "451 later", NOW, NOW + timedelta(hours=1))
+        row.attempts = post.ATTEMPTS_WAITED_FOR + 1
+        post.settle_letter(session, second, "queued", "", NOW, NOW)
+    assert [each.id for each in post.claim_letters(store, NOW, 5)] == [second], "not for ever"
+    store.close()
+
+
 def test_under_a_limit_letters_that_ask_go_before_news(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     news = letter(store, "a", NOW - timedelta(minutes=3))

@@ -7,7 +7,7 @@ import pytest
 from host.demo.robot import ReadLetter
 from host.store.people import contestant_of_address
 from host.store.schema import Inbound
-from host.turn import bounced, hand
+from host.turn import clocks, hand
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
@@ -64,7 +64,7 @@ def test_the_clock_goes_on_after_two_days_and_stops_only_once_a_question(desk: D
     begin = desk.last(ANN)
     bounce(desk, begin, ANN)
     desk.later(hours=48, minutes=1)
-    bounced.start_overdue_clocks(desk.house, desk.now)
+    clocks.start_overdue_clocks(desk.house, desk.now)
     bounce(desk, begin, ANN, status="5.2.1")
     desk.later(hours=47)
     desk.tick()

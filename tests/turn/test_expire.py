@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from host.store import post
 from host.store.schema import Episode, LedgerEntry, Letter
-from host.turn import expire, hand, letters, looking
+from host.turn import clocks, hand, letters, looking
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -111,11 +111,11 @@ def test_a_forfeit_in_the_main_game_pays_and_waits_for_objection(desk: Desk) -> 
 
 def test_a_clock_that_jumps_ahead_makes_no_deadline_early(desk: Desk) -> None:
     desk.begin()
-    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
     desk.later(hours=47)
-    expire.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600, "boot")
+    clocks.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600, "boot")
     desk.later(days=1)
-    assert expire.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600 + 1, "boot") > timedelta(hours=23)
+    assert clocks.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600 + 1, "boot") > timedelta(hours=23)
     desk.tick()
     assert "timeout" not in kinds(desk, ANN)
     desk.later(hours=1, seconds=10)
@@ -158,10 +158,10 @@ def test_an_episode_that_cannot_be_read_stops_no_other(make_desk: MakeDesk) -> N
 
 def test_a_wrong_clock_at_boot_moves_nothing_that_was_asked_before(desk: Desk) -> None:
     desk.begin()
-    expire.keep_time(desk.house, desk.now, 1000.0, "first boot")
+    clocks.keep_time(desk.house, desk.now, 1000.0, "first boot")
     wrong = desk.now.replace(year=2020)
-    expire.keep_time(desk.house, wrong, 5.0, "second boot")
-    expire.keep_time(desk.house, desk.now + timedelta(minutes=5), 20.0, "second boot")
+    clocks.keep_time(desk.house, wrong, 5.0, "second boot")
+    clocks.keep_time(desk.house, desk.now + timedelta(minutes=5), 20.0, "second boot")
     desk.later(hours=49)
     desk.tick()
     assert kinds(desk, ANN)[-1] == "timeout"

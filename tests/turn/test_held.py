@@ -130,6 +130,15 @@ def test_nobody_can_be_pestered_with_questions_about_addresses(desk: Desk) -> No
     assert len(desk.letters(EVE)) == 3
 
 
+def test_a_held_mail_keeps_its_doubt(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "cut 5\n\nOn Friday Bob wrote:\ncut 7\n", begin, sender=WORK)
+    desk.answer(ANN, "yes", desk.last(ANN))
+    assert record(desk) == []
+    assert "could not tell whether you typed this" in words(desk.last(ANN))
+
+
 def test_two_held_mails_are_both_heard_after_yes(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from host.demo.robot import write
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
-from host.turn import expire, outage
+from host.turn import clocks, outage
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_receive import record
@@ -95,10 +95,10 @@ def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
 
 def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
     began(None, desk)
-    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
     before = due(desk)
     desk.later(hours=24)
-    assert expire.keep_time(desk.house, desk.now, 1001.0, "boot") == timedelta(hours=24) - timedelta(seconds=1)
+    assert clocks.keep_time(desk.house, desk.now, 1001.0, "boot") == timedelta(hours=24) - timedelta(seconds=1)
     moved = due(desk)
     assert moved != before
     count = desk.count()
@@ -109,7 +109,7 @@ def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
 
 def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(desk: Desk) -> None:
     began(None, desk)
-    expire.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
     desk.answer(ANN, "status")
     with desk.store.transaction() as session:
         from host.store.post import settle_letter
@@ -119,7 +119,7 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
             settle_letter(session, letter.id, "queued", "451 later", desk.now, desk.now + timedelta(hours=1))
     count = desk.count()
     desk.now -= DAY
-    expire.keep_time(desk.house, desk.now, 1001.0, "boot")
+    clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
     desk.send()
     assert desk.count() == count + 1
     with desk.store.reading() as session:

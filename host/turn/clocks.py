@@ -1,0 +1,90 @@
+"""Shell: clocks that move. In: a pause, an outage, a stop, a wall clock that jumped. Out: deadlines, later than before.
+
+Deadlines never move earlier: who was told a time can rely on it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from host.store.episodes import open_questions, stopped_questions
+from host.store.mails import heartbeat, mailboxes
+from host.store.people import lobbies
+from host.store.post import hurry_letters
+from host.store.schema import Heartbeat, Question
+from host.store.store import Session
+from host.turn.house import House
+
+JUMP = 5.0
+"""Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
+LONGEST_STOP = timedelta(hours=48)
+"""How long a question's clock stands still because a letter came back."""
+
+
+def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
+    """Move an episode's open deadlines later, reminders with them."""
+    fields = {"episode_id": episode_id} | ({} if seat is None else {"seat": seat})
+    for row in open_questions(session, **fields):
+        move_question(row, by)
+
+
+def move_question(row: Question, by: timedelta) -> None:
+    """Move one open deadline later, its reminder with it."""
+    if row.due_at is not None:
+        row.due_at += by
+        row.remind_at = row.remind_at + by if row.remind_at else None
+
+
+def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
+    """Note the clocks. Where the wall clock jumped against the steady one, what counts on it moves along; gives how far.
+
+    A jump ahead moves open deadlines, but only of questions asked before it: those asked later than the clock said,
+    before an error of it that the jump corrected, are right as they are. A jump back leaves deadlines alone, since they
+    only move later; letters that wait for a time that is far off now go out, and mailboxes count as unread.
+    """
+    with house.store.transaction() as session:
+        row = heartbeat(session)
+        jump = timedelta()
+        if row is None:
+            session.add(Heartbeat(id=1, boot=boot, steady=steady, wall=wall))
+            return jump
+        expected = row.wall + timedelta(seconds=steady - row.steady)
+        if row.boot == boot and abs((wall - expected).total_seconds()) > JUMP:
+            jump = wall - expected
+            _jump(session, jump, expected, wall)
+        row.boot, row.steady, row.wall = boot, steady, wall
+        return jump
+
+
+def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
+    for mailbox in mailboxes(session):
+        if mailbox.seen_at is not None:
+            mailbox.seen_at = min(mailbox.seen_at + jump, wall)
+        if mailbox.read_at is not None and mailbox.read_at > wall:
+            mailbox.read_at = None
+    if jump < timedelta():
+        hurry_letters(session, wall)
+        for lobby_row in lobbies(session):
+            if lobby_row.hold_until is not None and lobby_row.hold_until > expected:
+                lobby_row.hold_until += jump
+        return
+    for question in open_questions(session):
+        if (question.asked_at or question.opened_at) <= expected:
+            move_question(question, jump)
+
+
+def start_clocks(rows: Iterable[Question], now: datetime) -> None:
+    """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did."""
+    for row in rows:
+        if row.stopped_at is not None:
+            stood = min(max(now - row.stopped_at, timedelta()), LONGEST_STOP)
+            row.stopped_at = None
+            move_question(row, stood)
+
+
+def start_overdue_clocks(house: House, now: datetime) -> None:
+    """Clocks that stood still for two days go on."""
+    with house.store.reading() as session:
+        if not stopped_questions(session, now - LONGEST_STOP):
+            return
+    with house.store.transaction() as session:
+        start_clocks(stopped_questions(session, now - LONGEST_STOP), now)
