@@ -402,7 +402,7 @@ def _mail(arguments: argparse.Namespace) -> int:
     _, _, store = _opened(arguments)
     with store.reading() as session:
         found = looking.mails(session, arguments.wanted)
-    return _show(arguments, found, showing.mails)
+    return _show(arguments, logs.redacted(found), showing.mails)
 
 
 def _import_questions(arguments: argparse.Namespace) -> int:

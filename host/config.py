@@ -63,6 +63,13 @@ def _read_address(value: object) -> str:
     return address
 
 
+def _read_count(value: object) -> object:
+    if isinstance(value, bool | float):
+        raise ValueError("write a whole number")
+    return value
+
+
+Count = Annotated[int, BeforeValidator(_read_count), Field(ge=0)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 MailAddress = Annotated[str, BeforeValidator(_read_address)]
 Transport = Literal["tls", "starttls", "none"]
@@ -131,8 +138,8 @@ class Smtp(Server):
     """
 
     port: int = Field(465, ge=1, le=65535)
-    letters_a_minute: int = Field(0, ge=0)
-    letters_a_day: int = Field(0, ge=0)
+    letters_a_minute: Count = 0
+    letters_a_day: Count = 0
 
 
 class OAuth(_Section):
@@ -225,7 +232,7 @@ class Security(_Section):
 
     plus_addressing: bool = True
     confirm_registration: bool = True
-    authserv_id: str = ""
+    authserv_id: Annotated[str, Field(pattern=r"^\S*$")] = ""
 
 
 class Health(_Section):

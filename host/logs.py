@@ -47,6 +47,17 @@ def redact(text: str) -> str:
     return _WORD.sub(shown, text)
 
 
+def redacted(value: Any) -> Any:
+    """The same value, as JSON has them, without tokens."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {redact(str(key)): redacted(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [redacted(each) for each in value]
+    return redact(str(value))
+
+
 @contextmanager
 def about(**fields: Any) -> Iterator[None]:
     """Every entry that is logged inside carries these fields; another thread's do where it runs in a copied context."""
@@ -98,17 +109,7 @@ def _shaped(_logger: Any, _method: str, entry: EventDict) -> EventDict:
 
 
 def _redacted(_logger: Any, _method: str, entry: EventDict) -> EventDict:
-    return {name: _clean(value) for name, value in entry.items()}
-
-
-def _clean(value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, dict):
-        return {redact(str(key)): _clean(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_clean(each) for each in value]
-    return redact(str(value))
+    return {name: redacted(value) for name, value in entry.items()}
 
 
 def _as_json(_logger: Any, _method: str, entry: EventDict) -> str:

@@ -54,8 +54,8 @@ class Intake:
             opened = await self.reader.read(inbound_id)
             outcome = await desk.work(receive.receive, desk.house, inbound_id, opened, desk.clock())
         except Exception as error:
-            if is_passing(error):
-                raise
+            if is_passing(error) or isinstance(error, OSError):
+                raise  # the database's or the machine's trouble, not the mail's: it is taken again
             log.warning("mail %s could not be handled", inbound_id, exc_info=not isinstance(error, ReadingError))
             why = str(error) if isinstance(error, ReadingError) else f"{type(error).__name__}: {error}"
             await desk.work(receive.quarantine, desk.house, inbound_id, why, desk.clock())
@@ -145,9 +145,12 @@ class Watch:
             )
             if mail.arrived_at - moment > SKEW:
                 await desk.work(self._tell_of_skew, mail.arrived_at - moment)
-        is_first = inbox.mailbox == desk.mailboxes[0]
-        if is_first and await desk.work(outage.is_over, desk.house, inbox.mailbox, began):
-            length = await desk.work(outage.make_up, desk.house, inbox.mailbox, began)
+        first = desk.mailboxes[0]
+        is_first = inbox.mailbox == first
+        if await desk.work(outage.is_over, desk.house, first, began):
+            if not is_first:
+                return  # nothing may be judged before the deadlines have moved, which the first mailbox's watch sees to
+            length = await desk.work(outage.make_up, desk.house, first, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
         await self.intake.take_new_mails()
         if desk.stopping.is_set():

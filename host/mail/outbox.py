@@ -30,7 +30,8 @@ ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
 BAD_CREDENTIALS = 535
 TOO_LARGE = 552
 _OF_THE_ACCOUNT = re.compile(
-    r"\b5\.(?:4\.5|7\.3|7\.30|7\.57|7\.60)\b|\bdaily\b.{0,40}\b(?:limit|quota)|\bsending (?:limit|quota)", re.IGNORECASE
+    r"\b5\.(?:4\.5|7\.3|7\.30|7\.57|7\.60)\b|\bdaily\b.{0,30}\b(?:sending|relay)\b|\bsending (?:limit|quota)",
+    re.IGNORECASE,
 )
 """Providers refuse single letters with 5xx for what is the account's trouble: its daily limit, its way to log in."""
 
@@ -40,10 +41,12 @@ Outcome = Literal["sent", "later", "refused", "away"]
 @dataclass(frozen=True)
 class Sent:
     """What became of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
-    be reached or will not have us at all, which is never the letter's fault."""
+    be reached or will not have us at all, which is never the letter's fault. `is_pausing`: what it said of this letter may
+    be meant for the whole account."""
 
     outcome: Outcome
     said: str
+    is_pausing: bool = False
 
 
 class NoToken(SMTPException):
@@ -111,7 +114,7 @@ class Outbox:
             _, said = await self._client.sendmail(sender, [recipient], message)
         except (SMTPException, OSError, ValueError) as error:
             await self.close()
-            return Sent(_outcome(error), describe(error))
+            return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
         self._used = time.monotonic()
         return Sent("sent", said)
 
@@ -130,15 +133,21 @@ def _outcome(error: Exception) -> Outcome:
     if isinstance(error, SMTPRecipientsRefused):
         outcomes = {_outcome(each) for each in error.recipients}
         return outcomes.pop() if len(outcomes) == 1 else "later"
+    if isinstance(error, SMTPSenderRefused) and error.code != TOO_LARGE:
+        return "away"
     if isinstance(error, SMTPResponseException):
-        if (
-            error.code in ACCOUNT_CODES
-            or _OF_THE_ACCOUNT.search(describe(error))
-            or (isinstance(error, SMTPSenderRefused) and error.code != TOO_LARGE)
-        ):
-            return "away"
-        return "refused" if 500 <= error.code < 600 else "later"
+        is_final = 500 <= error.code < 600 and not _is_of_the_account(error)
+        return "refused" if is_final else "later"
     return "refused" if isinstance(error, ValueError | SMTPNotSupported) else "later"
+
+
+def _is_of_the_account(error: Exception) -> bool:
+    """May what was said of one letter be meant for all? Such a letter is tried later, and the others after a while."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return any(map(_is_of_the_account, error.recipients))
+    if not isinstance(error, SMTPResponseException):
+        return False
+    return error.code in ACCOUNT_CODES or _OF_THE_ACCOUNT.search(describe(error)) is not None
 
 
 def describe(error: Exception) -> str:

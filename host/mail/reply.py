@@ -10,8 +10,9 @@ import email.utils
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.header import decode_header
+from email.parser import BytesHeaderParser
 from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
@@ -23,6 +24,7 @@ MAX_TEXT = 64 * 1024
 MAX_PARTS = 200
 MAX_TRACES = 100
 MAX_HEADER = 20_000
+MAX_ADDRESS = 254
 
 TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
 _PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
@@ -77,7 +79,8 @@ class Mail:
     def content_key(self) -> str:
         """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
         tokens = self.tokens[:1] + (self.bounce.tokens if self.bounce else ())
-        parts = (self.sender, self.message_id, *tokens, " ".join(self.text.split()))
+        name = self.message_id or self.subject
+        parts = (self.sender, name, *tokens, " ".join(self.text.split()))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
@@ -95,13 +98,18 @@ def open_mail(raw: bytes) -> Mail:
         KeyError,
         AssertionError,
     ) as error:
-        return _broken(f"it cannot be taken apart ({type(error).__name__})")
+        return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
 
 
 def open_headers(raw: bytes) -> Mail:
     """A mail that was opened before, without its text: who, which, what."""
+    return open_mail(_head(raw))
+
+
+def _head(raw: bytes) -> bytes:
+    """The headers, as a mail without a body."""
     ends = [found for found in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if found >= 0]
-    return open_mail(raw[: min(ends, default=len(raw))] + b"\r\n\r\n")
+    return raw[: min(ends, default=len(raw))] + b"\r\n\r\n"
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
@@ -114,8 +122,15 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
     return Mail(**{**data, **lists, "bounce": bounce})
 
 
-def _broken(problem: str) -> Mail:
-    return Mail("", "", "", "", (), (), False, None, None, problem, "", ())
+def _broken(raw: bytes, problem: str) -> Mail:
+    """A mail that cannot be taken apart: whose it is may still stand in its headers."""
+    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", ())
+    try:
+        mail = _open(BytesHeaderParser().parsebytes(_head(raw)))
+    except Exception:
+        found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
+        return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
+    return replace(mail, problem=problem, text="")
 
 
 def _open(message: email.message.Message) -> Mail:
@@ -124,7 +139,7 @@ def _open(message: email.message.Message) -> Mail:
     problem = None
     if len(senders) > 1:
         problem = "it names more than one sender"
-    elif not senders or not _ADDRESS.fullmatch(senders[0][1]):
+    elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
     name, address = senders[0] if senders else ("", "")
     text = _fit(_text(message))

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import pickle
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,14 @@ SECONDS = 10.0
 
 class ReadingError(Exception):
     """A mail could not be read within the limits; the message says so."""
+
+
+class _Ended(Exception):
+    """The process ended in the middle of a job, with this status."""
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__(f"the process ended with {status}")
+        self.status = status
 
 
 class Worker:
@@ -55,26 +64,43 @@ class Worker:
                     await self._start()
 
     async def _do(self, job: tuple[Any, ...]) -> dict[str, Any]:
+        """The answer to a job. A process that was ended by others gets a successor, which tries once more."""
         packed = pickle.dumps(job)
         async with self._turn:
             try:
-                async with asyncio.timeout(self.seconds + 5):
-                    process = self._running() or await self._start()
-                    assert process.stdin is not None
-                    assert process.stdout is not None
-                    process.stdin.write(LENGTH.pack(len(packed)) + packed)
-                    await process.stdin.drain()
-                    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-                    answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
-            except (TimeoutError, OSError, EOFError) as error:
-                await self._end()
-                raise ReadingError(
-                    f"it took more than {self.seconds:.0f} seconds or too much memory to read"
-                ) from error
-            except BaseException:
-                await self._end()  # an answer that nobody waits for any more must not be taken for the next one
-                raise
-            return answer
+                return await self._answer(packed)
+            except _Ended as ended:
+                if ended.status == -signal.SIGALRM:
+                    raise self._too_hard() from ended
+            try:
+                return await self._answer(packed)
+            except _Ended as ended:
+                raise self._too_hard() from ended
+
+    def _too_hard(self) -> ReadingError:
+        return ReadingError(f"it took more than {self.seconds:.0f} seconds or too much memory to read")
+
+    async def _answer(self, packed: bytes) -> dict[str, Any]:
+        """Raises OSError where no process can be started, `_Ended` where it did not survive the job."""
+        process = self._running() or await self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(self.seconds + 5):
+                process.stdin.write(LENGTH.pack(len(packed)) + packed)
+                await process.stdin.drain()
+                (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
+                return answer
+        except TimeoutError as error:
+            await self._end()
+            raise self._too_hard() from error
+        except (OSError, EOFError) as error:
+            status = await self._end()
+            raise _Ended(status) from error
+        except BaseException:
+            await self._end()  # an answer that nobody waits for any more must not be taken for the next one
+            raise
 
     def _running(self) -> asyncio.subprocess.Process | None:
         return None if self._process is None or self._process.returncode is not None else self._process
@@ -86,12 +112,19 @@ class Worker:
         )
         return self._process
 
-    async def _end(self) -> None:
+    async def _end(self) -> int | None:
+        """End the process; gives what it ended with, by itself or now."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
+        if process is None:
+            return None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await process.wait()
+        if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        return process.returncode
 
     async def close(self) -> None:
         """End the process."""

@@ -163,10 +163,7 @@ def questions_to_remind(session: Session, now: datetime, limit: int) -> Sequence
     ).all()
 
 
-def stopped_questions(session: Session, before: datetime) -> Sequence[Question]:
-    """The open questions whose clock has stood still since `before` or earlier."""
-    return session.scalars(
-        select(Question).where(
-            Question.closed_at.is_(None), Question.stopped_at.is_not(None), Question.stopped_at <= before
-        )
-    ).all()
+def stopped_questions(session: Session, before: datetime | None = None) -> Sequence[Question]:
+    """The open questions whose clock stands still, or has since `before` or earlier."""
+    query = select(Question).where(Question.closed_at.is_(None), Question.stopped_at.is_not(None))
+    return session.scalars(query if before is None else query.where(Question.stopped_at <= before)).all()

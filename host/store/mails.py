@@ -6,7 +6,7 @@ The daemon's clock and how far the mailboxes were read are here too; `post` has 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from host.store.schema import Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
@@ -46,12 +46,22 @@ def messages_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
     return {row.id: row.message for row in rows}
 
 
-def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime) -> int:
+def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime) -> int:
     """How many letters of these kinds were written to an address after `since`."""
-    counted = select(func.count(Letter.id)).where(
-        Letter.address == address, Letter.created_at > since, Letter.kind.in_(kinds)
-    )
-    return session.scalar(counted) or 0
+    return session.scalar(_letters_to(address, kinds, since, now)) or 0
+
+
+def count_answers_to(
+    session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime, has_token: bool
+) -> int:
+    """How many of them answered mails that named a letter of ours, or mails that did not, which anybody can write."""
+    counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
+    return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
+
+
+def _letters_to(address: str, kinds: Collection[str], since: datetime, now: datetime) -> Select[int]:
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
@@ -78,9 +88,10 @@ def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     return session.scalar(counted) or 0
 
 
-def has_alert(session: Session, cause: str, since: datetime) -> bool:
+def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
     """Was an operator told of this cause after `since`?"""
-    found = select(Letter.id).where(Letter.cause == cause, Letter.cause != "", Letter.created_at > since).limit(1)
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    found = select(Letter.id).where(Letter.cause == cause, Letter.cause != "", *written).limit(1)
     return session.scalar(found) is not None
 
 

@@ -98,7 +98,7 @@ def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | N
     with store.reading() as session:
         for most, within in ((a_minute, timedelta(minutes=1)), (a_day, timedelta(days=1))):
             if most:
-                sent = select(func.count(Letter.id)).where(Letter.sent_at > now - within)
+                sent = select(func.count(Letter.id)).where(Letter.sent_at > now - within, Letter.sent_at <= now)
                 left.append(max(most - (session.scalar(sent) or 0), 0))
     return min(left, default=None)
 

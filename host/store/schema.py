@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     DateTime,
     Dialect,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
     MetaData,
     String,
@@ -30,6 +32,10 @@ NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+Number32 = BigInteger().with_variant(Integer, "sqlite")
+"""An unsigned number of 32 bits, as IMAP has them (RFC 9051)."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -327,12 +333,12 @@ class Inbound(Base):
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     mailbox: Mapped[str] = mapped_column(String(200))
-    uidvalidity: Mapped[int]
-    uid: Mapped[int]
+    uidvalidity: Mapped[int] = mapped_column(Number32)
+    uid: Mapped[int] = mapped_column(Number32)
     arrived_at: Mapped[datetime]
     fetched_at: Mapped[datetime]
     raw: Mapped[bytes | None] = mapped_column(LargeBinary)
-    size: Mapped[int]
+    size: Mapped[int] = mapped_column(Number32)
     state: Mapped[str] = mapped_column(String(16))
     content_key: Mapped[str | None] = mapped_column(String(64))
     sender: Mapped[str] = mapped_column(String(320))
@@ -364,8 +370,8 @@ class Mailbox(Base):
 
     __tablename__ = "mailboxes"
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
-    uidvalidity: Mapped[int]
-    uid: Mapped[int]
+    uidvalidity: Mapped[int] = mapped_column(Number32)
+    uid: Mapped[int] = mapped_column(Number32)
     read_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
     blind_from: Mapped[datetime | None]

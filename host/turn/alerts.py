@@ -30,7 +30,7 @@ def alert(
     Messages of contestants (`purpose` host) are never held back.
     """
     cause = "" if purpose == "host" else (cause or text)[:200]
-    if cause and has_alert(session, cause, now - every):
+    if cause and has_alert(session, cause, now - every, now):
         return False
     for operator in house.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)

@@ -4,6 +4,7 @@ Only a notice that names a letter, and the address it was sent to, counts: anybo
 stands still once, for two days at most, until its contestant writes or the host decides.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from host.store.episodes import open_questions
@@ -36,31 +37,44 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
     if letter.contestant_id is None:
         if letter.purpose not in ("operator", "host"):
             text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
-            alerts.alert(session, house, now, "A letter could not be delivered", text, cause=f"bounce {letter.address}")
+            alerts.alert(session, house, now, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
     contestant = session.get_one(Contestant, letter.contestant_id)
     contestant.bounced_at = now
-    rows = [row for row in open_questions(session, contestant_id=contestant.id, purpose="game") if _may_stop(row)]
-    for row in rows:
+    asked = open_questions(session, contestant_id=contestant.id, purpose="game")
+    stopped = [row for row in asked if _may_stop(session, row)]
+    for row in stopped:
         row.stopped_at, row.was_stopped = now, True
-    episodes = list({row.episode_id: session.get_one(Episode, row.episode_id) for row in rows}.values())
     text = (
         f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
     )
-    for code in (each.code for each in episodes):
-        text += (
-            f"\nIn {code} their clock stands still, for {LONGEST_STOP.total_seconds() / 3600:.0f} hours at most or until "
-            f"they write. You can decide before: podium resend {code} {contestant.called} tries again, podium extend "
-            f"{code} {contestant.called} --by 24h gives more time, podium withdraw {code} {contestant.called} takes them "
-            "out."
-        )
-    play = load_play(episodes[0]) if len(episodes) == 1 else None
+    episodes = {row.episode_id: session.get_one(Episode, row.episode_id) for row in asked}
+    for episode in episodes.values():
+        text += "\n" + _choices(episode.code, contestant.called, [row for row in asked if row.episode_id == episode.id])
+    play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
-    alerts.alert(session, house, now, headline, text, play, cause=f"bounce {contestant.id}")
+    cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"
+    alerts.alert(session, house, now, headline, text, play, cause=cause)
 
 
-def _may_stop(row: Question) -> bool:
-    return row.asked_at is not None and row.due_at is not None and not row.was_stopped
+def _choices(code: str, name: str, rows: Sequence[Question]) -> str:
+    """What becomes of an episode, and what the host can do."""
+    if any(row.stopped_at is not None for row in rows):
+        hours = LONGEST_STOP.total_seconds() / 3600
+        clock = f"In {code} their clock stands still, for {hours:.0f} hours at most or until they write."
+    elif all(row.asked_at is None for row in rows):
+        clock = f"In {code} their question never arrived, so no clock runs and the episode waits for you."
+    else:
+        clock = f"In {code} their clock runs; it stood still before."
+    return (
+        f"{clock} You can decide: podium resend {code} {name} tries again, podium extend {code} {name} --by 24h gives more "
+        f"time, podium withdraw {code} {name} takes them out."
+    )
+
+
+def _may_stop(session: Session, row: Question) -> bool:
+    is_running = row.asked_at is not None and row.due_at is not None and not row.was_stopped
+    return is_running and session.get_one(Episode, row.episode_id).paused_at is None
 
 
 def wrote(session: Session, contestant: Contestant, now: datetime) -> None:

@@ -6,8 +6,9 @@ Deadlines never move earlier: who was told a time can rely on it.
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from host.store.episodes import open_questions, stopped_questions
-from host.store.mails import heartbeat, mailboxes
+from host.mail.render import deadline_words
+from host.store.episodes import episodes_under_way, open_questions, stopped_questions
+from host.store.mails import heartbeat, mailboxes, mailboxes_named
 from host.store.people import lobbies
 from host.store.post import hurry_letters
 from host.store.schema import Heartbeat, Question
@@ -56,6 +57,7 @@ def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedel
 
 
 def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
+    _shift_what_lasts(session, jump)
     for mailbox in mailboxes(session):
         if mailbox.seen_at is not None:
             mailbox.seen_at = min(mailbox.seen_at + jump, wall)
@@ -70,6 +72,29 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
     for question in open_questions(session):
         if (question.asked_at or question.opened_at) <= expected:
             move_question(question, jump)
+
+
+def _shift_what_lasts(session: Session, jump: timedelta) -> None:
+    """Pauses and stops are as long as they were."""
+    for episode in episodes_under_way(session):
+        if episode.paused_at is not None:
+            episode.paused_at += jump
+    for question in stopped_questions(session):
+        if question.stopped_at is not None:
+            question.stopped_at += jump
+
+
+def outage_notice(session: Session, house: House) -> tuple[str, ...]:
+    """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
+    row = next(iter(mailboxes_named(session, [house.config.imap.mailbox])), None)
+    if row is None or row.blind_from is None or row.seen_at is None:
+        return ()
+    zone = house.config.host.timezone
+    begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.seen_at))
+    return (
+        f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
+        "meantime counts as of when it came, and every open deadline has moved by as long as that lasted.",
+    )
 
 
 def start_clocks(rows: Iterable[Question], now: datetime) -> None:

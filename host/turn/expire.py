@@ -21,7 +21,7 @@ from host.store.mails import has_new_mail, mailboxes_named
 from host.store.people import lobby_of
 from host.store.schema import Episode, Question, Registration
 from host.store.store import Session, is_passing
-from host.turn import alerts, lobby
+from host.turn import alerts, held, lobby
 from host.turn.house import House, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
@@ -94,6 +94,8 @@ def _expire(house: House, question_id: int, now: datetime, read_at: datetime | N
             session.flush()
             lobby.missed_ready(session, house, GAMES[row.game], row, now)
             lobby.run(session, house, GAMES[row.game], now)
+        elif row.purpose == "address":
+            held.lapse(session, row)
         elif row.purpose == "confirm" and row.registration_id is not None:
             session.get_one(Registration, row.registration_id).state = "expired"
         return True

@@ -20,7 +20,7 @@ from host.store.people import lobby_of, queue_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
-from host.turn import alerts, changing, clocks, lobby, questions
+from host.turn import alerts, changing, clocks, lobby, outage, questions
 from host.turn.house import House, Play, load_play
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
@@ -124,7 +124,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is None:
         raise HandError(f"Episode {play.episode.code} is not paused.")
-    length = now - play.episode.paused_at
+    length = outage.unseen(session, house.config.imap.mailbox, play.episode.paused_at, now)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(session, length, play.episode.id)

@@ -5,24 +5,29 @@ here too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from host.grammar import is_polite, words
 from host.mail.quotation import Typed
 from host.mail.render import Draft
 from host.mail.reply import open_headers
+from host.play.episode import says_yes, take_host_text
 from host.play.lobby import CONFIRM_WITHIN
 from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address
 from host.store.schema import Address, Contestant, Held, Inbound, Letter, Question
+from host.store.store import Session
 from host.turn.house import close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.mailturn import Opened, Turn
 
-ADD_ADDRESS = re.compile(r"(?:add |my )?address:? <?([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+?)>?[.!]?", re.IGNORECASE)
+ADD_ADDRESS = re.compile(
+    r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
+)
 LETTERS_TO_AN_ADDRESS = 3
-"""How many letters a day ask an address whether it belongs to a contestant."""
+"""How many letters a day ask an address whether it belongs to a contestant, and how many addresses are asked at once."""
 
 
 def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
@@ -110,9 +115,18 @@ def drop(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
     return "answered", f"{row.key} is not theirs"
 
 
-def asked_to_add(line: str) -> str:
-    """The address that a line asks to add (`address ann@work.example`), or nothing."""
-    found = ADD_ADDRESS.fullmatch(line.strip())
+def lapse(session: Session, row: Question) -> None:
+    """Nobody said whose it was: nothing of what was held is played."""
+    for held in held_for(session, row.id):
+        inbound = session.get_one(Inbound, held.inbound_id)
+        inbound.state, inbound.note = "refused", "nobody answered whether it was theirs"
+        session.delete(held)
+
+
+def asked_to_add(lines: Sequence[str]) -> str:
+    """The address that a mail asks to add (`address ann@work.example`), and asks nothing else; or nothing."""
+    spoken = [line for line in take_host_text(lines)[0] if not is_polite(line)]
+    found = ADD_ADDRESS.fullmatch(spoken[0].strip()) if len(spoken) == 1 else None
     return found[1].lower() if found else ""
 
 
@@ -122,8 +136,10 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     owner = contestant_of_address(session, address)
     if owner is not None and owner.id == contestant.id:
         return f"I know the address {address} as yours already."
-    asked = count_letters_to(session, address, ("confirm",), now - timedelta(days=1))
-    if owner is not None or address == house.config.host.address.lower() or asked >= LETTERS_TO_AN_ADDRESS:
+    asked = count_letters_to(session, address, ("confirm",), now - timedelta(days=1), now)
+    waiting = open_questions(session, purpose="new-address", contestant_id=contestant.id)
+    is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
+    if owner is not None or address == house.config.host.address.lower() or is_too_many:
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(
         session, house, now, purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120]
@@ -147,6 +163,10 @@ def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]
     contestant = turn.session.get_one(Contestant, letter.about_id)
     if row is None or contestant_of_address(turn.session, letter.address) is not None:
         return "refused", "the address was added or taken before; not answered"
+    if not says_yes(turn.lines):
+        if words(" ".join(turn.lines[:1]))[:1] == ("no",):
+            close_question(row, "no", turn.now)
+        return "refused", f"did not say yes to being {contestant.called}'s; not answered"
     close_question(row, "yes", turn.now)
     turn.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.now))
     lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)

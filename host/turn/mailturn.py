@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from host.mail.quotation import Typed
 from host.mail.reply import Mail
-from host.store.mails import count_letters_to
+from host.store.mails import count_answers_to
 from host.store.schema import Inbound
 from host.store.store import Session
 from host.turn.house import House
@@ -15,6 +15,7 @@ from host.turn.letters import Answering
 ANSWERS_AN_HOUR = 20
 ANSWERS_A_DAY = 100
 """Answers to mails that played nothing, to one address; more would feed a mail loop."""
+ANSWERS_WITHOUT_TOKEN = 5
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,16 @@ class Turn:
         return self.opened.typed.lines
 
     def is_capped(self, address: str) -> bool:
-        """Were there too many answers, this hour or this day, to mails of this address that played nothing?"""
+        """Were there too many answers, this hour or this day, to mails of this address that played nothing?
+
+        Mails that name no letter of ours have a small count of their own: whoever writes them must not be able to
+        silence what an address hears of its true replies.
+        """
+        has_token = self.inbound.token is not None
         limits = ((timedelta(hours=1), ANSWERS_AN_HOUR), (timedelta(days=1), ANSWERS_A_DAY))
-        kinds = ("refused", "help")
-        return any(count_letters_to(self.session, address, kinds, self.now - within) >= most for within, most in limits)
+        if not has_token:
+            limits = ((timedelta(hours=1), ANSWERS_WITHOUT_TOKEN), (timedelta(days=1), 3 * ANSWERS_WITHOUT_TOKEN))
+        return any(
+            count_answers_to(self.session, address, ("refused", "help"), self.now - within, self.now, has_token) >= most
+            for within, most in limits
+        )

@@ -7,12 +7,11 @@ and everyone is told why once that is done.
 
 from datetime import datetime, timedelta
 
-from host.mail.render import deadline_words
 from host.store.episodes import episodes_under_way, open_questions
 from host.store.mails import has_letter_since, mailboxes_named
 from host.store.schema import Episode, Mailbox, Question
 from host.store.store import Session
-from host.turn.clocks import move_question
+from host.turn.clocks import LONGEST_STOP, move_question, start_clocks
 from host.turn.house import House, load_play
 from host.turn.telling import repeat_questions
 
@@ -38,19 +37,32 @@ def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
         if row.seen_at is None or length <= LONGEST_UNNOTICED:
             return timedelta()
         for question in open_questions(session):
-            if question.asked_at is not None and _runs(session, question):
-                since = max(question.asked_at, row.seen_at)
-                move_question(question, max(now - since, timedelta()))
+            if question.asked_at is not None and question.due_at is not None:
+                begun = max(question.asked_at, row.seen_at)
+                move_question(question, max(_lost(session, question, begun, now), timedelta()))
         row.blind_from, row.seen_at = row.blind_from or row.seen_at, now
         return length
 
 
-def _runs(session: Session, question: Question) -> bool:
-    """Does this question's clock run? Those of paused episodes, and those that stand still, are made up for elsewhere."""
-    if question.due_at is None or question.stopped_at is not None:
-        return False
+def _lost(session: Session, question: Question, begun: datetime, now: datetime) -> timedelta:
+    """How much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
+    if question.stopped_at is not None:
+        goes_on = question.stopped_at + LONGEST_STOP
+        if goes_on >= now:
+            return timedelta()
+        start_clocks([question], goes_on)
+        begun = max(begun, goes_on)
     episode = session.get(Episode, question.episode_id) if question.episode_id is not None else None
-    return episode is None or episode.paused_at is None
+    return (now if episode is None or episode.paused_at is None else min(episode.paused_at, now)) - begun
+
+
+def unseen(session: Session, mailbox: str, since: datetime, now: datetime) -> timedelta:
+    """The time since a moment, without that of an outage which is not over and will be made up for by itself."""
+    row = next(iter(mailboxes_named(session, [mailbox])), None)
+    until = now
+    if row is not None and row.seen_at is not None and _length(row, now) > LONGEST_UNNOTICED:
+        until = row.seen_at
+    return max(until - since, timedelta())
 
 
 def tell(house: House, mailbox: str, now: datetime) -> None:
@@ -62,30 +74,23 @@ def tell(house: House, mailbox: str, now: datetime) -> None:
         row = next(iter(mailboxes_named(session, [mailbox])), None)
         if row is None or row.blind_from is None or row.seen_at is None:
             return
-        since, until = row.blind_from, row.seen_at
+        until = row.seen_at
         running = [episode.id for episode in episodes_under_way(session) if episode.paused_at is None]
-    begin, end = (deadline_words(each, house.config.host.timezone, timedelta(hours=1)) for each in (since, until))
-    lead = (
-        f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
-        "meantime counts as of when it came, and every open deadline has moved by as long as that lasted.",
-    )
     for episode_id in running:
         with house.store.transaction() as session:
-            _tell_episode(session, house, session.get_one(Episode, episode_id), until, lead, now)
+            _tell_episode(session, house, session.get_one(Episode, episode_id), until, now)
     with house.store.transaction() as session:
         session.get_one(Mailbox, mailbox).blind_from = None
 
 
-def _tell_episode(
-    session: Session, house: House, episode: Episode, until: datetime, lead: tuple[str, ...], now: datetime
-) -> None:
+def _tell_episode(session: Session, house: House, episode: Episode, until: datetime, now: datetime) -> None:
     rows = open_questions(session, episode_id=episode.id, purpose="game")
     if not any(row.asked_at is not None and row.asked_at < until for row in rows):
         return
     play = load_play(episode)
     for seat in episode.seats:
         if play.game.is_out(play.state, seat.seat) or has_letter_since(session, seat.contestant_id, episode.id, until):
-            continue  # their letter of today says what they need to know, and their clock began with it
+            continue  # that letter said it
         asked = any(row.seat == seat.seat for row in rows)
         headline = "You have more time" if asked else "Why it took so long"
-        repeat_questions(session, house, play, seat, "turn" if asked else "news", now, lead=lead, headline=headline)
+        repeat_questions(session, house, play, seat, "turn" if asked else "news", now, headline=headline)

@@ -78,8 +78,16 @@ def _take(turn: Turn) -> tuple[str, str]:
         return _registration(turn, request)
     if letter is None:
         return _without_token(turn)
+    return _to_letter(turn, letter)
+
+
+def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
+    """A mail that answers a letter of ours: does it come from whom that was written to?"""
+    mail, inbound, session = turn.mail, turn.inbound, turn.session
     inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
-    is_forged = turn.opened.is_forged and letter.purpose not in PROOFS
+    is_forged = turn.opened.is_forged and (letter.purpose not in PROOFS or mail.is_only_in_subject)
+    if is_forged:
+        inbound.content_key = None  # a true copy may still come another way
     if is_forged and (mail.is_only_in_subject or letter.contestant_id is None):
         return "refused", "its sender could not be authenticated; not answered"
     if letter.contestant_id is None:
@@ -95,11 +103,8 @@ def _take(turn: Turn) -> tuple[str, str]:
 
 
 def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
-    raw = turn.inbound.raw or b""
-    is_answer = _letter_answered(turn) is not None
-    if not is_answer and turn.house.config.host.address.lower().encode() not in raw[:20000].lower().replace(
-        b"\n ", b""
-    ):
+    """A mail that cannot be read is kept where it answers a letter or names a contestant; else it is a stranger's."""
+    if _letter_answered(turn) is None and contestant_of_address(turn.session, turn.mail.sender) is None:
         return "stranger", "a stranger's"
     alerts.alert(
         turn.session,
@@ -229,9 +234,9 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
         resigned = hearing.resign(turn, row, contestant, letter)
         if resigned:
             return resigned
-    wanted = [address for address in map(held.asked_to_add, lines) if address]
+    wanted = held.asked_to_add(lines)
     if wanted:
-        return _add_address(turn, contestant, wanted[0])
+        return _add_address(turn, contestant, wanted)
     if letter.episode_id is not None:
         return hearing.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
@@ -279,7 +284,11 @@ def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, 
 
 
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> tuple[str, str]:
-    lead = (held.add(turn, contestant, address), "Nothing else of your mail was read.")
-    draft = Draft(kind="help", headline="One more address", lead=lead if len(turn.lines) > 1 else lead[:1])
+    if turn.is_capped(contestant.address):
+        return "refused", "not answered: too many answers this hour"
+    _, to_host = take_host_text(turn.lines)
+    if to_host:
+        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
+    draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
     send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"asked to add the address {address}"

@@ -17,6 +17,7 @@ from host.store.episodes import open_questions
 from host.store.schema import Kept, Letter, Question, Seat
 from host.store.store import Session
 from host.turn import alerts
+from host.turn.clocks import outage_notice
 from host.turn.house import WINS_OPTION, House, Play, happenings, record_file
 from host.turn.letters import Answering, game_ask, send, table_for
 
@@ -122,6 +123,7 @@ def _letter(
     sent_ahead = commands_to_tell(session, play.episode.id, seat.seat)
     lead = (
         *_opening(play, seat, kind, told),
+        *(() if told.is_beginning else outage_notice(session, house)),
         *told.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )

@@ -33,3 +33,12 @@ def upgrade() -> None:
     _partial("ix_letters_cause", "letters", ["cause", "created_at"], "cause <> ''")
     op.create_index("ix_letters_sent_at", "letters", ["sent_at"])
     _partial("ix_inbound_broken", "inbound", ["id"], "state = 'broken'")
+    if op.get_bind().dialect.name == "postgresql":  # SQLite's integers are as long as they need to be
+        for table, column in (
+            ("inbound", "uidvalidity"),
+            ("inbound", "uid"),
+            ("inbound", "size"),
+            ("mailboxes", "uidvalidity"),
+            ("mailboxes", "uid"),
+        ):
+            op.alter_column(table, column, type_=sa.BigInteger(), existing_type=sa.Integer())

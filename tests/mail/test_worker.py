@@ -300,3 +300,15 @@ async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: W
             assert isinstance((await worker.read(mail.text, [], Fetching({}))).lines, tuple)
     await is_well(worker)
     assert pid(worker) == before
+
+
+async def test_a_process_that_is_ended_in_the_middle_of_a_job_has_a_successor_that_does_it() -> None:
+    worker = Worker()
+    await worker.start()
+    assert worker._process is not None
+    os.kill(worker._process.pid, signal.SIGSTOP)
+    job = asyncio.create_task(worker.open(REPLY))
+    await asyncio.sleep(0.2)
+    os.kill(worker._process.pid, signal.SIGKILL)
+    assert await job == open_mail(REPLY)
+    await worker.close()

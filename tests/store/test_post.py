@@ -121,3 +121,10 @@ def test_a_letter_that_failed_for_good_can_be_sent_again(tmp_path: Path) -> None
         assert not post.retry_letter(session, 99, NOW)
     assert [each.id for each in post.claim_letters(store, NOW, 5)] == [number]
     store.close()
+
+
+def test_a_clock_set_back_makes_nothing_count_against_the_limits(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    letter(store, "a", NOW, "sent")
+    assert post.allowance(store, NOW - timedelta(days=1), 1, 1) == 1
+    store.close()

@@ -13,7 +13,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from host.demo.robot import tap
+from host.demo.robot import tap, write
+from host.store import post
+from host.store.health import vital_signs
 from host.store.schema import Base
 from host.store.store import open_store
 from host.turn.questions import add_entries, listing, starter
@@ -56,7 +58,24 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     desk.begin()
     play(desk, (ANN, BOB))
+    check_the_rest(desk)
     desk.store.close()
+
+
+def check_the_rest(desk: desks.Desk) -> None:
+    """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
+    most = 2**32 - 1
+    post.begin_mailbox(desk.store, "Far", most, 0)
+    post.keep_mail(desk.store, "Far", most, most, desk.now, most, b"From: a@example.com\r\n\r\nhi\0", desk.now)
+    assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
+    with desk.store.reading() as session:
+        assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0
+    assert post.allowance(desk.store, desk.now, 5, 5000) is not None
+    assert post.claim_letters(desk.store, desk.now, 5, asking_first=True) == []
+    desk.tick()
+    desk.later(hours=3)
+    desk.see_again()
+    assert post.forget_mails(desk.store, desk.now) > 0
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from host.demo.robot import ReadLetter
 from host.store.people import contestant_of_address
-from host.store.schema import Inbound
-from host.turn import clocks, hand
+from host.store.schema import Inbound, Letter, Question
+from host.turn import bounced, clocks, hand
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
@@ -156,3 +156,34 @@ def test_a_bounce_that_is_read_again_counts_once(desk: Desk) -> None:
         ann = contestant_of_address(session, ANN)
         assert ann is not None
         assert ann.bounced_at is None
+
+
+def test_a_second_question_whose_clock_stops_is_told_too(desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+    begin = desk.last(ANN)
+    bounce(desk, begin, ANN)
+    desk.answer(ANN, "cut 5, pick 1", begin)
+    bounce(desk, desk.last(ANN), ANN)
+    alerts = [each for each in desk.letters(OPERATOR) if "cannot be reached" in words(each)]
+    assert len(alerts) == 2
+
+
+def test_forged_registrations_that_bounce_make_one_alert(desk: Desk) -> None:
+    for number in range(5):
+        address = f"nobody{number}@example.com"
+        desk.write(address, ADDRESS, "The Game of Champions Contestant Registration", "Name: No Body")
+        bounce(desk, desk.last(address), address)
+    assert len(desk.letters(OPERATOR)) == 1
+
+
+def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiting(desk: Desk) -> None:
+    desk.begin()
+    with desk.store.transaction() as session:
+        letter = session.query(Letter).filter(Letter.kind == "begin", Letter.address == ANN).one()
+        for row in session.query(Question).filter(Question.purpose == "game"):
+            row.asked_at = None
+        bounced.came_back(session, desk.house, letter, "550 no", desk.now)
+    desk.send()
+    assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))
+    assert "podium withdraw CC-1 Ann" in words(desk.last(OPERATOR))

@@ -2,6 +2,7 @@
 
 from host.demo.robot import write
 from host.mail.reply import open_mail
+from host.store.schema import Inbound
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
@@ -148,3 +149,61 @@ def test_two_held_mails_are_both_heard_after_yes(desk: Desk) -> None:
     desk.answer(ANN, "yes", ask)
     assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
     assert "my second mail" in words(desk.last(OPERATOR))
+
+
+def test_a_new_address_that_says_no_is_not_added(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, f"address {EVE}", begin)
+    ask = desk.last(EVE)
+    for body in ("What is this?", "No! I do not know any Ann. Stop writing to me."):
+        assert desk.answer(EVE, body, ask).state == "refused"
+    assert desk.answer(ANN, "cut 5", begin, sender=EVE).state == "held"
+    assert desk.answer(EVE, "yes", ask).state == "refused", "no was the last word"
+
+
+def test_an_address_in_a_signature_takes_no_move_away(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, f"cut 5\n\nAnn Lee\nAddress: {WORK}")
+    assert row.state != "answered"
+    assert record(desk)[:1] == ['{"from":"Ann","say":"cut 5"}']
+    assert desk.letters(WORK) == []
+
+
+def test_a_mail_about_addresses_counts_like_any_other_that_plays_nothing(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    for number in range(30):
+        desk.answer(ANN, f"address friend+{number}@corp.example", begin)
+    assert len([to for to, _, _ in desk.sent if to.endswith("corp.example")]) <= 3
+    assert len(desk.letters(ANN)) < 25
+
+
+def test_a_confirmation_with_the_token_in_the_subject_alone_and_failed_authentication_is_refused(
+    make_desk: MakeDesk,
+) -> None:
+    desk = make_desk(**TRUSTED)
+    desk.begin()
+    desk.deliver(PASSED + reply(desk, "cut 5", sender=EVE))
+    ask = desk.last(ANN)
+    token = ask.headers["message-id"].strip("<>").partition("@")[0]
+    row = desk.deliver(FAILED + write(ANN, "Ann", ADDRESS, f"Re: x [HOST {token}]", "yes"))
+    assert row.state == "refused"
+    assert record(desk) == []
+
+
+def test_a_true_copy_counts_after_one_whose_authentication_failed(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"authserv_id": "mx.example.org", "plus_addressing": False})
+    desk.begin()
+    raw = write(ANN, "Ann", ADDRESS, "Re: " + desk.last(ANN).headers["subject"], "cut 5")
+    assert desk.deliver(FAILED + raw).state == "refused"
+    assert desk.deliver(PASSED + raw).state == "played"
+
+
+def test_what_is_held_lapses_with_its_question(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, "cut 5", sender=WORK)
+    desk.later(days=8)
+    desk.tick()
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, row.id).state == "refused"

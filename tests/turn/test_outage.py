@@ -1,22 +1,26 @@
 """An outage of the mailbox: nobody loses time by it, and everyone hears why."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+
+import pytest
 
 from host.demo.robot import write
+from host.store import post
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
-from host.turn import clocks, outage
+from host.turn import clocks, hand, outage
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
+from tests.turn.test_bounced import bounce
 from tests.turn.test_receive import record
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 DAY = timedelta(days=1)
 
 
-def due(desk: Desk) -> object:
+def due(desk: Desk) -> list[datetime]:
     with desk.store.reading() as session:
-        return [row.due_at for row in open_questions(session, purpose="game")]
+        return [row.due_at or desk.now for row in open_questions(session, purpose="game")]
 
 
 def began(make: MakeDesk | None, desk: Desk) -> None:
@@ -130,8 +134,6 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
 
 
 def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
-    from host.turn import hand
-
     began(None, desk)
     with desk.store.transaction() as session:
         hand.pause(session, desk.house, "CC-1", desk.now)
@@ -139,3 +141,87 @@ def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
     desk.later(hours=24)
     desk.see_again()
     assert due(desk) == before
+
+
+def moved_by(desk: Desk, hours: float, *, paused_after: float, resumed_after: float) -> timedelta:
+    """How far an outage of so many hours moves the deadline, with a pause that begins and ends so long after its start."""
+    began(None, desk)
+    [before] = due(desk)
+    start = desk.now + timedelta(hours=2)
+    if paused_after > 0:
+        post.pass_ended(desk.store, "INBOX", start)
+    for at, work in sorted([(paused_after, hand.pause), (resumed_after, hand.resume)], key=lambda each: each[0]):
+        if at > hours:
+            _over(desk, start, hours)
+        desk.now = start + timedelta(hours=at)
+        if not 0 < at <= hours:
+            post.pass_ended(desk.store, "INBOX", desk.now)
+        with desk.store.transaction() as session:
+            work(session, desk.house, "CC-1", desk.now)
+        if at < 0:
+            post.pass_ended(desk.store, "INBOX", start)
+    _over(desk, start, hours)
+    [after] = due(desk)
+    return after - before
+
+
+def _over(desk: Desk, start: datetime, hours: float) -> None:
+    """The outage ends, where it has not yet."""
+    if desk.now < start + timedelta(hours=hours):
+        desk.now = start + timedelta(hours=hours)
+        desk.see_again()
+
+
+@pytest.mark.parametrize(
+    ("paused_after", "resumed_after", "hours"), [(2, 20, 10), (2, 5, 10), (-1, 20, 10), (-1, 5, 10), (11, 15, 10)]
+)
+def test_a_pause_and_an_outage_together_move_a_deadline_by_the_time_that_either_took(
+    desk: Desk, paused_after: float, resumed_after: float, hours: float
+) -> None:
+    moved = moved_by(desk, hours, paused_after=paused_after, resumed_after=resumed_after)
+    lost = timedelta(hours=max(hours, resumed_after) - min(0, paused_after))
+    if paused_after > hours:
+        lost = timedelta(hours=hours + resumed_after - paused_after)
+    assert abs(moved - lost) <= timedelta(seconds=2)
+
+
+def test_who_answered_in_the_outage_hears_of_it_in_the_answer(desk: Desk) -> None:
+    began(None, desk)
+    desk.later(hours=3)
+    desk.tick()
+    letter = desk.last(ANN)
+    desk.later(hours=24)
+    raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
+    desk.see_again((raw, desk.now - timedelta(hours=5)))
+    assert "could not see my mailbox" in words(desk.last(ANN))
+    desk.answer(ANN, "status")
+    assert "could not see my mailbox" not in words(desk.last(ANN))
+
+
+def test_a_stopped_clock_gets_back_what_an_outage_took_beyond_its_two_days(desk: Desk) -> None:
+    began(None, desk)
+    desk.later(hours=47)
+    desk.tick()
+    bounce(desk, desk.last(ANN), ANN)
+    desk.later(hours=70)
+    desk.see_again()
+    [at] = due(desk)
+    assert at - desk.now >= timedelta(minutes=55), "one hour was left when the clock stopped"
+    desk.tick()
+    assert "timeout" not in [each.kind for each in desk.letters(ANN)]
+
+
+def test_a_clock_set_back_during_a_pause_makes_no_deadline_earlier(desk: Desk) -> None:
+    began(None, desk)
+    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    before = due(desk)
+    with desk.store.transaction() as session:
+        hand.pause(session, desk.house, "CC-1", desk.now)
+    desk.now -= DAY
+    clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
+    desk.later(hours=1)
+    post.pass_ended(desk.store, "INBOX", desk.now)
+    with desk.store.transaction() as session:
+        hand.resume(session, desk.house, "CC-1", desk.now)
+    [first], [second] = before, due(desk)
+    assert timedelta(hours=1) <= second - first <= timedelta(hours=1, seconds=3)

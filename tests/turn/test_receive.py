@@ -1,6 +1,7 @@
 """Replies: what is played, what is refused and how, what is left alone."""
 
 from host.demo.robot import write
+from host.games import GAMES
 from host.store.schema import Inbound
 from host.turn import hand, looking
 from tests.turn.conftest import MakeDesk
@@ -364,3 +365,46 @@ def test_a_reply_in_the_junk_counts_and_the_host_hears_of_it(make_desk: MakeDesk
     desk.begin()
     assert desk.answer(ANN, "cut 5").state == "played"
     assert "lay in INBOX" in " ".join(words(each) for each in desk.letters(OPERATOR))
+
+
+def test_mail_without_a_token_cannot_silence_the_answers_to_true_replies(desk: Desk) -> None:
+    desk.begin()
+    letter = desk.last(ANN)
+    for number in range(25):
+        desk.write(ANN, ADDRESS, "hello", f"pick {number}")
+    assert len([each for each in desk.letters(ANN) if each.kind == "refused"]) == 5
+    count = desk.count()
+    desk.answer(ANN, "cut ninety", letter)
+    assert desk.count() == count + 1
+
+
+def test_the_same_form_for_another_game_is_no_copy(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
+    for subject in ("Champ Cards Contestant Registration", GAMES["bluffjack"].subject):
+        raw = write(ANN, "Ann Lee", ADDRESS, subject, "Name: Ann Lee")
+        bare = b"\r\n".join(each for each in raw.split(b"\r\n") if not each.lower().startswith(b"message-id"))
+        assert desk.deliver(bare).state == "answered"
+
+
+def test_a_mail_that_cannot_be_taken_apart_is_kept_where_it_is_a_contestants(desk: Desk) -> None:
+    desk.begin()
+    letter = desk.last(ANN)
+    nested = b"".join(
+        b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (at, at) for at in range(2000)
+    )
+    head = f"From: Ann <{ANN}>\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nMIME-Version: 1.0\r\n".encode()
+    row = desk.deliver(head + nested + b"Content-Type: text/plain\r\n\r\ncut 5\r\n")
+    assert row.state == "broken"
+    assert row.raw is not None
+    assert row.sender == ANN
+    assert "cannot be read" in words(desk.last(OPERATOR))
+    stranger = desk.deliver(head.replace(ANN.encode(), b"eve@example.com").replace(b"+", b"-") + nested)
+    assert stranger.state == "stranger"
+
+
+def test_spam_that_names_two_senders_is_a_strangers(desk: Desk) -> None:
+    desk.begin()
+    count = desk.count()
+    raw = b"From: a@example.com\r\n" + write("b@example.com", "B", ADDRESS, "Buy", "cut 5")
+    assert desk.deliver(raw).state == "stranger"
+    assert desk.count() == count

@@ -233,3 +233,14 @@ def test_a_name_that_nobody_knows_is_one_sentence_at_the_start(server: str) -> N
             pass
     assert server.upper() in str(refused.value)
     assert f"check [{server}] host" in str(refused.value)
+
+
+def test_one_address_that_the_server_puts_off_holds_up_nobody_else(bench: Bench) -> None:
+    poor, lucky = bench.somebody(), bench.somebody()
+    fault = bench.smtp.fault(f"^RCPT.*{poor.address}", "answer", words="421 4.7.0 later for this one", times=1000)
+    bench.deliver(poor)
+    wait_until(fault.struck.is_set, "the refusal")
+    bench.deliver(lucky)
+    bench.comes_out_once(lucky)
+    bench.smtp.heal()
+    bench.comes_out_once(poor)

@@ -1,0 +1,81 @@
+"""Watching mailboxes: what waits until the deadlines have moved, and whose trouble stops a pass."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from host.demo.robot import write
+from host.desk import Desk as Wiring
+from host.mail.inbox import Fetched, Inbox
+from host.mail.worker import Worker
+from host.serve import steady
+from host.store import post
+from host.store.schema import Inbound, Mailbox
+from host.watch import Intake, Watch
+from tests.turn.desk import Desk
+
+ANN = "ann@example.net"
+
+
+class NoNews(Inbox):
+    """A mailbox in reach in which nothing is new."""
+
+    async def uids_above(self, uid: int, now: object) -> list[int]:
+        return []
+
+    async def fetch(self, uids: list[int]) -> AsyncIterator[Fetched]:
+        for _ in uids:
+            raise AssertionError("there is nothing to fetch")
+        return
+        yield
+
+
+async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have_moved(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, imap={"junk": "Junk"})
+    desk.begin()
+    post.pass_ended(desk.store, "INBOX", desk.now)
+    post.begin_mailbox(desk.store, "Junk", 1, 0)
+    letter = desk.last(ANN)
+    desk.later(hours=60)
+    raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
+    post.keep_mail(desk.store, "Junk", 1, 1, desk.now - timedelta(hours=5), len(raw), raw, desk.now)
+    wiring = Wiring(desk.house, lambda: desk.now, steady)
+    intake = Intake(wiring)
+    await Watch(wiring, intake, NoNews(desk.config.imap, "Junk")).read()
+    with desk.store.reading() as session:
+        assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "new"  # type: ignore[union-attr]
+        assert session.get_one(Mailbox, "Junk").read_at is None
+    await Watch(wiring, intake, NoNews(desk.config.imap, "INBOX")).read()
+    with desk.store.reading() as session:
+        assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "played"  # type: ignore[union-attr]
+    await intake.close()
+    wiring.close()
+    desk.store.close()
+
+
+async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path)
+    raw = write(ANN, "Ann Lee", "games@example.org", desk.game.subject, "Name: Ann Lee")
+    post.keep_mail(desk.store, "INBOX", 1, 1, desk.now, len(raw), raw, desk.now)
+    wiring = Wiring(desk.house, lambda: desk.now, steady)
+    intake = Intake(wiring)
+
+    async def refused(_worker: Worker) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Worker, "_start", refused)
+        with pytest.raises(OSError, match="temporarily"):
+            await intake.take_new_mails()
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, 1).state == "new"
+    await intake.take_new_mails()
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, 1).state == "answered"
+    await intake.close()
+    wiring.close()
+    desk.store.close()
