@@ -11,6 +11,7 @@ from host.mail.worker import ReadingError
 from host.store import post
 from host.store.store import is_passing
 from host.turn import outage, receive
+from host.turn.mailturn import Opened
 from host.turn.reading import Reader
 
 log = logging.getLogger("podium")
@@ -50,18 +51,32 @@ class Intake:
 
     async def _take(self, inbound_id: int, arrived_at: datetime) -> None:
         desk = self.desk
+        outcome, letters = "broken", tuple[int, ...]()
         try:
-            opened = await self.reader.read(inbound_id)
-            outcome = await desk.work(receive.receive, desk.house, inbound_id, opened, desk.clock())
+            opened = await self._read(inbound_id)
+            outcome, letters = await desk.work(receive.receive, desk.house, inbound_id, opened, desk.clock())
+        except _NoReader:
+            raise
         except Exception as error:
-            if is_passing(error) or isinstance(error, OSError):
-                raise  # the database's or the machine's trouble, not the mail's: it is taken again
-            log.warning("mail %s could not be handled", inbound_id, exc_info=not isinstance(error, ReadingError))
-            why = str(error) if isinstance(error, ReadingError) else f"{type(error).__name__}: {error}"
+            if is_passing(error):
+                raise
+            is_hard = isinstance(error, ReadingError)
+            log.warning("mail %s could not be handled", inbound_id, exc_info=not is_hard)
+            why = str(error) if is_hard else f"{type(error).__name__}: {error}"
             await desk.work(receive.quarantine, desk.house, inbound_id, why, desk.clock())
-            outcome = "broken"
-        log.info("mail %s: %s", inbound_id, outcome)
+        written = f"; letters {', '.join(map(str, letters))}" if letters else ""
+        log.info("mail %s: %s%s", inbound_id, outcome, written)
         desk.health.mail_done(outcome, (desk.clock() - arrived_at).total_seconds())
+
+    async def _read(self, inbound_id: int) -> Opened:
+        try:
+            return await self.reader.read(inbound_id)
+        except OSError as error:
+            raise _NoReader(f"mail {inbound_id} cannot be read now: {error}") from error
+
+
+class _NoReader(Exception):
+    """No process can be started to read a mail: the machine's trouble, not the mail's. It is taken again."""
 
 
 class Watch:
@@ -117,7 +132,9 @@ class Watch:
                 "of its arrival, and no deadline fires before that."
             )
             try:
-                await self.desk.work(self.desk.alert, "The mailbox cannot be read", text, f"mailbox {name}")
+                await self.desk.work(
+                    self.desk.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
+                )
             except Exception:
                 log.exception("the operators could not be told")
         await self.desk.sleep(wait)

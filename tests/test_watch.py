@@ -69,7 +69,7 @@ async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
 
     with monkeypatch.context() as patch:
         patch.setattr(Worker, "_start", refused)
-        with pytest.raises(OSError, match="temporarily"):
+        with pytest.raises(Exception, match="temporarily"):
             await intake.take_new_mails()
     with desk.store.reading() as session:
         assert session.get_one(Inbound, 1).state == "new"

@@ -74,7 +74,9 @@ def main() -> None:
     """Run as a process; its argument is how many seconds a job may take."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)  # it ends when nobody sends jobs any more, not in the middle of one
-    logging.disable(logging.CRITICAL)  # libraries tell of mails that they could not take; what a mail is, the answer says
+    logging.disable(
+        logging.CRITICAL
+    )  # libraries tell of mails that they could not take; what a mail is, the answer says
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     work(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
     os._exit(0)  # what is left in a buffer has no reader any more

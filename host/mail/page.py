@@ -32,6 +32,8 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
 _LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
+_CELLS = {"td", "th"}
+_TABLE = {"table", "caption", "thead", "tbody", "tfoot", "tr"}
 _UNSEEN = ("head", "style", "script", "title", "template")
 _ZERO = r"0(?:\.0*)?(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
 _HIDDEN = re.compile(rf"(?:^|;)(?:display:none|visibility:hidden|mso-hide:all|opacity:{_ZERO})")
@@ -80,6 +82,7 @@ def _marked(page: str, with_hidden: bool) -> str:
     _drop_unseen(tree, with_hidden)
     for element in list(tree.iter("*")):
         _mark(element)
+    _flatten_tables(tree)
     _limit_levels(tree)
     return str(etree.tostring(tree, encoding="unicode", method="html"))
 
@@ -116,11 +119,18 @@ def _mark(element: markup.HtmlElement) -> None:
         if not known and _NO_BORDER.search(style) and "border-left" not in style:
             element.tag = "div"  # how Gmail indents what somebody typed
         return
+    if element.tag == "ol":
+        element.tag = "ul"  # its numbers are the program's; `1. cut 5` would be heard as two answers
+        return
     classes = set((element.get("class") or "").split())
     if element.get("data-marker") in _BOXES or (classes & _BOXED_HEADERS and _reads_as_header(element)):
         element.tag = "blockquote"
     elif _REPLY_HEADER.search(element.get("id") or "") or (_TOP_BORDER.search(style) and _is_labelled(element)):
         _put_rule(element)
+    elif element.get("name") == "quote":
+        header = element.find("div")
+        if header is not None and _is_labelled(header):
+            _put_rule(header)
     elif "yahoo_quoted" in classes:
         leaves = (each for each in itertools.islice(element.iter("div", "p"), 50) if each.find("div") is None)
         first = next((each for each in leaves if _text(each)), None)
@@ -154,6 +164,15 @@ def _put_rule(element: markup.HtmlElement) -> None:
     rule = markup.HtmlElement(RULE)
     rule.tag = "p"
     element.addprevious(rule)
+
+
+def _flatten_tables(tree: markup.HtmlElement) -> None:
+    """Make a line of each row of a table: html2text puts no mark of a quotation before captions and first rows."""
+    for element in tree.iter(*_CELLS):
+        element.tag = "span"
+        element.tail = f" {element.tail or ''}"
+    for element in tree.iter(*_TABLE):
+        element.tag = "div"
 
 
 def _limit_levels(tree: markup.HtmlElement) -> None:

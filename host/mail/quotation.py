@@ -7,7 +7,8 @@ phone" lines. What is left is the person's, above, below and between. The librar
 
 import itertools
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import quotequail
@@ -19,6 +20,14 @@ MAX_LINE = 998
 MIN_RUN_LINES = 2
 MIN_RUN_WORDS = 6
 MAX_TAIL_WORDS = 3
+MAX_PLACES = 20
+"""Places in a letter that are kept for one line; its words may stand all over it."""
+MAX_BROKEN_LINES = 6
+"""Lines that one line of a letter becomes below the first, where a mail program wraps it."""
+MIN_BROKEN_WORD = 20
+"""Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
+MAX_BARE_WORDS = 8
+"""Words in a header that has neither date nor address."""
 MAX_HEADER = 200
 """Characters in a row that is shown to quotequail, whose patterns need the square of them, one of them the cube."""
 MIN_KNOWN_SHARE = 0.5
@@ -37,6 +46,13 @@ _PHONE = re.compile(
     r"|^(?:az )?outlook.{0,30}(?:beziehen|downloaden|入手|beszerzése.{0,12})$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
     r"|^(?:나의 )?(?:iphone|ipad|android|galaxy|samsung).{0,30}(?:gönderildi|edinin|보냄|다운로드)$"
 )
+_WROTE = re.compile(
+    r"\b(?:wrote|schrieb|geschrieben|écrit|escribió|scritto|escreveu|schreef|geschreven|skrev|kirjoitti|napisał|pisze|"
+    r"napsal|написал|пишет|yazdı|írta|έγραψε)\b|写道|寫道|書きました|のメール|작성|쓴 글"
+)
+_BEGINNING = re.compile(
+    r"(?:on|am|le|el|il|em|no dia|op|den|dne|v|w dniu|wiadomość|στις|pe|pt|fre|pá|пт|mon|tue|wed|thu|fri|sat|sun)\b|[在于]"
+)
 _RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
 _DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = re.compile(r"\d+")
@@ -44,6 +60,10 @@ _SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn 
 _WORD = re.compile(r"[^\W_]+")
 _PERHAPS_HEADER = re.compile(r":\s*$|^[> ]*(?:_{32}|--)|\d/\d.*>\s*$")
 """What any of quotequail's patterns would need."""
+
+
+_Place = tuple[int, int]
+"""Where a line ends in a letter: the words before, and the characters of a word that is broken there."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +108,23 @@ class SentText:
         """Where these words stand, one after the other."""
         found = self.places.get(words[0], ())
         return [at for at in found if self.words[at : at + len(words)] == list(words)]
+
+    def follow(self, words: Sequence[str], place: _Place) -> _Place | None:
+        """Where these words end if they stand at this place, the first and the last perhaps parts of a word."""
+        at, inside = place
+        for number, word in enumerate(words, start=1):
+            rest = self.words[at][inside:] if at < len(self.words) else ""
+            if word == rest:
+                at, inside = at + 1, 0
+            elif number == len(words) and rest.startswith(word):
+                inside += len(word)
+            else:
+                return None
+        return at, inside
+
+    def breaks_long(self, place: _Place) -> bool:
+        """Is a word broken here that is so long that a mail program must break it?"""
+        return place[1] > 0 and len(self.words[place[0]]) >= MIN_BROKEN_WORD
 
 
 def may_quote(text: str) -> bool:
@@ -172,6 +209,7 @@ def _mark_known(lines: Sequence[_Line], letter: SentText) -> None:
         ends = following
     _unmark_inserted(worded, places, letter)
     _mark_between(worded, places, letter)
+    _mark_wrapped(lines, letter)
 
 
 def _mark_run(
@@ -215,6 +253,66 @@ def _mark_between(worded: Sequence[_Line], places: Sequence[tuple[int, int] | No
                     reached = end if step == 1 else start
 
 
+def _mark_wrapped(lines: Sequence[_Line], letter: SentText) -> None:
+    """Mark what a mail program wrapped: the letter goes on in it where the quoted line above ends."""
+    if all(line.quoted for line in lines):
+        return
+    ends: list[_Place] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        length = 0 if line.quoted else _wrapped_length(lines, at, ends, letter)
+        for part in lines[at : at + length]:
+            part.quoted = True
+        for part in lines[at : at + max(1, length)]:
+            if part.quoted and part.words:
+                ends = _ends(part.words, ends, letter)
+        at += max(1, length)
+
+
+def _ends(words: Sequence[str], before: Iterable[_Place], letter: SentText) -> list[_Place]:
+    """Where quoted words end: right after what was quoted before if they stand there, else wherever they stand."""
+    following = [place for start in before if (place := letter.follow(words, start))]
+    if following:
+        return following
+    found = (letter.follow(words, (start, 0)) for start in letter.places.get(words[0], ()))
+    return list(itertools.islice((place for place in found if place), MAX_PLACES))
+
+
+def _wrapped_length(lines: Sequence[_Line], at: int, ends: Sequence[_Place], letter: SentText) -> int:
+    """How many lines from here continue the quoted line above; 0 if none."""
+    longest = 0
+    for start in ends:
+        place = start
+        is_broken = letter.breaks_long(start)
+        for length, line in enumerate(lines[at : at + MAX_BROKEN_LINES], start=1):
+            following = None if line.quoted or not line.words else letter.follow(line.words, place)
+            if following is None:
+                break
+            place = following
+            if place[1]:
+                is_broken = is_broken or letter.breaks_long(place)
+            elif is_broken or _is_wrapped(lines, at, length, start, place, letter):
+                longest = max(longest, length)
+    return longest
+
+
+def _is_wrapped(lines: Sequence[_Line], at: int, length: int, start: _Place, end: _Place, letter: SentText) -> bool:
+    """Are these lines, which stand in the letter from `start` to `end`, the rest of a marked line? Or typed below it?"""
+    above = lines[at - 1]
+    if not above.marked or lines[at + length - 1].row != above.row + length:
+        return False
+    below = next((line for line in lines[at + length :] if line.words and line.quoted), None)
+    if below is not None and letter.follow(below.words, start):
+        return False
+    if below is not None and letter.follow(below.words, end):
+        return True
+    if (start[1] == 0 and start[0] in letter.starts) or end[0] not in letter.ends:
+        return False
+    words = letter.words[start[0] : end[0]]
+    return len(words) > MAX_TAIL_WORDS or any(len(word) >= MIN_BROKEN_WORD for word in words)
+
+
 def _mark_headers(lines: Sequence[_Line]) -> None:
     """Mark what mail programs write over a quotation; without marks or known text below it, all that follows is quoted.
 
@@ -236,7 +334,8 @@ def _mark_headers(lines: Sequence[_Line]) -> None:
         below = lines[at + length :]
         total = sum(len(line.words) for line in below)
         known = sum(len(line.words) for line in below if line.quoted)
-        if known < MIN_KNOWN_SHARE * total:
+        is_boxed = bool(below) and below[0].marked
+        if not is_boxed and known < MIN_KNOWN_SHARE * total:
             for line in below:
                 line.assumed = line.assumed or not line.quoted
                 line.quoted = True
@@ -256,21 +355,32 @@ def _header_length(lines: Sequence[_Line], at: int) -> int:
         return rules + block
     if rules and block >= 1 and start + block < len(lines):
         return rules + block
-    for length in (1, 2, 3):
-        part = lines[start : start + length]
-        if len(part) < length or any(line.quoted for line in part):
-            break
-        following = lines[start + length : start + length + 1]
-        if _is_attribution(part, following):
-            alone = length > 1 and _is_attribution(part[1:], following) and not _is_begun(part[0], part[1])
-            return 0 if alone else rules + length
+    length = _attribution_length(lines, start)
+    if length:
+        return rules + length
     if rules and start < len(lines) and lines[start].quoted:
         return rules
     return 0
 
 
+def _attribution_length(lines: Sequence[_Line], start: int) -> int:
+    """How many lines from here are one attribution, of three at most; 0 if none."""
+    for length in (1, 2, 3):
+        part = lines[start : start + length]
+        if len(part) < length or any(line.quoted for line in part) or part[-1].row != part[0].row + length - 1:
+            return 0
+        following = lines[start + length : start + length + 1]
+        if _is_attribution(part, following):
+            alone = length > 1 and _is_attribution(part[1:], following)
+            return length if length == 1 or _is_begun(part[0], part[1], alone) else 0
+    return 0
+
+
 def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
-    """`On ... somebody <address> wrote:` in any language: ends with a colon, has a date or an address, a quotation below."""
+    """`On ... somebody <address> wrote:` in any language: ends with a colon, has a date or an address, a quotation below.
+
+    Above a quotation that is certain it may do with a name and a verb.
+    """
     text = " ".join(line.text for line in part)
     if _RULE_AND_LABELS.match(text):
         return True
@@ -278,13 +388,22 @@ def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
         return False
     dated = len(_DIGITS.findall(text)) >= 2
     if following and following[0].quoted:
-        return dated or "@" in text
+        return dated or "@" in text or _is_bare(part)
     return dated and ("@" in text or "wrote" in text)
 
 
-def _is_begun(line: _Line, following: _Line) -> bool:
-    """Does an attribution begin with this line, though the next would do alone? It has the date, or the name at least."""
-    return bool(_DATED.search(line.text)) or (following.row == line.row + 1 and following.text.startswith("<"))
+def _is_bare(part: Sequence[_Line]) -> bool:
+    """Is it a line like `Somebody wrote:`?"""
+    if len(part) != 1 or not 1 < len(part[0].words) <= MAX_BARE_WORDS:
+        return False
+    return _WROTE.search(unicodedata.normalize("NFC", part[0].text).casefold()) is not None
+
+
+def _is_begun(line: _Line, following: _Line, alone: bool) -> bool:
+    """Does an attribution begin with this line? It has the date, or the name at least; if the next would do alone, surely."""
+    if _DATED.search(line.text) or following.text.startswith("<"):
+        return True
+    return not alone and ("@" in line.text or _BEGINNING.match(line.text.casefold()) is not None)
 
 
 def _names_episode(text: str) -> bool:

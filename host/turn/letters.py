@@ -22,6 +22,8 @@ from host.store.store import Session
 from host.turn.house import House, Play
 
 HOST_CODE = "HOST"
+WRITTEN = "written"
+"""Under this name a session has the numbers of the letters that were written in it."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def send(
     )
     session.add(letter)
     session.flush()
+    session.info.setdefault(WRITTEN, []).append(letter.id)
     session.add_all(AskRow(letter_id=letter.id, question_id=each.id) for each in questions)
     seat = play.seat_of(contestant.id) if play and contestant else None
     if seat and not seat.thread:

@@ -17,7 +17,7 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
 from host.turn import alerts, bounced, hearing, held, lobby, operators, registering, serving
 from host.turn.house import House, close_question, load_play
-from host.turn.letters import Answering, send
+from host.turn.letters import WRITTEN, Answering, send
 from host.turn.mailturn import Opened, Turn
 from host.turn.telling import Told, repeat_questions
 
@@ -25,12 +25,15 @@ PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
 
-def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> str:
-    """Take one stored mail through the corridor; gives what became of it. Anything it raises is undone; see `quarantine`."""
+def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> tuple[str, tuple[int, ...]]:
+    """Take one stored mail through the corridor; gives what became of it, and the letters that it led to.
+
+    Anything it raises is undone; see `quarantine`.
+    """
     with house.store.transaction() as session:
         inbound = session.get_one(Inbound, inbound_id)
         if inbound.state != "new":
-            return inbound.state
+            return inbound.state, ()
         turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
         inbound.sender = opened.mail.sender[:320]
         inbound.lines = [] if opened.mail.silence else list(turn.lines)
@@ -38,7 +41,7 @@ def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> str
         if inbound.state == "stranger":
             inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
             inbound.lines = []
-        return inbound.state
+        return inbound.state, tuple(session.info.get(WRITTEN, ()))
 
 
 def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:

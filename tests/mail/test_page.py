@@ -141,6 +141,40 @@ def test_a_plain_border_gets_no_rule() -> None:
     assert rows("<div style='border:none;border-top:solid #E1E1E1 1.0pt'><p>pick 5</p></div>") == ["pick 5"]
 
 
+TABLE = (
+    "<table><caption>Round 1</caption><thead><tr><th>Player</th><th>Hand</th></tr></thead>"
+    "<tbody><tr><th scope=row>Ann</th><td>7<b>H</b></td></tr><tr><td><p>Bob</p></td><td>no cards</td></tr></tbody></table>"
+)
+
+
+@pytest.mark.parametrize(
+    "box", ["<blockquote type=cite>{}</blockquote>", '<div data-marker="__QUOTED_TEXT__">{}</div>']
+)
+@pytest.mark.parametrize(
+    "page", [TABLE, f"<p>Score</p><div>{TABLE}</div>", f"<table><tr><td>{TABLE}</td></tr></table>"]
+)
+def test_every_line_of_a_table_in_a_quotation_is_marked(box: str, page: str) -> None:
+    found = rows(f"<p>pick 5</p>{box.format(page)}<p>keep</p>")
+    assert [row for row in found if not row.startswith(">")] == ["pick 5", "keep"]
+    assert {"> Round 1", "> Player Hand", "> Ann 7H"} <= {" ".join(row.split()) for row in found}
+
+
+def test_the_words_of_a_table_are_the_same_in_a_quotation() -> None:
+    plain, quoted = html_to_text(TABLE), html_to_text(f"<blockquote>{TABLE}</blockquote>")
+    assert quoted.replace(">", " ").split() == plain.split()
+
+
+def test_the_numbers_of_a_list_are_nobodys_answers() -> None:
+    assert rows("<ol><li>cut 5</li><li>pick 1</li></ol>") == ["* cut 5", "* pick 1"]
+
+
+def test_the_header_of_gmx_gets_a_rule_though_it_was_cut() -> None:
+    header = "<div><b>Von:</b> The Millionaire<br><b>Betreff:</b> Champ Cards</div>"
+    page = f'<div>pick 5<div name="quote">{header}<div name="quoted-content">{UNKNOWN}</div></div></div>'
+    assert RULE in rows(page)
+    assert read_lines(html_to_text(page), []).lines == ("pick 5",)
+
+
 # Pages that nobody should have to read
 
 HOSTILE = {

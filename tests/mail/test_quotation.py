@@ -242,6 +242,132 @@ def test_an_older_reply_of_the_persons_own_further_down_is_not_typed() -> None:
     assert read_lines(text, [*SENT, SentText(newer)]) == Typed(("keep",))
 
 
+# Quotations that were wrapped
+
+
+def marked(*lines: str) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def test_the_rest_of_a_marked_line_that_was_wrapped_is_quoted() -> None:
+    text = marked(
+        "keep", "> Your turn: turn over a space. For", "instance, write:", "pick 5", "> or, if you want to stop"
+    )
+    assert read_lines(text, SENT) == Typed(("keep",))
+
+
+def test_without_the_letter_nobody_knows_what_was_wrapped() -> None:
+    text = marked("> Your turn: turn over a space. For", "instance, write: pick 5", "> or, if you want to stop")
+    assert read_lines(text, []).lines == ("instance, write: pick 5",)
+
+
+def test_the_rest_at_the_end_of_what_was_kept_is_quoted() -> None:
+    text = marked("> Bob turned over space 3 and found", "7♥. Bob kept it.", "", "pick 5")
+    assert read_lines(text, SENT).lines == ("pick 5",)
+
+
+def test_a_few_words_below_what_was_kept_are_typed() -> None:
+    text = marked("> Your turn: turn over a space. For instance, write:", "pick 5")
+    assert read_lines(text, SENT).lines == ("pick 5",)
+
+
+def test_the_words_of_the_letter_typed_above_themselves_are_typed() -> None:
+    text = marked("> Your turn: turn over a space. For instance, write:", "pick 5", "> pick 5", "> or, if you want to")
+    assert read_lines(text, SENT).lines == ("pick 5",)
+
+
+@pytest.mark.parametrize("typed", ["freeze", "pick 5", "Bob kept it.", "14", "or, if you want to stop at 14: freeze"])
+def test_what_is_typed_below_a_line_that_was_not_wrapped_is_typed(typed: str) -> None:
+    quoted = "> Bob turned over space 3 and found 7♥. Bob kept it."
+    assert read_lines(marked(quoted, typed, "> Ann has 9s 5d, which makes 14."), SENT).lines == (typed,)
+    assert read_lines(marked(quoted, "", typed), SENT).lines == (typed,)
+
+
+def test_what_stands_apart_from_a_marked_line_does_not_continue_it() -> None:
+    text = marked("> Your turn: turn over a space. For instance, write:", "", "pick 5", "", "> Good luck!")
+    assert read_lines(text, SENT).lines == ("pick 5",)
+
+
+SEED = "514389a7761e3717360725b9825ad76b7e18dd556a9b2ea38e73378a94678b84"
+PROVEN = f"""Nobody looked at it.
+Here is the seed of this game, as a number that nobody can change:
+{SEED}
+That is all. Good luck!
+"""
+
+
+@pytest.mark.parametrize("width", [20, 30, 40, 63])
+def test_a_long_word_that_was_broken_is_quoted(width: int) -> None:
+    first, *others = (SEED[at : at + width] for at in range(0, len(SEED), width))
+    above, before, _, after = PROVEN.splitlines()
+    plain = marked("keep", above, before, first, *others, after)
+    boxed = marked("keep", f"> {before}", f"> {first}", *others, f"> {after}")
+    below = marked("keep", f"> {before}", ">", first, *others, f"> {after}")
+    for text in (plain, boxed, below):
+        assert read_lines(text, [SentText(PROVEN)]).lines == ("keep",)
+
+
+def test_half_of_a_long_word_is_typed_where_the_other_half_is_missing() -> None:
+    text = marked("> that nobody can change:", SEED[:30], "pick 5")
+    assert read_lines(text, [SentText(PROVEN)]).lines == (SEED[:30], "pick 5")
+
+
+def test_words_broken_at_a_column_are_quoted_where_the_quotation_goes_on() -> None:
+    text = marked("> Bob turned over space 3 and fou", "nd 7♥. Bob kept it.", ">", "> Ann has 9s 5d", "pick 5")
+    assert read_lines(text, SENT).lines == ("pick 5",)
+
+
+# Headers, and what is typed above them
+
+BARE = [
+    *(
+        f"The Millionaire {verb}:"
+        for verb in ("wrote", "schrieb", "a écrit", "a écrit\u00a0", "escribió", "ha scritto")
+    ),
+    *(
+        f"The Millionaire {verb}:"
+        for verb in ("escreveu", "schreef", "skrev", "kirjoitti", "napisał(a)", "pisze", "napsal")
+    ),
+    *(
+        f"The Millionaire {verb}:"
+        for verb in ("написал", "пишет", "şunu yazdı", "さんが書きました", "님이 작성", "έγραψε", "írta")
+    ),
+    "The Millionaire 写道：",
+    "On Sat wrote:",
+    "*The Millionaire wrote:*",
+]
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("header", BARE)
+def test_moves_above_a_header_without_a_date_are_typed_and_the_header_is_not(header: str, gap: str) -> None:
+    for above in ("cut 5\npick 1", "cut 5, pick 1", "status", "cut 5\n\nI had 2 fives and 1 six"):
+        found = read_lines(f"{above}{gap}{header}{gap}> hello\n", [])
+        assert found == Typed(tuple(filter(None, above.split("\n"))))
+
+
+@pytest.mark.parametrize("language", list(LABELS))
+@pytest.mark.parametrize("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
+def test_moves_right_above_a_header_are_typed(language: str, client: str) -> None:
+    header, quoted = quotation(client, language)
+    assert read_lines("\n".join(["cut 5", "pick 1", header, *quoted]), SENT) == Typed(("cut 5", "pick 1"))
+
+
+def test_a_header_without_a_date_and_without_a_quotation_is_typed() -> None:
+    assert read_lines("cut 5, pick 1\nOn Sat wrote:\n", []).lines == ("cut 5, pick 1", "On Sat wrote:")
+    assert read_lines("cut 5\npick 1\nThe Millionaire wrote:\n", []).lines == (
+        "cut 5",
+        "pick 1",
+        "The Millionaire wrote:",
+    )
+
+
+@pytest.mark.parametrize("header", [GMAIL["English"], wrapped(GMAIL["English"]), "The Millionaire wrote:"])
+def test_what_is_typed_below_a_short_quotation_is_typed(header: str) -> None:
+    text = f"{header}\n> Hello\n\npick 5\nkeep it, and the next one too\n"
+    assert read_lines(text, []) == Typed(("pick 5", "keep it, and the next one too"))
+
+
 # A second opinion
 
 
@@ -327,6 +453,7 @@ HOSTILE = {
     "labels": "From: a@b 2026 12:30:\n" * 3_000,
     "the letter": (LETTER + "\nOn Friday Bob wrote:\npick 5\n") * 150,
     "one word of the letter": "Line\n" * 13_000,
+    "wrapped lines": "> the turn\nis yours\n" * 6_000,
 }
 
 
