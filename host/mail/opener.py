@@ -77,7 +77,8 @@ def main() -> None:
     logging.disable(
         logging.CRITICAL
     )  # libraries tell of mails that they could not take; what a mail is, the answer says
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    with contextlib.suppress(ValueError, OSError):  # some systems know no such limit; the time limit holds there too
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     work(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
     os._exit(0)  # what is left in a buffer has no reader any more
 
