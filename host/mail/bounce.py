@@ -42,7 +42,7 @@ _TROUBLE = (
     email.errors.MessageError,
 )
 _ADDRESS = re.compile('[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}@[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}')
-_TOKEN = re.compile(r"<([a-z2-7]{26})@", re.IGNORECASE)
+_TOKEN = re.compile(r"<([a-z2-7]{26})@", re.IGNORECASE | re.ASCII)
 _QUOTED_HEADER = re.compile(
     r"^[> \t]{0,10}(message-id|in-reply-to|references):(.*(?:\n[> \t]{0,10}[ \t][^:\n]*$)*)",
     re.IGNORECASE | re.MULTILINE,

@@ -27,10 +27,10 @@ MAX_HEADER = 20_000
 MAX_ADDRESS = 254
 
 TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
-_PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE)
-_MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE)
-_SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE)
-_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE)
+_PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE | re.ASCII)
+_MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE | re.ASCII)
+_SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE | re.ASCII)
+_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE | re.ASCII)
 _RECIPIENTS = (
     "To",
     "Cc",
@@ -166,9 +166,9 @@ def _open(message: email.message.Message) -> Mail:
 def _senders(message: email.message.Message) -> list[tuple[str, str]]:
     """Name and address of each sender. Addresses are split off before names are decoded: a decoded name may hold anything."""
     senders: list[tuple[str, str]] = []
-    for value in (str(each)[:MAX_HEADER] for each in message.get_all("From", [])):
+    for value in (" ".join(str(each)[:MAX_HEADER].split()) for each in message.get_all("From", [])):
         found = [each for each in email.utils.getaddresses([value]) if each[1]]
-        plain = _LONE_ADDRESS.fullmatch(" ".join(value.split()))
+        plain = _LONE_ADDRESS.fullmatch(value)
         if len(found) != 1 and plain:
             found = [(plain[1], plain[2])]
         senders.extend((_decoded(name), address) for name, address in found)

@@ -324,3 +324,12 @@ def test_what_we_sent_is_text_and_html() -> None:
     text, page = sent_texts(raw)
     assert "pick" in text.words
     assert "pick" in page.words
+
+
+def test_a_name_that_is_folded_inside_its_quotation_marks_has_an_address() -> None:
+    found = mail(From='"Ann\r\n Lee" <ann@example.net>')
+    assert (found.sender, found.display_name, found.problem) == ("ann@example.net", "Ann Lee", None)
+
+
+def test_letters_that_only_look_like_those_of_a_token_make_none() -> None:
+    assert mail(To=f"games+{TOKEN[:-1]}\u017f@example.org", Subject=f"x [CC-1 {TOKEN[:-1]}\u017f]").tokens == ()
