@@ -79,9 +79,8 @@ class Dispatch:
             with about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {})):
                 await desk.work(self._settle, letter, sent, desk.clock())
             if sent.is_pausing:
-                wait = self.back_off.failed()
-                await desk.work(self._release, claimed[at + 1 :], desk.clock() + timedelta(seconds=wait))
-                return wait
+                await desk.work(self._release, claimed[at + 1 :], desk.clock())  # so they go before that one
+                return self.back_off.failed()
         return 0.0
 
     def _release(self, claimed: list[post.Claimed], try_at: datetime) -> None:

@@ -146,7 +146,7 @@ def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = 
                     letter.answers_id,
                 )
             )
-        return claimed if asking_first else sorted(claimed, key=lambda each: each.id)
+        return claimed
 
 
 def _still_asks(session: Session, letter: Letter) -> bool:

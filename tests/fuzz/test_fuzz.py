@@ -23,7 +23,7 @@ from tests.games.playouts import playout, recorded
 from tests.test_config import LEAST
 
 SEEDS = Path(__file__).parent / "seeds"
-MAILS, BLOCK = 2000, 200
+MAILS, BLOCK = 1000, 100
 FIXED = settings(derandomize=True, deadline=None, database=None)
 
 lines = st.lists(st.one_of(st.sampled_from(sayings()), st.text(max_size=60)), max_size=6)

@@ -18,7 +18,7 @@ NAMES = ("Ann Lee", "Bob Ray", "Cleo Fox")
 OTHERS = [slug for slug in GAMES if slug != "champ-cards"]
 OPTIONS = {"bluffjack": "options = { max_hands = 3 }\n"}
 """So that an episode is over in half a minute."""
-KILLS = 5
+KILLS = 2
 LONGEST = 200
 
 

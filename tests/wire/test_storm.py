@@ -8,8 +8,8 @@ from tests.wire.storm import storm
 from tests.wire.sweep import sweep
 
 pytestmark = pytest.mark.dovecot
-KILLS = 6
-CALLBACKS = [*range(1, 62, 20), *range(85, 401, 45)]
+KILLS = 4
+CALLBACKS = [1, 41, *range(85, 401, 75)]
 """Spread over the four hundred and more that the scenario has; `python -m tests.wire.sweep` tries every one."""
 
 
