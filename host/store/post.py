@@ -129,7 +129,9 @@ def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = 
             .with_for_update(skip_locked=True)
         )
         claimed: list[Claimed] = []
-        for letter in session.scalars(due).all():
+        rows = session.scalars(due).all()
+        places = _places(rows)
+        for letter in rows:
             if letter.kind == "reminder" and letter.attempts == 0 and not _still_asks(session, letter):
                 letter.state = "cancelled"
                 continue
@@ -146,7 +148,17 @@ def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = 
                     letter.answers_id,
                 )
             )
-        return claimed
+        return claimed if asking_first else sorted(claimed, key=lambda each: places[each.id])
+
+
+def _places(letters: Sequence[Letter]) -> dict[int, tuple[datetime, int]]:
+    """In which order letters go: as they are due, but none before an earlier one to the same address."""
+    due: dict[str, datetime] = {}
+    places: dict[int, tuple[datetime, int]] = {}
+    for letter in sorted(letters, key=lambda each: each.id):
+        due[letter.address] = max(letter.try_at, due.get(letter.address, letter.try_at))
+        places[letter.id] = (due[letter.address], letter.id)
+    return places
 
 
 def _still_asks(session: Session, letter: Letter) -> bool:
