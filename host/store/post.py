@@ -3,6 +3,7 @@
 Work is claimed by conditional updates with a lease; SQLite takes BEGIN IMMEDIATE, PostgreSQL SKIP LOCKED.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
