@@ -50,7 +50,9 @@ class Dispatch:
         """What may be sent now; after a wait, nothing, where there is nothing or the provider's limit is reached."""
         desk, smtp = self.desk, self.desk.house.config.smtp
         store = desk.house.store
-        left = await desk.work(post.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
+        left = None
+        if smtp.letters_a_minute or smtp.letters_a_day:
+            left = await desk.work(post.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
         claimed: list[post.Claimed] = []
         if left != 0:
             most = LETTERS_AT_ONCE if left is None else min(left, LETTERS_AT_ONCE)

@@ -17,6 +17,7 @@ from host.config import Config
 from host.mail import oauth
 from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outbox
+from host.mail.render import message_id
 from host.mail.reply import Mail, open_mail
 from host.mail.sender import topmost_id
 from host.serve import now
@@ -74,7 +75,7 @@ def _letter(config: Config, token: str, to: str) -> bytes:
     message["From"], message["To"] = config.host.address, to
     message["Subject"] = f"podium check [CHECK {token}]"
     message["Date"] = format_datetime(now())
-    message["Message-ID"] = f"<{token}@{config.host.address.rpartition('@')[2]}>"
+    message["Message-ID"] = message_id(token, config.host.address)
     message["Auto-Submitted"] = "auto-generated"
     message["X-Podium-Kind"] = "check"
     message.set_content("podium check wrote this to see whether mail to this address arrives. It can be deleted.\n")

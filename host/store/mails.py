@@ -123,6 +123,11 @@ def mailboxes(session: Session) -> Sequence[Mailbox]:
     return session.scalars(select(Mailbox)).all()
 
 
+def mailbox_named(session: Session, name: str) -> Mailbox | None:
+    """The mailbox with this name; None where it was never read. Asked again in a session, it costs nothing."""
+    return session.get(Mailbox, name)
+
+
 def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
     """The mailboxes with these names, those that were read."""
     return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()

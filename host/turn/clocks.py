@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from host.mail.render import deadline_words
 from host.store.episodes import episodes_under_way, open_questions, stopped_questions
-from host.store.mails import heartbeat, mailboxes, mailboxes_named
+from host.store.mails import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.post import hurry_letters
 from host.store.schema import Heartbeat, Question
@@ -86,7 +86,7 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
 
 def outage_notice(session: Session, house: House) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = next(iter(mailboxes_named(session, [house.config.imap.mailbox])), None)
+    row = mailbox_named(session, house.config.imap.mailbox)
     if row is None or row.blind_from is None or row.seen_at is None:
         return ()
     zone = house.config.host.timezone

@@ -8,7 +8,7 @@ and everyone is told why once that is done.
 from datetime import datetime, timedelta
 
 from host.store.episodes import episodes_under_way, open_questions
-from host.store.mails import has_letter_since, mailboxes_named
+from host.store.mails import has_letter_since, mailbox_named
 from host.store.schema import Episode, Mailbox, Question
 from host.store.store import Session
 from host.turn.clocks import LONGEST_STOP, move_question, start_clocks
@@ -21,7 +21,7 @@ LONGEST_UNNOTICED = timedelta(hours=1)
 def is_over(house: House, mailbox: str, now: datetime) -> bool:
     """Was the mailbox out of reach for so long, until now, that deadlines have to move?"""
     with house.store.reading() as session:
-        row = next(iter(mailboxes_named(session, [mailbox])), None)
+        row = mailbox_named(session, mailbox)
         return row is not None and _length(row, now) > LONGEST_UNNOTICED
 
 
@@ -58,7 +58,7 @@ def _lost(session: Session, question: Question, begun: datetime, now: datetime) 
 
 def unseen(session: Session, mailbox: str, since: datetime, now: datetime) -> timedelta:
     """The time since a moment, without that of an outage which is not over and will be made up for by itself."""
-    row = next(iter(mailboxes_named(session, [mailbox])), None)
+    row = mailbox_named(session, mailbox)
     until = now
     if row is not None and row.seen_at is not None and _length(row, now) > LONGEST_UNNOTICED:
         until = row.seen_at
@@ -71,7 +71,7 @@ def tell(house: House, mailbox: str, now: datetime) -> None:
     One transaction an episode; who was told by an earlier call that did not come to its end is passed over.
     """
     with house.store.reading() as session:
-        row = next(iter(mailboxes_named(session, [mailbox])), None)
+        row = mailbox_named(session, mailbox)
         if row is None or row.blind_from is None or row.seen_at is None:
             return
         until = row.seen_at
