@@ -317,13 +317,28 @@ class Ask(Base):
 class Inbound(Base):
     """A mail that was fetched. `state`: new, played, answered, refused, held, silent, stranger, duplicate, broken.
 
-    `raw` is dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
+    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address.
+    `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
     """
 
     __tablename__ = "inbound"
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
-        Index("ix_inbound_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
+        Index(
+            "ix_inbound_new",
+            "arrived_at",
+            "id",
+            sqlite_where=text("state = 'new'"),
+            postgresql_where=text("state = 'new'"),
+        ),
+        Index(
+            "ix_inbound_lane",
+            "lane",
+            "arrived_at",
+            "id",
+            sqlite_where=text("state = 'new'"),
+            postgresql_where=text("state = 'new'"),
+        ),
         Index(
             "ix_inbound_broken", "id", sqlite_where=text("state = 'broken'"), postgresql_where=text("state = 'broken'")
         ),
@@ -347,6 +362,8 @@ class Inbound(Base):
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     lines: Mapped[list[Any]]
     note: Mapped[str]
+    lane: Mapped[str] = mapped_column(String(340), default="", server_default="")
+    lease_until: Mapped[datetime | None]
 
 
 class Held(Base):
@@ -399,6 +416,15 @@ class AuditEntry(Base):
     who: Mapped[str]
     command: Mapped[str]
     episode: Mapped[str] = mapped_column(String(16))
+
+
+class Lease(Base):
+    """Which process does what only one may do at a time, and until when nobody else may take that over."""
+
+    __tablename__ = "leases"
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    holder: Mapped[str] = mapped_column(String(120))
+    until: Mapped[datetime]
 
 
 class Heartbeat(Base):
