@@ -1,6 +1,7 @@
 # make demo   a whole host on this machine            make demo ARGS="--headless champ-cards"
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
+# make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
 # make run    the daemon, with podium.toml            make run ARGS="--config my.toml"
 
 PYTHON ?= python3
@@ -8,9 +9,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
+# many tests wait for servers: more of them than cores
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3 / 2)
 LOCK := requirements.lock
 
-.PHONY: demo test check run clean format
+.PHONY: demo test bench check run clean format
 
 demo: $(VENV)/.installed
 	$(BIN)/podium demo $(ARGS)
@@ -35,7 +38,11 @@ SPACE := $(subst x,,x x)
 
 test: check
 	@sh tests/install-servers $(SERVERS)
-	$(BIN)/pytest -n auto --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
+
+bench: $(VENV)/.developing
+	@sh tests/install-servers $(SERVERS)
+	$(BIN)/python -m bench $(ARGS)
 
 $(VENV)/bin/python:
 	@sh -c '$(PYTHON) -m venv $(VENV) 2>/dev/null \

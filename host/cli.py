@@ -9,7 +9,7 @@ import io
 import json
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,9 +19,10 @@ from host.config import Config, ConfigError, load, notify_socket, read_duration
 from host.demo import demo, simulate
 from host.games import GAMES
 from host.mail import oauth
-from host.mail.worker import ReadingError, Worker
-from host.serve import Daemon, StartError, now
-from host.store.store import Store, StoreError, open_store
+from host.mail.worker import ReadingError, Unread, Worker
+from host.serve import ROLES, Daemon, StartError, now
+from host.store import moving
+from host.store.store import Store, StoreError, connect, open_store
 from host.turn import hand, looking, questions
 from host.turn.house import House
 
@@ -80,7 +81,14 @@ def _add(commands: Any, name: str, run: Any, words: str, config: bool = True) ->
 
 
 def _add_offline(commands: Any) -> None:
-    _add(commands, "run", _run, "the daemon: watches the mailbox, plays, sends, keeps the deadlines")
+    command = _add(commands, "run", _run, "the daemon: watches the mailbox, plays, sends, keeps the deadlines")
+    command.add_argument(
+        "--role",
+        type=_roles,
+        default=ROLES,
+        metavar="ROLE,...",
+        help=f"on PostgreSQL, what this process does, of {', '.join(ROLES)}; default: all",
+    )
     _add(commands, "check", _check, "say line by line whether config, database, IMAP, SMTP and templates work")
     command = _add(commands, "login", _login, "let Podium into a mailbox that takes no password (OAuth2)")
     command.add_argument("--browser", action="store_true", help="consent in a browser on this machine, without a code")
@@ -133,6 +141,10 @@ def _add_looking(commands: Any) -> None:
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
     command = _add(commands, "backup", _backup, "a consistent copy of the database while the daemon runs")
     command.add_argument("file", type=Path, metavar="FILE")
+    command = _add(commands, "move", _move, "move from SQLite to PostgreSQL, while podium run is stopped")
+    way = command.add_mutually_exclusive_group(required=True)
+    way.add_argument("--to", metavar="URL", help="postgresql://user:password@host/name, an empty database")
+    way.add_argument("--undo", action="store_true", help="play on in the SQLite file, as it was before the move")
 
 
 def _add_hand(commands: Any) -> None:
@@ -175,6 +187,14 @@ def _add_questions(commands: Any) -> None:
     part.add_argument("file", metavar="FILE", help="a file, or starter for the questions that come with Podium")
     part = _add(parts, "list", _list_questions, "the questions of the bank, and in how many episodes each was put")
     part.add_argument("--json", action="store_true")
+
+
+def _roles(text: str) -> tuple[str, ...]:
+    roles = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    unknown = [each for each in roles if each not in ROLES]
+    if unknown or not roles:
+        raise argparse.ArgumentTypeError(f"write some of {', '.join(ROLES)} with commas between")
+    return roles
 
 
 def _count(text: str) -> int:
@@ -230,7 +250,7 @@ def _run(arguments: argparse.Namespace) -> int:
     checking.check_options(config)
     store = open_store(config.database.url)
     store.lock()
-    asyncio.run(Daemon(config, store, manager=notify_socket()).run())
+    asyncio.run(Daemon(config, store, manager=notify_socket(), roles=arguments.role).run())
     store.close()
     return 0
 
@@ -317,16 +337,16 @@ def _promised_in(file: Path) -> str:
 
 
 def _read(arguments: argparse.Namespace) -> int:
-    sent: dict[int, bytes] = {}
-    for number, file in enumerate(arguments.sent):
+    sent: list[bytes] = []
+    for file in arguments.sent:
         try:
-            sent[number] = Path(file).read_bytes()
+            sent.append(Path(file).read_bytes())
         except OSError as error:
             raise Failure(f"{file} cannot be read: {error.strerror}.") from None
     return asyncio.run(_read_files(arguments.files, sent))
 
 
-async def _read_files(files: Sequence[str], sent: Mapping[int, bytes]) -> int:
+async def _read_files(files: Sequence[str], sent: Sequence[bytes]) -> int:
     status = 0
     worker = Worker()
     for file in files:
@@ -341,15 +361,11 @@ async def _read_files(files: Sequence[str], sent: Mapping[int, bytes]) -> int:
     return status
 
 
-async def _reading(worker: Worker, raw: bytes, sent: Mapping[int, bytes]) -> dict[str, Any]:
+async def _reading(worker: Worker, raw: bytes, sent: Sequence[bytes]) -> dict[str, Any]:
     """What Podium reads in a mail, held against letters that were sent before."""
-
-    async def fetch(numbers: Sequence[int]) -> Mapping[int, bytes]:
-        return {number: sent[number] for number in numbers}
-
     try:
         mail = await worker.open(raw)
-        typed = await worker.read(mail.text, tuple(sent), fetch)
+        typed = await worker.read(Unread(mail.text, sent))
     except ReadingError as error:
         return {"from": None, "token": None, "lines": [], "silence": None, "problem": str(error)}
     return {
@@ -449,6 +465,28 @@ def _backup(arguments: argparse.Namespace) -> int:
         hand.audit(session, hand.operator_name(), f"backup {arguments.file}", "", now())
     print(f"The copy is {arguments.file}.")
     return 0
+
+
+def _move(arguments: argparse.Namespace) -> int:
+    config = load(arguments.config, SLUGS)
+    if arguments.undo:
+        store = connect(config.database.url)
+        place = moving.undo(store)
+        store.close()
+        print(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
+        return 0
+    store = open_store(config.database.url)
+    place = moving.move(store, arguments.to, _tell, lambda line: print(line, file=sys.stderr, flush=True))
+    store.close()
+    with open_store(arguments.to).transaction() as session:
+        hand.audit(session, hand.operator_name(), f"move --to {place}", "", now())
+    print("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
+    print(f"[database]\nurl = {json.dumps(place)}")
+    return 0
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
 
 
 def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: Any) -> int:

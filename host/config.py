@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from datetime import timedelta
 from email.utils import parseaddr
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -29,6 +29,8 @@ from pydantic import (
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
+LMTP_MAILBOX = "LMTP"
+"""What the store calls that which is delivered by LMTP."""
 
 LONGEST = timedelta(days=3660)
 
@@ -69,8 +71,16 @@ def _read_count(value: object) -> object:
     return value
 
 
+def _read_network(value: object) -> str:
+    try:
+        return str(ip_network(value if isinstance(value, str) else ""))
+    except ValueError:
+        raise ValueError("write an address or a network such as 10.0.0.7 or 10.0.0.0/24") from None
+
+
 Count = Annotated[int, BeforeValidator(_read_count), Field(ge=0)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
+Network = Annotated[str, BeforeValidator(_read_network)]
 MailAddress = Annotated[str, BeforeValidator(_read_address)]
 Transport = Literal["tls", "starttls", "none"]
 
@@ -131,15 +141,52 @@ class Imap(Server):
     poll_every: Duration = timedelta(seconds=60)
 
 
+NO_MAILBOX = Imap.model_construct(host="", username="")
+"""What stands in for `[imap]` where mail comes by LMTP alone."""
+
+
+class Lmtp(_Section):
+    """Where an MTA delivers mail (nowhere where `listen` is empty), which MTAs besides this machine's, and how much may wait."""
+
+    listen: str = ""
+    peers: tuple[Network, ...] = ()
+    most_waiting: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 10_000
+
+    @field_validator("listen")
+    @classmethod
+    def _known_kind(cls, value: str) -> str:
+        if value and not value.startswith("unix:/"):
+            try:
+                _endpoint(value)
+            except ValueError:
+                raise ValueError(
+                    "write an address and a port such as 127.0.0.1:8024, or unix:/run/podium/lmtp"
+                ) from None
+        return value
+
+    @property
+    def endpoint(self) -> tuple[str, int] | Path | None:
+        """Address and port, or the socket's file, to listen at; None for off."""
+        if self.listen.startswith("unix:"):
+            return Path(self.listen.removeprefix("unix:"))
+        return _endpoint(self.listen) if self.listen else None
+
+    @property
+    def networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The peers, to compare addresses with."""
+        return tuple(ip_network(each) for each in self.peers)
+
+
 class Smtp(Server):
     """The server that letters go out through; no login where `username` is empty.
 
-    The provider's limits, in letters; 0 for none.
+    The provider's limits, in letters; 0 for none. `connections` are the most at once, opened as letters wait for them.
     """
 
     port: int = Field(465, ge=1, le=65535)
     letters_a_minute: Count = 0
     letters_a_day: Count = 0
+    connections: Annotated[int, BeforeValidator(_read_count), Field(ge=1, le=20)] = 2
 
 
 class OAuth(_Section):
@@ -273,12 +320,19 @@ class Config(_Section):
     host: Host
     imap: Imap
     smtp: Smtp
+    lmtp: Lmtp = Lmtp()
     oauth: OAuth | None = None
     database: Database = Database()
     deadlines: Deadlines = Deadlines()
     security: Security = Security()
     health: Health = Health()
     games: dict[str, GameSettings] = {}
+
+    @property
+    def mailboxes(self) -> tuple[str, ...]:
+        """What is read, under the names that the store has for it; the first is the one whose outages count."""
+        read = (self.imap.mailbox, self.imap.junk) if self.imap.host else ()
+        return tuple(each for each in (*read, LMTP_MAILBOX if self.lmtp.listen else "") if each)
 
     def reply_within(self, slug: str) -> timedelta:
         """How long a contestant of this game has for an answer."""
@@ -315,6 +369,8 @@ def build(
 ) -> Config:
     """The checked configuration of parsed TOML. Raises `ConfigError`, which names the key and what to write."""
     _overlay(data, environment, slugs)
+    if _has_no_mailbox(data):
+        data["imap"] = NO_MAILBOX
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
@@ -343,6 +399,13 @@ def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Mappin
             if not isinstance(section, dict):
                 raise ConfigError(f"{variable} does not fit: {key} is no section of the configuration.")
         section[keys[-1]] = value
+
+
+def _has_no_mailbox(data: Mapping[str, Any]) -> bool:
+    """Does mail come by LMTP alone? Then `[imap]` may be absent, or have no host."""
+    lmtp, imap = data.get("lmtp"), data.get("imap", {})
+    is_fed = isinstance(lmtp, dict) and bool(lmtp.get("listen"))
+    return is_fed and isinstance(imap, dict) and not imap.get("host") and imap.keys() <= Imap.model_fields.keys()
 
 
 def _first_problem(error: ValidationError) -> str:

@@ -16,6 +16,8 @@ from host.turn import alerts
 from host.turn.house import House
 
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
+LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
+"""Seconds after which is looked whether there is work that nobody told of; on a store that several processes share."""
 REFUSALS, REFUSED_WAIT = 3, 900.0
 """After so many refused logins in a row, so many seconds between tries: providers lock accounts that are hammered on."""
 
@@ -26,13 +28,14 @@ T = TypeVar("T")
 class Desk:
     """The daemon's desk. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
-    `stopping` is set once, `letters` whenever a letter may be due.
+    `stopping` is set once, `mails` whenever a mail was stored, `letters` whenever a letter may be due.
     """
 
     def __init__(self, house: House, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
         self.house, self.clock, self.steady = house, clock, steady
-        self.mailboxes = [name for name in (house.config.imap.mailbox, house.config.imap.junk) if name]
+        self.mailboxes = house.config.mailboxes
         self.stopping = asyncio.Event()
+        self.mails = asyncio.Event()
         self.letters = asyncio.Event()
         self.health = Health(house.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
@@ -55,6 +58,11 @@ class Desk:
         """Wait so long, or until the daemon stops."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.stopping.wait(), seconds)
+
+    async def wait_for(self, event: asyncio.Event) -> None:
+        """Wait for an event, but not for long where other processes may have caused what it tells of."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), LOOK_AGAIN if self.house.store.file is not None else LOOK_AGAIN_SHARED)
 
     def close(self) -> None:
         """Finish what the thread has begun."""

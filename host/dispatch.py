@@ -1,31 +1,38 @@
-"""Shell: sending what is due. In: letters in the store. Out: letters accepted, tried again later, or given up."""
+"""Shell: sending what is due. In: letters in the store. Out: letters accepted, tried again later, or given up.
+
+Several go out at once, to each address one after the other. What the server said of them is stored a group at a time:
+whatever came while the last group was stored is the next.
+"""
 
 import asyncio
-import contextlib
 import logging
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from host.desk import BackOff, Desk
 from host.logs import about
-from host.mail.outbox import Outbox, Sent
+from host.mail.outbox import Outboxes, Sent
 from host.store import post
+from host.store.post import Claimed
+from host.store.store import Session, is_passing
 from host.turn import bounced, letters
 
 log = logging.getLogger("podium")
 
-LETTERS_AT_ONCE = 20
-LOOK_AGAIN = 30.0
+LETTERS_AT_ONCE = 32
 LOOK_AT_LIMIT = 5.0
 RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 GIVE_UP_AFTER = timedelta(days=5)
 
 
 class Dispatch:
-    """Sends letters one after the other; where the server is away, waits for it rather than for each letter."""
+    """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each."""
 
-    def __init__(self, desk: Desk, outbox: Outbox) -> None:
-        self.desk, self.outbox = desk, outbox
+    def __init__(self, desk: Desk, outboxes: Outboxes) -> None:
+        self.desk, self.outboxes = desk, outboxes
         self.back_off = BackOff(desk.steady)
+        self._sending: dict[asyncio.Task[Sent], tuple[Claimed, float]] = {}
+        self._under_way: set[int] = set()
 
     async def run(self) -> None:
         """Send until the daemon stops."""
@@ -33,76 +40,112 @@ class Dispatch:
         while not desk.stopping.is_set():
             desk.letters.clear()
             try:
-                claimed = await self._claim()
-                if not claimed:
-                    continue
-                wait = await self._send_all(claimed)
-            except Exception:
-                log.exception("letters could not be sent")
+                wait = await self._round()
+            except Exception as error:
                 wait = self.back_off.failed()
+                log.warning(
+                    "letters cannot be sent: %s; trying again in %.0f s", error, wait, exc_info=not is_passing(error)
+                )
             if wait:
                 await desk.sleep(wait)
-            else:
-                self.back_off.worked()
-        await self.outbox.close()
+        await self._settle(await self._finished(asyncio.ALL_COMPLETED))
+        await self.outboxes.close()
 
-    async def _claim(self) -> list[post.Claimed]:
-        """What may be sent now; after a wait, nothing, where there is nothing or the provider's limit is reached."""
+    async def _round(self) -> float:
+        """Send more, store what became of those that were tried; gives how long to wait because of trouble, else 0."""
+        desk = self.desk
+        claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
+        ends = desk.steady() + post.LEASE.total_seconds() / 2
+        for letter in claimed:
+            task = asyncio.create_task(self._send(letter, ends))
+            self._sending[task] = letter, ends
+            self._under_way.add(letter.id)
+        if not self._sending:
+            await desk.wait_for(desk.letters)
+            return 0.0
+        return await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+
+    async def _claim(self, most: int) -> list[Claimed]:
+        """What may be sent now: nothing while the provider's limit is reached."""
         desk, smtp = self.desk, self.desk.house.config.smtp
         store = desk.house.store
         left = None
         if smtp.letters_a_minute or smtp.letters_a_day:
             left = await desk.work(post.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
-        claimed: list[post.Claimed] = []
-        if left != 0:
-            most = LETTERS_AT_ONCE if left is None else min(left, LETTERS_AT_ONCE)
-            claimed = await desk.work(post.claim_letters, store, desk.clock(), most, left is not None)
-        if left == 0:
-            await desk.sleep(LOOK_AT_LIMIT)
-        elif not claimed:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(desk.letters.wait(), LOOK_AGAIN)
-        return claimed
+            left = max((left or 0) - len(self._sending), 0)
+            if not left:
+                if not self._sending:
+                    await desk.sleep(LOOK_AT_LIMIT)
+                return []
+        if desk.stopping.is_set() or not most:
+            return []
+        limit = most if left is None else min(left, most)
+        under_way = tuple(self._under_way)
+        return await desk.work(post.claim_letters, store, desk.clock(), limit, left is not None, under_way)
 
-    async def _send_all(self, claimed: list[post.Claimed]) -> float:
-        """Send these letters one after the other; gives how long to wait where the server could not be reached, else 0."""
+    async def _send(self, letter: Claimed, ends: float) -> Sent:
+        """Hand one letter to the server, unless this process was frozen for so long that another has taken it over."""
+        if self.desk.steady() > ends:
+            return Sent("away", "it was not sent in time and may be tried by another process")
+        return await self.outboxes.send(self.desk.house.config.host.address, letter.address, letter.message)
+
+    async def _finished(self, which: str) -> list[tuple[Claimed, Sent]]:
+        if not self._sending:
+            return []
+        done, _ = await asyncio.wait(self._sending, return_when=which)
+        return [(self._sending.pop(task)[0], task.result()) for task in done]
+
+    async def _settle(self, tried: list[tuple[Claimed, Sent]]) -> float:
+        """Store what the server said of these letters; gives how long to wait because of trouble, else 0."""
         desk = self.desk
-        for at, letter in enumerate(claimed):
-            if desk.stopping.is_set():
-                await desk.work(self._release, claimed[at:], desk.clock())
-                return 0.0
-            sent = await self.outbox.send(desk.house.config.host.address, letter.address, letter.message)
+        if not tried:
+            return 0.0
+        for letter, sent in tried:
             desk.health.letter_done(sent.outcome, (desk.clock() - letter.created_at).total_seconds())
-            if sent.outcome == "away":
-                wait = self.back_off.failed()
-                log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", sent.said, wait)
-                await desk.work(self._release, claimed[at:], desk.clock() + timedelta(seconds=wait))
-                return wait
-            with about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {})):
-                await desk.work(self._settle, letter, sent, desk.clock())
-            if sent.is_pausing:
-                await desk.work(self._release, claimed[at + 1 :], desk.clock())  # so they go before that one
-                return self.back_off.failed()
-        return 0.0
+        wait = 0.0
+        away = next((sent for _, sent in tried if sent.outcome == "away"), None)
+        if away is not None:
+            wait = self.back_off.failed()
+            log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, wait)
+            tried += await self._finished(asyncio.ALL_COMPLETED)
+        elif any(sent.is_pausing for _, sent in tried):
+            wait = self.back_off.failed()
+        else:
+            self.back_off.worked()
+        try:
+            await desk.work(self._store, tried, desk.clock(), wait if away else 0.0)
+        finally:
+            self._under_way.difference_update(letter.id for letter, _ in tried)
+        return wait
 
-    def _release(self, claimed: list[post.Claimed], try_at: datetime) -> None:
-        with self.desk.house.store.transaction() as session:
-            for letter in claimed:
-                row = post.settle_letter(session, letter.id, "queued", "", try_at, try_at)
-                row.attempts = letter.attempts - 1
-
-    def _settle(self, letter: post.Claimed, sent: Sent, moment: datetime) -> None:
+    def _store(self, tried: list[tuple[Claimed, Sent]], moment: datetime, away: float) -> None:
         house = self.desk.house
+        untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
+        accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
         with house.store.transaction() as session:
+            if untried:
+                post.put_back(session, untried, moment + timedelta(seconds=away))
+            if accepted:
+                post.settle_sent(session, accepted, moment)
+                letters.accepted(session, accepted, moment)
+            for letter, sent in tried:
+                if sent.outcome in ("later", "refused"):
+                    with _about(letter):
+                        self._put_off(session, letter, sent, moment)
+        for letter, sent in tried:
             if sent.outcome == "sent":
-                row = post.settle_letter(session, letter.id, "sent", sent.said, moment, moment)
-                letters.accepted(session, row, moment)
-                log.info("letter %s to %s was accepted", letter.id, letter.address)
-                return
-            is_final = sent.outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
-            delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
-            state = "failed" if is_final else "queued"
-            row = post.settle_letter(session, letter.id, state, sent.said, moment, moment + delay)
-            log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
-            if is_final:
-                bounced.came_back(session, house, row, sent.said, moment)
+                with _about(letter):
+                    log.info("letter %s to %s was accepted", letter.id, letter.address)
+
+    def _put_off(self, session: Session, letter: Claimed, sent: Sent, moment: datetime) -> None:
+        is_final = sent.outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
+        delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
+        state = "failed" if is_final else "queued"
+        row = post.settle_letter(session, letter.id, state, sent.said, moment, moment + delay)
+        log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
+        if is_final and row.state == "failed":
+            bounced.came_back(session, self.desk.house, row, sent.said, moment)
+
+
+def _about(letter: Claimed) -> AbstractContextManager[None]:
+    return about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {}))

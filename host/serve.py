@@ -8,8 +8,9 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,18 +18,23 @@ from typing import Any, TypeVar
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from host.config import Config
+from host.chance import new_token
+from host.clock import Clock
+from host.config import LMTP_MAILBOX, Config
+from host.delivery import Delivery
 from host.desk import Desk
 from host.dispatch import Dispatch
 from host.health import Notifier
+from host.intake import Intake
+from host.lead import Lead
 from host.mail import oauth
 from host.mail.inbox import Inbox, InboxError
-from host.mail.outbox import Outbox, describe
+from host.mail.outbox import Outboxes, describe
 from host.store import post
-from host.store.store import Store
+from host.store.store import Store, is_passing
 from host.turn import clocks, expire
 from host.turn.house import House
-from host.watch import Intake, Watch
+from host.watch import Watch
 
 log = logging.getLogger("podium")
 
@@ -37,6 +43,9 @@ LOBBY_SECONDS = 5
 HOUSEKEEPING_SECONDS = 600
 DRAIN_SECONDS = 10.0
 START_TRIES = 3
+
+ROLES = ("inbox", "turns", "outbox", "clock")
+"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines."""
 
 T = TypeVar("T")
 
@@ -64,10 +73,10 @@ def boot_id() -> str:
 
 
 class Daemon:
-    """One running host. `run` returns when `stop` was called or a signal came.
+    """One running host, or with other `roles` than all a part of one. `run` returns when `stop` was called or a signal came.
 
     `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets; `manager` is the socket of
-    the service manager, if there is one.
+    the service manager, if there is one. Raises `StartError` where the store allows no other process beside this one.
     """
 
     def __init__(
@@ -77,7 +86,11 @@ class Daemon:
         clock: Callable[[], datetime] = now,
         steady: Callable[[], float] = steady,
         manager: str = "",
+        roles: Collection[str] = ROLES,
     ) -> None:
+        if store.file is not None and set(roles) != set(ROLES):
+            raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
+        self.roles = frozenset(roles)
         self.house = House(config, store)
         self.clock, self.steady = clock, steady
         self.desk = Desk(self.house, clock, steady)
@@ -85,7 +98,12 @@ class Daemon:
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
         self._intake = Intake(self.desk)
-        self._watches = [Watch(self.desk, self._intake, self._inbox(name)) for name in self.desk.mailboxes]
+        holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
+        self._inbox_lead, self._clock_lead = (Lead(self.desk, role, holder) for role in ("inbox", "clock"))
+        self._watches = [
+            Watch(self.desk, self._inbox(name), self._inbox_lead) for name in config.mailboxes if name != LMTP_MAILBOX
+        ]
+        self._delivery = Delivery(self.desk) if config.lmtp.listen else None
         self._notifier = Notifier(manager)
         self._heartbeat_due = 0.0
 
@@ -103,6 +121,11 @@ class Daemon:
                 asyncio.get_running_loop().add_signal_handler(number, self.stop)
         try:
             await self._serve()
+        except Exception as error:
+            if self.ready.is_set() or not is_passing(error):
+                raise
+            why = " ".join(str(error).split())[:160]
+            raise StartError(f"The database cannot be used ({why}): check [database] url and its server.") from None
         finally:
             for watch in self._watches:
                 watch.inbox.abandon()
@@ -115,21 +138,36 @@ class Daemon:
             self.desk.health.start()
         except OSError as error:
             raise StartError(str(error)) from None
-        await self._intake.start()
-        outbox = await self._unless_stopped(self._first_connections())
-        if outbox is None:
+        if "turns" in self.roles:
+            await self._intake.start()
+        outboxes = await self._unless_stopped(self._first_connections())
+        if outboxes is None:
             return
         if self.house.store.file is not None:
             await self.work(post.void_leases, self.house.store, self.clock())
-        await self._keep_time()
         scheduler = AsyncIOScheduler(timezone=UTC)
         options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         scheduler.add_job(self._tick, "interval", seconds=1, **options)
-        scheduler.add_job(self._run_lobbies, "interval", seconds=LOBBY_SECONDS, **options)
-        scheduler.add_job(self._keep_house, "interval", seconds=HOUSEKEEPING_SECONDS, **options)
+        loops: list[Coroutine[Any, Any, None]] = []
+        if "inbox" in self.roles:
+            loops += [self._inbox_lead.run(), *(watch.run() for watch in self._watches)]
+            if self._delivery is not None:
+                await self._open_door(self._delivery)
+                loops.append(self._delivery.run())
+        if "turns" in self.roles:
+            loops.append(self._intake.run())
+        if "outbox" in self.roles:
+            loops.append(Dispatch(self.desk, outboxes).run())
+        if "clock" in self.roles:
+            if self._clock_lead.is_held:
+                await self._keep_time()
+            loops += [self._clock_lead.run(), Clock(self.desk, self._clock_lead, self._wake_all).run()]
+            scheduler.add_job(self._where_it_answers, "interval", [self._run_lobbies], seconds=LOBBY_SECONDS, **options)
+            scheduler.add_job(
+                self._where_it_answers, "interval", [self._keep_house], seconds=HOUSEKEEPING_SECONDS, **options
+            )
         scheduler.start()
-        tasks = [asyncio.create_task(watch.run()) for watch in self._watches]
-        tasks.append(asyncio.create_task(Dispatch(self.desk, outbox).run()))
+        tasks = [asyncio.create_task(loop) for loop in loops]
         self.ready.set()
         self._notifier.ready()
         log.info("serving %s", self.house.config.host.address)
@@ -165,19 +203,22 @@ class Daemon:
         for task in done & set(tasks):
             task.result()
 
-    async def _first_connections(self) -> Outbox:
-        """Does everything answer? Gives the outbox, closed; the mailboxes stay open."""
+    async def _first_connections(self) -> Outboxes:
+        """Does everything answer that this process needs? Gives the outboxes, closed; the mailboxes stay open."""
         config = self.house.config
         if self._token is not None:
             try:
                 await _tried(self._token)
             except oauth.OAuthError as error:
                 raise StartError(str(error)) from None
-        for watch in self._watches:
-            await self._first_look(watch)
-        outbox = Outbox(config.smtp, self._token)
+        if "inbox" in self.roles:
+            for watch in self._watches:
+                await self._first_look(watch)
+        outboxes = Outboxes(config.smtp, self._token)
+        if "outbox" not in self.roles:
+            return outboxes
         try:
-            await _tried(outbox.connect)
+            await _tried(outboxes.connect)
         except SMTPAuthenticationError as error:
             raise StartError(
                 f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): "
@@ -188,8 +229,15 @@ class Daemon:
                 f"The SMTP server {config.smtp.host}:{config.smtp.port} cannot be used ({describe(error)}): "
                 "check [smtp] host, port and security."
             ) from None
-        await outbox.close()
-        return outbox
+        await outboxes.close()
+        return outboxes
+
+    async def _open_door(self, delivery: Delivery) -> None:
+        try:
+            await delivery.start()
+        except OSError as error:
+            listen = self.house.config.lmtp.listen
+            raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
     @property
     def _secret(self) -> str:
@@ -209,33 +257,37 @@ class Daemon:
             raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
 
     async def _tick(self) -> None:
-        """Once a second: the clocks, then what is due."""
-        if self.desk.stopping.is_set():
-            return
-        moment = self.clock()
-        await self._keep_time()
-        if await self.work(expire.is_due, self.house, moment):
-            await self.work(self._expire, moment)
-            if await self.work(expire.waits_for_mailbox, self.house, moment, self.desk.mailboxes):
-                self._wake_all()
-        if await self.work(post.has_letters, self.house.store, moment):
-            self.desk.letters.set()
-        self.desk.health.tick()
-        self._notifier.watchdog()
+        """Once a second: the clocks, whether another process or the shell wrote letters, a sign of life."""
+        if not self.desk.stopping.is_set():
+            await self._where_it_answers(self._look_around)
+            self.desk.health.tick()
+            self._notifier.watchdog()
 
-    def _expire(self, moment: datetime) -> None:
-        expire.remind_due(self.house, moment, self.desk.mailboxes)
-        expire.expire_due(self.house, moment, self.desk.mailboxes)
+    async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do a job that is done again soon; of a database that is away the loops tell."""
+        try:
+            await job()
+        except Exception as error:
+            if not is_passing(error):
+                raise
+
+    async def _look_around(self) -> None:
+        if self._clock_lead.is_held and "clock" in self.roles:
+            await self._keep_time()
+        if "outbox" in self.roles and await self.work(post.has_letters, self.house.store, self.clock()):
+            self.desk.letters.set()
+        if "turns" in self.roles and await self.work(post.has_mails, self.house.store):
+            self.desk.mails.set()
 
     async def _run_lobbies(self) -> None:
-        if not self.desk.stopping.is_set():
+        if not self.desk.stopping.is_set() and self._clock_lead.is_held:
             await self.work(expire.run_lobbies, self.house, self.clock())
             await self.work(clocks.start_overdue_clocks, self.house, self.clock())
 
     async def _keep_house(self) -> None:
         """Let go of the bytes of old mail, where the host wants that."""
         keep = self.house.config.database.keep_mail
-        if keep is not None and not self.desk.stopping.is_set():
+        if keep is not None and not self.desk.stopping.is_set() and self._clock_lead.is_held:
             await self.work(post.forget_mails, self.house.store, self.clock() - keep)
 
     async def _keep_time(self) -> None:
@@ -256,6 +308,9 @@ class Daemon:
     def _wake_all(self) -> None:
         for watch in self._watches:
             watch.woken.set()
+        for lead in (self._inbox_lead, self._clock_lead):
+            lead.changed.set()
+        self.desk.mails.set()
         self.desk.letters.set()
 
 

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +204,9 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
         ("imap", "poll_every", 60),
         ("smtp", "security", "none"),
         ("smtp", "port", -1),
+        ("smtp", "connections", 0),
+        ("smtp", "connections", 21),
+        ("smtp", "connections", 2.0),
         ("database", "url", "mysql://x"),
         ("database", "url", "podium.db"),
         ("deadlines", "reply_within", "soon"),
@@ -395,6 +399,83 @@ def test_no_encryption_to_this_machine(name: str) -> None:
 def test_no_encryption_to_no_other_machine(name: str) -> None:
     with pytest.raises(ConfigError, match="tls"):
         with_value("smtp", "security", "none", PODIUM_SMTP__HOST=name)
+
+
+# LMTP
+
+
+def without_mailbox(imap: Mapping[str, Any] | None, listen: str = "127.0.0.1:8024", **environment: str) -> Config:
+    data = tomllib.loads(LEAST) | {"lmtp": {"listen": listen}}
+    del data["imap"]
+    if imap is not None:
+        data["imap"] = dict(imap)
+    return build(data, environment, Path("/etc/podium.toml"), SLUGS)
+
+
+@pytest.mark.parametrize("imap", [None, {}, {"host": ""}, {"host": "", "username": "", "junk": ""}])
+def test_mail_by_lmtp_needs_no_mailbox(imap: Mapping[str, Any] | None) -> None:
+    config = without_mailbox(imap)
+    assert (config.imap.host, config.imap.mailbox, config.imap.junk) == ("", "INBOX", "")
+    with pytest.raises(ConfigError, match="imap"):
+        without_mailbox(imap, listen="")
+    assert without_mailbox(imap, "", PODIUM_LMTP__LISTEN="127.0.0.1:8024").lmtp == config.lmtp
+
+
+def test_mail_by_lmtp_can_come_besides_a_mailbox() -> None:
+    config = with_value("lmtp", "listen", "127.0.0.1:8024")
+    assert config.imap.host == "imap.example.org"
+    assert config.lmtp.endpoint == ("127.0.0.1", 8024)
+
+
+@pytest.mark.parametrize("imap", [{"hots": "imap.example.org"}, {"host": "imap.example.org"}, 5])
+def test_a_mailbox_that_is_meant_is_looked_at(imap: Any) -> None:
+    data = tomllib.loads(LEAST) | {"lmtp": {"listen": "127.0.0.1:8024"}, "imap": imap}
+    with pytest.raises(ConfigError, match="imap"):
+        build(data, {}, Path("/etc/podium.toml"), SLUGS)
+
+
+@pytest.mark.parametrize(
+    ("listen", "endpoint"),
+    [
+        ("", None),
+        ("0.0.0.0:24", ("0.0.0.0", 24)),
+        ("[::1]:8024", ("::1", 8024)),
+        ("unix:/run/podium/lmtp", Path("/run/podium/lmtp")),
+    ],
+)
+def test_where_lmtp_listens(listen: str, endpoint: object) -> None:
+    assert with_value("lmtp", "listen", listen).lmtp.endpoint == endpoint
+
+
+def test_lmtp_is_off_unless_it_is_wanted() -> None:
+    settings = built().lmtp
+    assert (settings.endpoint, settings.networks, settings.most_waiting) == (None, (), 10_000)
+
+
+def test_peers_are_addresses_and_networks() -> None:
+    settings = with_value("lmtp", "peers", ["10.0.0.7", "10.1.0.0/16", "2001:db8::/32"]).lmtp
+    assert settings.networks == (ip_network("10.0.0.7/32"), ip_network("10.1.0.0/16"), ip_network("2001:db8::/32"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("listen", "8024"),
+        ("listen", "127.0.0.1"),
+        ("listen", "unix:lmtp"),
+        ("listen", "127.0.0.1:99999"),
+        ("peers", "10.0.0.7"),
+        ("peers", ["mx.example.org"]),
+        ("peers", ["10.0.0.7/8"]),
+        ("peers", [167772167]),
+        ("most_waiting", 0),
+        ("most_waiting", 1.5),
+    ],
+)
+def test_a_bad_lmtp_value_is_named(key: str, value: object) -> None:
+    said = problem("lmtp", key, value)
+    assert f"lmtp.{key}" in said
+    assert said.endswith(".")
 
 
 # OAuth2

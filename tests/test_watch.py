@@ -8,12 +8,15 @@ import pytest
 
 from host.demo.robot import write
 from host.desk import Desk as Wiring
+from host.intake import Intake
+from host.lead import Lead
 from host.mail.inbox import Fetched, Inbox
 from host.mail.worker import Worker
 from host.serve import steady
 from host.store import post
 from host.store.schema import Inbound, Mailbox
-from host.watch import Intake, Watch
+from host.watch import Watch
+from tests.store.mails import keep_mail
 from tests.turn.desk import Desk
 
 ANN = "ann@example.net"
@@ -40,14 +43,17 @@ async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have
     letter = desk.last(ANN)
     desk.later(hours=60)
     raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
-    post.keep_mail(desk.store, "Junk", 1, 1, desk.now - timedelta(hours=5), len(raw), raw, desk.now)
+    keep_mail(desk.store, "Junk", 1, 1, desk.now - timedelta(hours=5), raw, desk.now)
     wiring = Wiring(desk.house, lambda: desk.now, steady)
     intake = Intake(wiring)
-    await Watch(wiring, intake, NoNews(desk.config.imap, "Junk")).read()
+    lead = Lead(wiring, "inbox", "test")
+    await Watch(wiring, NoNews(desk.config.imap, "Junk"), lead).read()
+    await intake.take_new_mails()
     with desk.store.reading() as session:
         assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "new"  # type: ignore[union-attr]
         assert session.get_one(Mailbox, "Junk").read_at is None
-    await Watch(wiring, intake, NoNews(desk.config.imap, "INBOX")).read()
+    await Watch(wiring, NoNews(desk.config.imap, "INBOX"), lead).read()
+    await intake.take_new_mails()
     with desk.store.reading() as session:
         assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "played"  # type: ignore[union-attr]
     await intake.close()
@@ -60,7 +66,7 @@ async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
 ) -> None:
     desk = Desk(tmp_path)
     raw = write(ANN, "Ann Lee", "games@example.org", desk.game.subject, "Name: Ann Lee")
-    post.keep_mail(desk.store, "INBOX", 1, 1, desk.now, len(raw), raw, desk.now)
+    keep_mail(desk.store, "INBOX", 1, 1, desk.now, raw, desk.now)
     wiring = Wiring(desk.house, lambda: desk.now, steady)
     intake = Intake(wiring)
 

@@ -14,28 +14,29 @@ import resource
 import signal
 import struct
 import sys
-from collections import OrderedDict
-from dataclasses import asdict
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from host.mail.quotation import SentText, read_lines
+from host.mail.page import letter_to_text
+from host.mail.quotation import SentText, Typed, may_quote, read_lines
 from host.mail.reply import open_mail, sent_texts
 
 MEMORY = 1 << 30
-LETTERS_KNOWN = 400
-"""How many letters the process remembers as words, so that each crosses the pipe and is taken apart once."""
 LENGTH = struct.Struct(">I")
 """Before each job and each answer: its length in bytes."""
 
 
+class _MoreLetters(Exception):
+    """What was typed cannot be told without more letters."""
+
+
 def work(jobs: BinaryIO, answers: BinaryIO, seconds: float) -> None:
     """Jobs, one after the other, until nobody sends any more."""
-    known: OrderedDict[int, tuple[SentText, ...]] = OrderedDict()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = json.dumps(_answer(job, known), default=sorted).encode("ascii")
+            answer = json.dumps(_answer(job), default=_fields).encode("ascii")
             signal.setitimer(signal.ITIMER_REAL, 0)
             answers.write(LENGTH.pack(len(answer)) + answer)
             answers.flush()
@@ -52,22 +53,36 @@ def _frame(jobs: BinaryIO) -> bytes:
     return body
 
 
-def _answer(job: tuple[Any, ...], known: OrderedDict[int, tuple[SentText, ...]]) -> dict[str, Any]:
-    if job[0] == "open":
-        return asdict(open_mail(job[1]))
-    _, text, letters, messages = job
-    for letter, message in (messages or {}).items():
-        known[letter] = sent_texts(message)
-    missing = [letter for letter in letters if letter not in known]
-    if missing and messages is None:
-        return {"missing": missing}
+def _fields(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else vars(value)
+
+
+def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
+    """The mail, opened, or None; what was typed, or None where letters are needed to tell."""
+    if job[0] == "read":
+        _, text, letters, are_all = job
+        return {"typed": _typed(text, letters, are_all)}
+    mail = open_mail(job[1])
+    return {"mail": mail, "typed": _typed(mail.text, (), are_all=not mail.tokens or not may_quote(mail.text))}
+
+
+def _typed(text: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Typed | None:
+    try:
+        return read_lines(text, _sent(letters, are_all))
+    except _MoreLetters:
+        return None
+
+
+def _sent(letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Iterator[SentText]:
+    """The letters, each taken apart when it is asked for. Raises `_MoreLetters` past the last, if these are not all."""
     for letter in letters:
-        if letter in known:
-            known.move_to_end(letter)
-    typed = read_lines(text, [each for letter in letters for each in known.get(letter, ())])
-    while len(known) > LETTERS_KNOWN:
-        known.popitem(last=False)
-    return asdict(typed)
+        if isinstance(letter, bytes):
+            yield from sent_texts(letter)
+        else:
+            yield SentText(letter[0])
+            yield SentText(letter_to_text(letter[1]))
+    if not are_all:
+        raise _MoreLetters
 
 
 def main() -> None:

@@ -1,31 +1,41 @@
-"""Edge: SMTP. In: one finished letter at a time. Out: what the server said, and whether trying again makes sense.
+"""Edge: SMTP. In: finished letters, several at once. Out: what the server said, and whether trying again makes sense.
 
-One kept connection, one recipient a message. A read time-out after DATA is ambiguous: the same bytes with the same
-Message-ID are sent again.
+Kept connections, one recipient a message. A read time-out after DATA is ambiguous: the same bytes with the same
+Message-ID are sent again. aiosmtplib connects and logs in; the letters go through a `Session` on that connection.
 """
 
-import contextlib
+import asyncio
+import logging
 import re
 import ssl
 import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
     SMTPException,
+    SMTPHeloError,
     SMTPNotSupported,
     SMTPRecipientsRefused,
     SMTPResponseException,
     SMTPSenderRefused,
+    SMTPServerDisconnected,
 )
 
 from host.config import Smtp
 from host.mail.oauth import OAuthError, Token
+from host.mail.pipeline import Session
+
+log = logging.getLogger("podium")
 
 TIMEOUT = 60.0
 KEEP_SECONDS = 20.0
+LETTERS_A_CONNECTION = 3
+"""One whose message is judged, one whose commands are, and one that is ready to be next."""
+REST_SECONDS = 60.0
+"""How long one connection more is not asked for, where the server would not have it."""
 ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
 BAD_CREDENTIALS = 535
 TOO_LARGE = 552
@@ -63,8 +73,14 @@ class Outbox:
     def __init__(self, settings: Smtp, token: Token | None = None) -> None:
         self.settings = settings
         self.token = token
-        self._client: SMTP | None = None
-        self._used = 0.0
+        self._session: Session | None = None
+        self._turn = asyncio.Lock()
+        self._away = (0.0, Sent("away", ""))
+
+    @property
+    def is_open(self) -> bool:
+        """Is there a connection that a letter could go through?"""
+        return self._session is not None and self._session.error is None
 
     async def connect(self) -> None:
         """Connect and log in. Raises aiosmtplib's `SMTPException` (`NoToken` is one) or `OSError`."""
@@ -82,10 +98,11 @@ class Outbox:
                 await self._log_in_by_token(client, self.token)
             elif settings.username:
                 await client.login(settings.username, settings.password)
+            await _greet(client)
+            self._session = _taken_over(client)
         except BaseException:
             client.close()
             raise
-        self._client, self._used = client, time.monotonic()
 
     async def _log_in_by_token(self, client: SMTP, token: Token) -> None:
         """XOAUTH2; a refused access token is replaced once."""
@@ -101,31 +118,161 @@ class Outbox:
             raise NoToken(error) from None
 
     async def send(self, sender: str, recipient: str, message: bytes) -> Sent:
-        """Hand one message to the server, for one recipient. Never raises the server's errors."""
+        """Hand one message to the server, for one recipient. Never raises the server's errors.
+
+        May be called again before it is done: on a pipelining connection the letters follow each other closely.
+        """
+        asked = time.monotonic()
+        async with self._turn:
+            failed, away = self._away
+            if failed > asked:  # the server was found to be away while this letter waited for its turn
+                return away
+            try:
+                session = await self._ready()
+            except (SMTPException, OSError, ValueError) as error:
+                away = Sent("away", f"no connection: {describe(error)}")
+                self._away = (time.monotonic(), away)
+                return away
+            try:
+                answered = await session.begin(sender, recipient, message)
+                if not session.is_pipelining:
+                    return Sent("sent", await session.finish(answered))
+            except (SMTPException, OSError, ValueError) as error:
+                return _failed(error)
         try:
-            if self._client is None or time.monotonic() - self._used > KEEP_SECONDS or not self._client.is_connected:
-                await self.close()
-                await self.connect()
+            return Sent("sent", await session.finish(answered))
         except (SMTPException, OSError, ValueError) as error:
-            await self.close()
-            return Sent("away", f"no connection: {describe(error)}")
-        assert self._client is not None
-        try:
-            _, said = await self._client.sendmail(sender, [recipient], message)
-        except (SMTPException, OSError, ValueError) as error:
-            await self.close()
-            return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
-        self._used = time.monotonic()
-        return Sent("sent", said)
+            return _failed(error)
+
+    async def _ready(self) -> Session:
+        """The connection, a new one where the old one is lost, was idle for long, or has had a refusal."""
+        session = self._session
+        is_good = session is not None and session.error is None
+        if session is not None and session.is_idle:
+            is_good = is_good and not session.is_spent and time.monotonic() - session.heard <= KEEP_SECONDS
+        if session is None or not is_good:
+            await self._leave()
+            await self.connect()
+        assert self._session is not None
+        return self._session
 
     async def close(self) -> None:
-        """Say QUIT where there is anybody to say it to."""
-        client, self._client = self._client, None
-        if client is not None:
-            with contextlib.suppress(SMTPException, OSError, ValueError):
-                client.timeout = 5
-                await client.quit()
-            client.close()
+        """Say QUIT where there is anybody to say it to, after the letters that are under way."""
+        async with self._turn:
+            await self._leave()
+
+    async def _leave(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.quit()
+
+
+class Outboxes:
+    """As many connections as there are letters for, up to `[smtp] connections`; a letter never waits for one more to open."""
+
+    def __init__(self, settings: Smtp, token: Token | None = None) -> None:
+        self.settings = settings
+        self.token = token
+        self._all: list[Outbox] = []
+        self._free: asyncio.LifoQueue[Outbox] = asyncio.LifoQueue()
+        self._waiting = 0
+        self._rest_until = 0.0
+        self._opening: asyncio.Task[None] | None = None
+        self._add(Outbox(settings, token))
+
+    async def connect(self) -> None:
+        """Open the first connection and log in. Raises as `Outbox.connect` does."""
+        await self._all[0].connect()
+
+    async def send(self, sender: str, recipient: str, message: bytes) -> Sent:
+        """Hand one message to the server, for one recipient, over whatever connection is free. As `Outbox.send`."""
+        while True:
+            outbox = await self._next()
+            try:
+                sent = await outbox.send(sender, recipient, message)
+            finally:
+                self._free.put_nowait(outbox)
+            if sent.outcome != "away" or outbox.is_open or not self._does_without(outbox):
+                return sent
+
+    async def close(self) -> None:
+        """Close all connections, after the letters that are under way."""
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+            self._opening = None
+        await asyncio.gather(*(each.close() for each in self._all))
+
+    async def _next(self) -> Outbox:
+        """A connection that has room for a letter."""
+        while True:
+            self._waiting += 1
+            self._open_more()
+            try:
+                outbox = await self._free.get()
+            finally:
+                self._waiting -= 1
+            if outbox in self._all:
+                self._open_more()
+                return outbox
+
+    def _add(self, outbox: Outbox) -> None:
+        self._all.append(outbox)
+        for _ in range(LETTERS_A_CONNECTION):
+            self._free.put_nowait(outbox)
+
+    def _does_without(self, outbox: Outbox) -> bool:
+        """Give this connection up, which could not be opened again, where there are others."""
+        if outbox in self._all and len(self._all) > 1:
+            self._all.remove(outbox)
+            self._rest_until = time.monotonic() + REST_SECONDS
+        return outbox not in self._all
+
+    def _open_more(self) -> None:
+        """One connection more, where letters wait for those there are."""
+        if (
+            self._waiting
+            and self._free.empty()
+            and self._opening is None
+            and len(self._all) < self.settings.connections
+            and all(each.is_open for each in self._all)
+            and time.monotonic() >= self._rest_until
+        ):
+            self._opening = asyncio.create_task(self._open())
+
+    async def _open(self) -> None:
+        outbox = Outbox(self.settings, self.token)
+        try:
+            await outbox.connect()
+            self._add(outbox)
+        except (SMTPException, OSError, ValueError) as error:
+            self._rest_until = time.monotonic() + REST_SECONDS
+            log.info("SMTP: no connection beside the %d there are: %s", len(self._all), describe(error))
+        finally:
+            self._opening = None
+
+
+async def _greet(client: SMTP) -> None:
+    """EHLO, or HELO for a server that does not know it, where the login has not said it."""
+    if client.is_ehlo_or_helo_needed:
+        try:
+            await client.ehlo()
+        except SMTPHeloError:
+            if not client.is_connected:
+                raise
+            await client.helo()
+
+
+def _taken_over(client: SMTP) -> Session:
+    """The connection of `client`, which loses it: the transport, or the TLS around it, knows one protocol at a time."""
+    transport = client.protocol.transport if client.protocol is not None else None
+    if transport is None or transport.is_closing():
+        raise SMTPServerDisconnected("Connection lost")
+    return Session(cast(asyncio.Transport, transport), client.esmtp_extensions, TIMEOUT)
+
+
+def _failed(error: Exception) -> Sent:
+    return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
 
 
 def _outcome(error: Exception) -> Outcome:

@@ -44,10 +44,17 @@ _TOP_BORDER = re.compile(r"border-top:solid|border-style:solidnonenone|border-to
 _NO_BORDER = re.compile(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
 _REPLY_HEADER = re.compile(r"(?:^|_)divRplyFwdMsg$")
 _BOXED_HEADERS = {"gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin"}
+_UNREAD = re.compile(r"<(head|style|script|title)\b.*?</\1>|<!.*?>", re.DOTALL)
+_REST = r"\b[^\">]*(?:\"[^\"]*\"[^\">]*)*>"
+_LINE_TAG = re.compile(
+    r"</?(?:p|div|h[1-6]|ul|ol|li|tr|table|caption|thead|tbody|tfoot|blockquote|pre|hr|br|body|html)" + _REST
+)
+_CELL_TAG = re.compile(r"</?t[dh]" + _REST)
+_ANY_TAG = re.compile(r"</?\w+" + _REST)
 _BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 
 
-def html_to_text(page: str, *, with_hidden: bool = False) -> str:
+def html_to_text(page: str) -> str:
     """An HTML page as text; the quotations of mail programs come out marked with `>`, their headers too.
 
     Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header, and
@@ -56,11 +63,21 @@ def html_to_text(page: str, *, with_hidden: bool = False) -> str:
     """
     page = page[:MAX_HTML].replace("\0", "")
     with contextlib.suppress(Exception):  # whatever a page does to the libraries, the mail must be answered
-        return _rendered(_marked(page, with_hidden))
+        return _rendered(_marked(page))
     if page.count("<") < MAX_RAW:
         with contextlib.suppress(Exception):
             return _rendered(page)
     return html.unescape(_TAG.sub("\n", page))
+
+
+def letter_to_text(page: str) -> str:
+    """The page of a letter of ours as text: the words and lines of `html_to_text`, in a tenth of its time.
+
+    With the text that it hides, since a mail program may quote that too. Not for pages of others: it takes the page to
+    be well-formed.
+    """
+    page = " ".join(_UNREAD.sub(" ", page).split())
+    return html.unescape(_ANY_TAG.sub("", _CELL_TAG.sub(" ", _LINE_TAG.sub("\n", page))))
 
 
 def _rendered(page: str) -> str:
@@ -71,26 +88,29 @@ def _rendered(page: str) -> str:
     return _TABLE_RULE.sub("", text).replace("|", " ")
 
 
-def _marked(page: str, with_hidden: bool) -> str:
+def _marked(page: str) -> str:
     """The page again, without what is not seen, quotations in block quotations."""
     parser = markup.HTMLParser(
         encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
     )
     tree = markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
-    if sum(1 for _ in tree.iter("*")) > MAX_ELEMENTS:
+    elements = list(tree.iter("*"))  # held, as lxml would make each of them anew whenever it is looked at
+    if len(elements) > MAX_ELEMENTS:
         raise ValueError("too many elements")
-    _drop_unseen(tree, with_hidden)
+    _drop_unseen(tree)
     for element in list(tree.iter("*")):
         _mark(element)
     _flatten_tables(tree)
     _limit_levels(tree)
+    for element in tree.iter("*"):
+        if element.tag != "abbr":
+            element.attrib.clear()  # html2text would read each of them and use none
     return str(etree.tostring(tree, encoding="unicode", method="html"))
 
 
-def _drop_unseen(tree: markup.HtmlElement, with_hidden: bool) -> None:
+def _drop_unseen(tree: markup.HtmlElement) -> None:
     unseen = list(tree.iter(*_UNSEEN))
-    if not with_hidden:
-        unseen += [each for each in tree.iter("*") if each.tag not in ("html", "body") and _is_hidden(each)]
+    unseen += [each for each in tree.iter("*") if each.tag not in ("html", "body") and _is_hidden(each)]
     for element in reversed(unseen):
         if element.getparent() is not None:
             element.drop_tree()
@@ -104,7 +124,7 @@ def _is_hidden(element: markup.HtmlElement) -> bool:
     if element.get("hidden") is not None:
         return True
     style = _style(element)
-    if not style:
+    if not any(sign in style for sign in ("none", "hid", ":0")):
         return False
     if _HIDDEN.search(style) or (_NO_HEIGHT.search(style) and _OVERFLOW.search(style)):
         return True

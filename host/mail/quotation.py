@@ -5,10 +5,11 @@ program may wrap them as it likes), the header a mail program puts over a quotat
 phone" lines. What is left is the person's, above, below and between. The library quotequail gives a second opinion.
 """
 
+import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import quotequail
@@ -17,6 +18,8 @@ from host.grammar import plain
 
 MAX_LINES = 1000
 MAX_LINE = 998
+ANSWERED = 2
+"""How many of the letters' texts are of the one that is answered: its text, its page."""
 MIN_RUN_LINES = 2
 MIN_RUN_WORDS = 6
 MAX_TAIL_WORDS = 3
@@ -74,9 +77,12 @@ class Typed:
     doubtful: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(slots=True)
 class _Line:
-    """A line that is not blank; `assumed` is quoted for no other reason than the header of a quotation above it."""
+    """A line that is not blank; `assumed` is quoted for no other reason than the header of a quotation above it.
+
+    `certain` is quoted because of a mark or a letter.
+    """
 
     row: int
     text: str
@@ -88,21 +94,45 @@ class _Line:
 
 
 class SentText:
-    """One letter that we sent, as words with their places, ready to be compared with."""
+    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for."""
 
     def __init__(self, text: str) -> None:
-        self.words: list[str] = []
-        self.starts: set[int] = set()
-        self.ends: set[int] = set()
-        for line in text.splitlines():
-            words = _words(line)
-            if words:
-                self.starts.add(len(self.words))
-                self.words.extend(words)
-                self.ends.add(len(self.words))
-        self.places: dict[str, list[int]] = {}
+        self._text = text
+
+    @functools.cached_property
+    def words(self) -> list[str]:
+        """All words, in order."""
+        return [word for line in self._lines for word in line]
+
+    @functools.cached_property
+    def ends(self) -> set[int]:
+        """The places behind the last word of each line."""
+        return set(itertools.accumulate(len(line) for line in self._lines))
+
+    @functools.cached_property
+    def starts(self) -> set[int]:
+        """The places of the first word of each line."""
+        return {0, *self.ends} - {len(self.words)}
+
+    @functools.cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each word stands."""
+        places: dict[str, list[int]] = {}
         for place, word in enumerate(self.words):
-            self.places.setdefault(word, []).append(place)
+            places.setdefault(word, []).append(place)
+        return places
+
+    @functools.cached_property
+    def _lines(self) -> list[tuple[str, ...]]:
+        return [words for line in self._text.splitlines() if (words := _words(line))]
+
+    def may_hold(self, words: Collection[str]) -> bool:
+        """Could all these words stand in it? False only where they do not."""
+        return all(word in self._folded for word in words)
+
+    @functools.cached_property
+    def _folded(self) -> str:
+        return plain(_SUITS.sub(" ", self._text))
 
     def find(self, words: Sequence[str]) -> list[int]:
         """Where these words stand, one after the other."""
@@ -132,10 +162,12 @@ def may_quote(text: str) -> bool:
     return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
 
 
-def read_lines(text: str, sent: Sequence[SentText]) -> Typed:
+def read_lines(text: str, sent: Iterable[SentText]) -> Typed:
     """What the person typed, without blank lines, white space folded.
 
-    With the lines of which quotequail says the contrary where neither reading is certain.
+    With the lines of which quotequail says the contrary where neither reading is certain. `sent` are the texts and pages
+    of letters that may be quoted, those of the letter that is answered first; as soon as each line is explained no more
+    of them are looked at.
     """
     rows = _rows(text)
     lines = _judged(rows, sent)
@@ -147,20 +179,74 @@ def _rows(text: str) -> list[str]:
     return [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
 
 
-def _judged(rows: Sequence[str], sent: Sequence[SentText]) -> list[_Line]:
+def _judged(rows: Sequence[str], sent: Iterable[SentText]) -> list[_Line]:
     """The lines that are not blank, each with whether it is quoted."""
     worded = itertools.islice(((at, row) for at, row in enumerate(rows) if row.strip()), MAX_LINES)
     lines = [_Line(at, " ".join(row.split()), _words(row), marked=bool(_MARKED.match(row))) for at, row in worded]
     for line in lines:
         line.quoted = line.marked
-    for letter in sent:
-        _mark_known(lines, letter)
-    for line in lines:
-        line.certain = line.quoted
+    judged = _settled(lines)
+    letters = iter(sent)
+    for looked_at in itertools.count():
+        unexplained = list(_unexplained(judged, is_answered=looked_at < ANSWERED))
+        letter = next(letters, None) if unexplained else None
+        if letter is None:
+            break
+        if any(map(letter.may_hold, unexplained)):
+            before = [line.quoted for line in lines]
+            _mark_known(lines, letter)
+            if before != [line.quoted for line in lines]:
+                judged = _settled(lines)
+    return judged
+
+
+def _settled(lines: Sequence[_Line]) -> list[_Line]:
+    """The lines once more, with all that can be told without letters."""
+    lines = [_Line(each.row, each.text, each.words, each.quoted, each.marked, certain=each.quoted) for each in lines]
     _mark_headers(lines)
     _mark_signatures(lines)
     _mark_strokes(lines)
     return lines
+
+
+def _unexplained(lines: Sequence[_Line], *, is_answered: bool) -> Iterator[tuple[str, ...]]:
+    """Words that a letter must hold if it is to tell anything new: of lines that may be quoted, though nothing shows it.
+
+    Such are lines below the header of a quotation, lines beside others that are known, what follows a quoted line as if
+    it were wrapped, and lines side by side that are long enough for a run. `is_answered`: in the letter that is answered
+    it is also looked for what was copied out of it above the header, and for words broken further down.
+    """
+    below = _below_header(lines)
+    has_known = any(line.certain and not line.marked for line in lines)
+    is_below = False
+    for above, line in itertools.pairwise([_Line(-1, "", ()), *below]):
+        is_below = is_below or above.certain
+        follows = is_below and (is_answered or (above.certain and line.row == above.row + 1))
+        if line.words and (line.assumed or (not line.quoted and (has_known or follows))):
+            yield _inner(line.words)
+    yield from _possible_runs([line for line in (lines if is_answered else below) if line.words and not line.marked])
+
+
+def _below_header(lines: Sequence[_Line]) -> Sequence[_Line]:
+    """The lines from the first that is certain to be quoted, if a header stands over it; else all."""
+    first = next((at for at, line in enumerate(lines) if line.certain), 0)
+    over = next((line for line in reversed(lines[:first]) if line.words), None)
+    return lines[first:] if over and over.quoted and not over.assumed else lines
+
+
+def _inner(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the first and the last, which may be parts of words that a mail program broke."""
+    return words[1:-1]
+
+
+def _possible_runs(worded: Sequence[_Line]) -> Iterator[tuple[str, ...]]:
+    """The words of each two lines of what could become a run. The headers and signatures of mail programs part runs."""
+    for is_open, lines in itertools.groupby(worded, key=lambda line: line.certain or not line.quoted):
+        run = list(lines)
+        if is_open and sum(len(line.words) for line in run) >= MIN_RUN_WORDS:
+            yield from (
+                one.words + two.words for one, two in itertools.pairwise(run) if not (one.quoted and two.quoted)
+            )
 
 
 def _doubtful(lines: Sequence[_Line], rows: Sequence[str]) -> list[_Line]:
@@ -190,6 +276,8 @@ def _second_opinion(rows: Sequence[str]) -> int | None:
 
 
 def _words(line: str) -> tuple[str, ...]:
+    if line.isascii():
+        return tuple(_WORD.findall(line.lower()))
     return tuple(_WORD.findall(plain(_SUITS.sub(" ", line))))
 
 

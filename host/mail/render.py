@@ -5,13 +5,11 @@ from the same draft.
 """
 
 import functools
+import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP
 from email.utils import format_datetime
 from itertools import groupby
 from pathlib import Path
@@ -19,17 +17,20 @@ from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-import css_inline
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from host.cards import face, name
 from host.game import Choice, Event, amount
+from host.mail.message import mailbox, message
+from host.mail.styling import Styling
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
+_FULL_LINES = re.compile(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
+_LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
+_WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
+_WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
 LINKS_A_ROW = 3
-_UNFOLDED = SMTP.clone(max_line_length=998)
-"""Headers stay on one line: some readers take the fold of a long value for a part of it (RFC 5322 allows 998)."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,12 @@ class Envelope:
 
     def link(self, body: str) -> str:
         """A mailto link (RFC 6068) that writes `body`; CRLF between its lines."""
-        lines = quote("\r\n".join(body.splitlines()), safe="")
-        return f"mailto:{quote(self.reply_to, safe='@+')}?subject={quote(self.tapped_subject, safe='')}&body={lines}"
+        return self._link + quote("\r\n".join(body.splitlines()), safe="")
+
+    @functools.cached_property
+    def _link(self) -> str:
+        """What all links of a letter have in common."""
+        return f"mailto:{quote(self.reply_to, safe='@+')}?subject={quote(self.tapped_subject, safe='')}&body="
 
 
 @dataclass(frozen=True)
@@ -170,16 +175,21 @@ def listed(names: Sequence[str]) -> str:
 def fold(text: str) -> str:
     """A paragraph in lines that no mail program wraps again."""
     hanging = "  " if text.startswith(("* ", "- ")) else ""
-    wrapped = [
-        textwrap.fill(line, TEXT_WIDTH, initial_indent=hanging if at else "", subsequent_indent=hanging)
-        for at, line in enumerate(text.split("\n"))
-    ]
-    return "\n".join(wrapped)
+    return "\n".join(_wrapped(line, hanging, hanging if at else "") for at, line in enumerate(text.split("\n")))
 
 
 def marked(text: str) -> str:
     """A paragraph whose wrapped lines begin with a bar: a line of it that a mail program leaves unquoted is no command."""
-    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent="| ")
+    return _wrapped(text, "| ")
+
+
+def _wrapped(text: str, indent: str, first: str = "") -> str:
+    """As `textwrap.fill` does it, which takes ten times as long, and is needed only where a line may break in a word or
+    spaces are odd."""
+    if not _WORDS.fullmatch(text):
+        return textwrap.fill(text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent)
+    lines = _LINES if indent else _FULL_LINES
+    return f"\n{indent}".join(lines.findall(first + text))
 
 
 def _centred(text: str, width: int) -> str:
@@ -199,17 +209,43 @@ def _first_up(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+class _Templates(Environment):
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """What a template has after a dot: of a dictionary, its key first, as nearly always; a tenth of a letter's cost."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 @functools.cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(templates_folder()),
-        autoescape=lambda template: template is not None and template.endswith(".html"),  # noqa: S701 - text is not HTML
+def _environment(slug: str) -> Environment:
+    """The templates as a game's letters need them, compiled at first use and kept."""
+    folder = templates_folder()
+    files = [folder / "style.css", *([folder / _folder(slug) / "style.css"] if slug else [])]
+    styling = Styling("".join(file.read_text("utf-8") for file in files if file.exists()))
+
+    def load(template: str) -> tuple[str, str, None]:
+        source = (folder / template).read_text("utf-8")
+        return styling.styled(source) if template.endswith(".html") else source, template, None
+
+    environment = _Templates(
+        loader=FunctionLoader(load),
+        autoescape=lambda template: template is not None and template.endswith(".html"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
+        auto_reload=False,
     )
+
+    @functools.cache
+    def card(code: str) -> Any:
+        cards: Any = environment.get_template("cards.html").module
+        return cards.card(code)
+
     environment.filters |= {
+        "style_of": styling.style,
+        "card": card,
         "money": money,
         "amount": amount,
         "listed": listed,
@@ -224,24 +260,13 @@ def _environment() -> Environment:
     return environment
 
 
-@functools.cache
-def _inliner() -> css_inline.CSSInliner:
-    return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
-
-
-@functools.cache
-def _style(slug: str) -> str:
-    file = templates_folder() / _folder(slug) / "style.css"
-    return file.read_text("utf-8") if slug and file.exists() else ""
-
-
 def _folder(slug: str) -> str:
     return slug.replace("-", "_")
 
 
 def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """What happened, a sentence an event, as told to `seat`."""
-    macros = _environment().get_template(f"{_folder(slug)}/events.txt").module
+    macros = _environment(slug).get_template(f"{_folder(slug)}/events.txt").module
 
     def who(other: int) -> str:
         return "You" if other == seat else names[other]
@@ -260,7 +285,7 @@ def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
 
     A macro has the phase's name, with `_` for `-`.
     """
-    macros = _environment().get_template(f"{_folder(slug)}/questions.txt").module
+    macros = _environment(slug).get_template(f"{_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
     sentences = (
         getattr(macros, macro)(table.view, table.seat, other, table.names)
@@ -284,23 +309,15 @@ def deadline_words(due_at: datetime, timezone: str, within: timedelta) -> str:
 
 def finish(draft: Draft, envelope: Envelope) -> Finished:
     """The finished letter. Raises jinja2's errors where a template is broken."""
-    environment = _environment()
-    slug = draft.table.slug if draft.table else ""
-    asks = [_ask(ask, envelope) for ask in draft.asks]
-    context: dict[str, Any] = {"envelope": envelope, "style": _style(slug)}
-    parts: dict[str, str] = {}
-    for form in ("txt", "html"):
-        board = _board(environment, draft.table, form)
-        shown = {**_fields(draft), "asks": asks, "table": draft.table is not None}
-        parts[form] = environment.get_template(f"base.{form}").render(context | {"draft": shown, "board": board})
-    text, page = _squeezed(parts["txt"]), _inliner().inline(parts["html"])
-    return Finished(_message(draft, envelope, text, page), text, page, envelope.subject)
-
-
-def _fields(draft: Draft) -> dict[str, Any]:
-    return {name: getattr(draft, name) for name in draft.__dataclass_fields__} | {
-        "preheader": draft.preheader or draft.headline
-    }
+    environment = _environment(draft.table.slug if draft.table else "")
+    context = {"draft": draft, "envelope": envelope, "asks": [_ask(ask, envelope) for ask in draft.asks]}
+    text, page = (
+        environment.get_template(f"base.{form}").render(context, board=_board(environment, draft.table, form))
+        for form in ("txt", "html")
+    )
+    text = _squeezed(text)
+    written = message(_headers(draft, envelope), text, page, envelope.token, draft.attachment)
+    return Finished(written, text, page, envelope.subject)
 
 
 def _squeezed(text: str) -> str:
@@ -351,32 +368,23 @@ def _in_words(group: Sequence[Choice]) -> str:
     return f"{usage} {unbroken if len(unbroken) < TEXT_WIDTH - 4 else f'(for instance: {example})'}."
 
 
-def _message(draft: Draft, envelope: Envelope, text: str, page: str) -> bytes:
-    message = EmailMessage(policy=SMTP)
-    user, _, domain = envelope.address.rpartition("@")
-    message["From"] = Address(envelope.host_name, user, domain)
-    message["To"] = envelope.recipient
-    message["Reply-To"] = envelope.reply_to
-    message["Subject"] = envelope.subject
-    message["Date"] = format_datetime(envelope.written_at)
-    message["Message-ID"] = envelope.message_id
+def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
+    yield "From", mailbox(envelope.host_name, envelope.address)
+    yield "To", envelope.recipient
+    yield "Reply-To", envelope.reply_to
+    yield "Subject", envelope.subject
+    yield "Date", format_datetime(envelope.written_at)
+    yield "Message-ID", envelope.message_id
     if envelope.in_reply_to:
-        message["In-Reply-To"] = envelope.in_reply_to
-    references = dict.fromkeys((*envelope.references, envelope.message_id))
-    message["References"] = " ".join(references)
-    message["Auto-Submitted"] = "auto-replied" if envelope.answers else "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message["X-Podium-Kind"] = draft.kind
+        yield "In-Reply-To", envelope.in_reply_to
+    yield "References", " ".join(dict.fromkeys((*envelope.references, envelope.message_id)))
+    yield "Auto-Submitted", "auto-replied" if envelope.answers else "auto-generated"
+    yield "X-Auto-Response-Suppress", "All"
+    yield "X-Podium-Kind", draft.kind
     if envelope.episode:
-        message["X-Podium-Episode"] = envelope.episode
+        yield "X-Podium-Episode", envelope.episode
     dues = [ask.due_at for ask in draft.asks if ask.due_at]
     if dues:
-        message["X-Podium-Reply-By"] = min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        yield "X-Podium-Reply-By", min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     if draft.commitment:
-        message["X-Podium-Commitment"] = draft.commitment
-    message.set_content(text, cte="quoted-printable")
-    message.add_alternative(page, subtype="html", cte="quoted-printable")
-    if draft.attachment:
-        filename, content = draft.attachment
-        message.add_attachment(content, maintype="application", subtype="jsonl", filename=filename)
-    return message.as_bytes(policy=_UNFOLDED)
+        yield "X-Podium-Commitment", draft.commitment

@@ -9,14 +9,14 @@ import email.message
 import email.utils
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from email.header import decode_header
 from email.parser import BytesHeaderParser
 from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
-from host.mail.page import html_to_text
+from host.mail.page import html_to_text, letter_to_text
 from host.mail.quotation import SentText, Typed, read_lines
 from host.mail.silence import why_silent
 
@@ -71,7 +71,7 @@ class Mail:
     text: str
     authentication: tuple[str, ...]
 
-    def typed(self, sent: Sequence[SentText] = ()) -> Typed:
+    def typed(self, sent: Iterable[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
         return read_lines(self.text, sent)
 
@@ -298,5 +298,5 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":
-            texts.append(SentText(html_to_text(content, with_hidden=True)))
+            texts.append(SentText(letter_to_text(content)))
     return tuple(texts)

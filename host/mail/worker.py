@@ -1,7 +1,8 @@
 """Edge: opening mails in a process of its own. In: raw mails, texts with the letters they may quote. Out: what is read.
 
 No mail, however it is made, may stop the mailbox: what takes too long or too much memory ends the process (`opener`),
-not the daemon, and the next mail gets a new one.
+not the daemon, and the next mail gets a new one. Many mails are handed over at once and answered one by one, so that it
+is known which of them the process did not survive.
 """
 
 import asyncio
@@ -10,7 +11,8 @@ import json
 import pickle
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from host.mail.opener import LENGTH
@@ -32,8 +34,28 @@ class _Ended(Exception):
         self.status = status
 
 
+Letter = tuple[str, str] | bytes
+"""A letter that was sent: its text and its page, or the whole message."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A text of which it is to be told what a person typed, held against `letters`, the likeliest first.
+
+    `are_all` says that there are no more letters that it could quote.
+    """
+
+    text: str
+    letters: Sequence[Letter]
+    are_all: bool = True
+
+
+def _typed(found: Mapping[str, Any] | None) -> Typed | None:
+    return None if found is None else Typed(tuple(found["lines"]), tuple(found["doubtful"]))
+
+
 class Worker:
-    """The process, started at the first job and anew after one that it did not survive. One job at a time."""
+    """The process, started at the first job and anew after one that it did not survive. One batch at a time."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
@@ -42,19 +64,37 @@ class Worker:
 
     async def open(self, raw: bytes) -> Mail:
         """A mail, opened. Raises `ReadingError`."""
-        return mail_from_json(await self._do(("open", raw)))
+        (found,) = await self.open_all([raw])
+        if isinstance(found, ReadingError):
+            raise found
+        return found[0]
 
-    async def read(
-        self, text: str, letters: Sequence[int], fetch: Callable[[Sequence[int]], Awaitable[Mapping[int, bytes]]]
-    ) -> Typed:
-        """What a person typed in a text, held against letters; `fetch` gives the messages of those not known yet.
+    async def open_all(self, raws: Sequence[bytes]) -> list[tuple[Mail, Typed | None] | ReadingError]:
+        """Mails, opened, and what was typed in them: None where that cannot be told without letters.
 
-        Raises `ReadingError`.
+        Raises OSError where no process can be started.
         """
-        answer = await self._do(("read", text, tuple(letters), None))
-        if "missing" in answer:
-            answer = await self._do(("read", text, tuple(letters), dict(await fetch(answer["missing"]))))
-        return Typed(tuple(answer["lines"]), tuple(answer["doubtful"]))
+        answers = await self._do([("open", raw) for raw in raws])
+        return [
+            each if isinstance(each, ReadingError) else (mail_from_json(each["mail"]), _typed(each["typed"]))
+            for each in answers
+        ]
+
+    async def read_all(self, texts: Sequence[Unread]) -> list[Typed | ReadingError | None]:
+        """What was typed in texts: None where that cannot be told without more letters than were given.
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do([("read", each.text, tuple(each.letters), each.are_all) for each in texts])
+        return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
+
+    async def read(self, text: Unread) -> Typed:
+        """What a person typed in a text, held against all the letters there are. Raises `ReadingError`."""
+        (found,) = await self.read_all([text])
+        if isinstance(found, ReadingError):
+            raise found
+        assert found is not None
+        return found
 
     async def start(self) -> None:
         """Start the process before there is a job for it. What hinders that is told by the first job."""
@@ -63,38 +103,43 @@ class Worker:
                 if self._running() is None:
                     await self._start()
 
-    async def _do(self, job: tuple[Any, ...]) -> dict[str, Any]:
-        """The answer to a job. A process that was ended by others gets a successor, which tries once more."""
-        packed = pickle.dumps(job)
+    async def _do(self, jobs: Sequence[tuple[Any, ...]]) -> list[dict[str, Any] | ReadingError]:
+        """The answers to jobs. A process that was ended by others has a successor, which tries the job once more."""
+        packed = [pickle.dumps(job) for job in jobs]
+        answers: list[dict[str, Any] | ReadingError] = []
+        tried = -1
         async with self._turn:
-            try:
-                return await self._answer(packed)
-            except _Ended as ended:
-                if ended.status == -signal.SIGALRM:
-                    raise self._too_hard() from ended
-            try:
-                return await self._answer(packed)
-            except _Ended as ended:
-                raise self._too_hard() from ended
+            while len(answers) < len(packed):
+                try:
+                    await self._answer(packed[len(answers) :], answers)
+                except _Ended as ended:
+                    if ended.status == -signal.SIGALRM or tried == len(answers):
+                        answers.append(self._too_hard())
+                    tried = len(answers)
+        return answers
 
     def _too_hard(self) -> ReadingError:
         return ReadingError(f"it took more than {self.seconds:.0f} seconds or too much memory to read")
 
-    async def _answer(self, packed: bytes) -> dict[str, Any]:
-        """Raises OSError where no process can be started, `_Ended` where it did not survive the job."""
+    async def _answer(self, packed: Sequence[bytes], answers: list[dict[str, Any] | ReadingError]) -> None:
+        """Put the answers to these jobs behind the others.
+
+        Raises OSError where no process can be started, `_Ended` where it did not survive the job that comes next.
+        """
         process = self._running() or await self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            async with asyncio.timeout(self.seconds + 5):
-                process.stdin.write(LENGTH.pack(len(packed)) + packed)
-                await process.stdin.drain()
-                (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-                answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
-                return answer
+            # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
+            process.stdin.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
+            for _ in packed:
+                async with asyncio.timeout(self.seconds + 5):
+                    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                    answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
+                answers.append(answer)
         except TimeoutError as error:
             await self._end()
-            raise self._too_hard() from error
+            raise _Ended(-signal.SIGALRM) from error
         except (OSError, EOFError) as error:
             status = await self._end()
             raise _Ended(status) from error

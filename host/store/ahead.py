@@ -2,30 +2,34 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from host.store.schema import Kept
 
+_WAITING = select(Kept).where(Kept.episode_id == bindparam("episode_id"), Kept.state == "waiting").order_by(Kept.id)
+_TO_TELL = (
+    select(Kept)
+    .where(
+        Kept.episode_id == bindparam("episode_id"),
+        or_(Kept.state == "waiting", and_(Kept.state.in_(("played", "dropped")), Kept.is_told.is_(False))),
+    )
+    .order_by(Kept.id)
+)
+_REPLIED = select(Kept.text).where(Kept.letter_id == bindparam("letter_id"), Kept.state != "cancelled")
+
 
 def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[Kept]:
     """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
-    query = select(Kept).where(Kept.episode_id == episode_id, Kept.state == "waiting")
-    if seat is not None:
-        query = query.where(Kept.seat == seat)
-    return session.scalars(query.order_by(Kept.id)).all()
+    rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
+    return [row for row in rows if seat is None or row.seat == seat]
 
 
-def commands_to_tell(session: Session, episode_id: int, seat: int) -> Sequence[Kept]:
-    """The commands of a seat that wait, and those that were played or dropped and of which it has not been told."""
-    is_news = and_(Kept.state.in_(("played", "dropped")), Kept.is_told.is_(False))
-    return session.scalars(
-        select(Kept)
-        .where(Kept.episode_id == episode_id, Kept.seat == seat, or_(Kept.state == "waiting", is_news))
-        .order_by(Kept.id)
-    ).all()
+def commands_to_tell(session: Session, episode_id: int) -> Sequence[Kept]:
+    """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
+    return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
 
 
 def commands_replying_to(session: Session, letter_id: int) -> Sequence[str]:
     """What earlier replies to a letter sent ahead, those cancelled aside."""
-    return session.scalars(select(Kept.text).where(Kept.letter_id == letter_id, Kept.state != "cancelled")).all()
+    return session.scalars(_REPLIED, {"letter_id": letter_id}).all()

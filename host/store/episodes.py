@@ -3,14 +3,41 @@
 Games are not known here: states and events stay JSON, record lines stay text.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.sql import ColumnElement
 
-from host.store.schema import Ask, Deck, Episode, Happening, Question, RecordLine, Seat
+from host.store.schema import Ask, Deck, Episode, Happening, Instant, Question, RecordLine, Seat
+from host.store.shift import Shifted
+
+_TAKEN = select(Episode).where(Episode.id == bindparam("id")).with_for_update()
+_OF_LETTER = select(Question).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == bindparam("letter_id"))
+_ENDS = select(
+    select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
+    select(func.max(Happening.number)).where(Happening.episode_id == bindparam("episode_id")).scalar_subquery(),
+)
+"""What every reply asks for; a statement made once costs half of one that is made each time."""
+
+
+@functools.cache
+def _open(fields: tuple[str, ...]) -> Select[Question]:
+    having = (getattr(Question, name) == bindparam(name) for name in fields)
+    return select(Question).where(Question.closed_at.is_(None), *having).order_by(Question.id)
+
+
+def take_episode(session: Session, episode_id: int | None) -> Episode:
+    """An episode, to be changed: until this transaction ends, no other changes it."""
+    taken = session.info.setdefault("episodes", {})
+    if episode_id not in taken:
+        taken[episode_id] = session.scalars(_TAKEN, {"id": episode_id}).one()
+    episode: Episode = taken[episode_id]
+    return episode
 
 
 def episode_of_code(session: Session, code: str) -> Episode | None:
@@ -18,15 +45,25 @@ def episode_of_code(session: Session, code: str) -> Episode | None:
     return session.scalar(select(Episode).where(Episode.code == code.upper()))
 
 
-def episodes_under_way(session: Session) -> Sequence[Episode]:
-    """The episodes of all games that are not over, oldest first."""
-    return session.scalars(select(Episode).where(Episode.over_at.is_(None)).order_by(Episode.id)).all()
+def paused_episodes(session: Session) -> Sequence[Episode]:
+    """The episodes whose clocks the host has stopped."""
+    return session.scalars(select(Episode).where(Episode.paused_at.is_not(None), Episode.over_at.is_(None))).all()
 
 
-def running_episodes(session: Session, slug: str) -> Sequence[Episode]:
-    """The episodes of a game that are not over, oldest first."""
+def episodes_after(session: Session, slug: str, after: int, limit: int) -> Sequence[int]:
+    """The numbers of the next episodes of a game above `after` that are neither over nor paused."""
     return session.scalars(
-        select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id)
+        select(Episode.id)
+        .where(Episode.game == slug, Episode.id > after, Episode.over_at.is_(None), Episode.paused_at.is_(None))
+        .order_by(Episode.id)
+        .limit(limit)
+    ).all()
+
+
+def running_episodes(session: Session, slug: str, limit: int | None = None) -> Sequence[Episode]:
+    """The episodes of a game that are not over, oldest first; the first `limit` of them where that is given."""
+    return session.scalars(
+        select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id).limit(limit)
     ).all()
 
 
@@ -54,21 +91,17 @@ def record_texts(session: Session, episode_id: int) -> Sequence[str]:
     ).all()
 
 
-def last_line(session: Session, episode_id: int) -> int:
-    """The number of the record's last line; 1 is the header."""
-    return session.scalar(select(func.max(RecordLine.line)).where(RecordLine.episode_id == episode_id)) or 1
+def ends(session: Session, episode_id: int) -> tuple[int, int]:
+    """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
+    last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
+    return last_line or 1, last_event or 0
 
 
-def happenings_after(session: Session, episode_id: int, after: int) -> Sequence[Happening]:
-    """The events of an episode after the first `after`, in order."""
-    return session.scalars(
-        select(Happening).where(Happening.episode_id == episode_id, Happening.number > after).order_by(Happening.number)
-    ).all()
-
-
-def count_happenings(session: Session, episode_id: int) -> int:
-    """How many events an episode has had."""
-    return session.scalar(select(func.count(Happening.number)).where(Happening.episode_id == episode_id)) or 0
+def happenings_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[Happening]:
+    """The events of an episode after the first `after`, in order; with `until`, up to that one."""
+    later = select(Happening).where(Happening.episode_id == episode_id, Happening.number > after)
+    some = later if until is None else later.where(Happening.number <= until)
+    return session.scalars(some.order_by(Happening.number)).all()
 
 
 def keep_deck(session: Session, episode_id: int, label: str, cards: list[Any]) -> None:
@@ -88,14 +121,33 @@ def decks_of(session: Session, episode_id: int) -> Sequence[Deck]:
 
 def open_questions(session: Session, **fields: Any) -> Sequence[Question]:
     """The open questions with these field values, oldest first."""
-    return session.scalars(select(Question).filter_by(closed_at=None, **fields).order_by(Question.id)).all()
+    return session.scalars(_open(tuple(fields)), fields).all()
+
+
+def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
+    """Which of these contestants have an open question whether they are ready for a game."""
+    return frozenset(
+        session.scalars(
+            select(Question.contestant_id).where(
+                Question.contestant_id.in_(contestant_ids),
+                Question.closed_at.is_(None),
+                Question.purpose == "ready",
+                Question.game == slug,
+            )
+        )
+    )
 
 
 def questions_of_letter(session: Session, letter_id: int) -> Sequence[Question]:
     """The questions that a letter asks, open or not."""
-    return session.scalars(
-        select(Question).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == letter_id)
-    ).all()
+    return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
+
+
+def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, Question]]:
+    """The questions that letters ask, open or not, each with the letter's number."""
+    asked = select(Ask.letter_id, Question).join(Question, Ask.question_id == Question.id)
+    rows = session.execute(asked.where(Ask.letter_id.in_(letter_ids)).order_by(Ask.letter_id))
+    return [(letter_id, question) for letter_id, question in rows]
 
 
 def due_of_letter(session: Session, letter_id: int) -> datetime | None:
@@ -113,10 +165,11 @@ def is_later_one_over(session: Session, episode: Episode) -> bool:
     return session.scalar(later.limit(1)) is not None
 
 
-def latest_overdue(session: Session, now: datetime) -> datetime | None:
-    """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
-    of_running = (
-        select(func.max(Question.due_at), func.max(Question.remind_at))
+def with_running_clock(*what: Any) -> Select[Any]:
+    """These columns of the questions whose clock runs: open, asked, not stopped, and their episode not paused."""
+    return (
+        select(*what)
+        .select_from(Question)
         .outerjoin(Episode, Episode.id == Question.episode_id)
         .where(
             Question.closed_at.is_(None),
@@ -125,42 +178,90 @@ def latest_overdue(session: Session, now: datetime) -> datetime | None:
             Episode.paused_at.is_(None),
         )
     )
-    due = session.execute(of_running.where(Question.due_at < now)).one()[0]
-    remind = session.execute(of_running.where(Question.remind_at <= now)).one()[1]
-    return max((each for each in (due, remind) if each is not None), default=None)
 
 
-def overdue_questions(session: Session, now: datetime, limit: int) -> Sequence[int]:
-    """The numbers of the questions whose deadline is over, the longest overdue first."""
-    return session.scalars(
-        select(Question.id)
-        .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(
-            Question.closed_at.is_(None),
-            Question.asked_at.is_not(None),
-            Question.due_at < now,
-            Question.stopped_at.is_(None),
-            Episode.paused_at.is_(None),
-        )
-        .order_by(Question.due_at)
-        .limit(limit)
-    ).all()
+def latest_overdue(session: Session, now: datetime) -> datetime | None:
+    """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
+    due = with_running_clock(Question.due_at).where(Question.due_at < now).order_by(Question.due_at.desc())
+    remind = with_running_clock(Question.remind_at).where(Question.remind_at <= now).order_by(Question.remind_at.desc())
+    latest = (session.scalar(due.limit(1)), session.scalar(remind.limit(1)))
+    return max((each for each in latest if each is not None), default=None)
 
 
-def questions_to_remind(session: Session, now: datetime, limit: int) -> Sequence[int]:
-    """The numbers of the open questions of which a reminder is due, earliest first."""
-    return session.scalars(
-        select(Question.id)
-        .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(
-            Question.closed_at.is_(None),
-            Question.remind_at <= now,
-            Question.stopped_at.is_(None),
-            Episode.paused_at.is_(None),
-        )
-        .order_by(Question.remind_at)
-        .limit(limit)
-    ).all()
+Place = tuple[datetime, int]
+"""A place in a walk over what is due: a moment, and a question's number."""
+FIRST: Place = (datetime.min.replace(tzinfo=UTC), 0)
+
+
+@dataclass(frozen=True)
+class Due:
+    """A question of which something is due."""
+
+    id: int
+    episode_id: int | None
+    place: Place
+
+
+def overdue_questions(session: Session, now: datetime, limit: int, after: Place = FIRST) -> Sequence[Due]:
+    """The questions whose deadline is over, the longest overdue first, beginning behind a place."""
+    return _due(session, Question.due_at, Question.due_at < now, limit, after)
+
+
+def questions_to_remind(session: Session, now: datetime, limit: int, after: Place = FIRST) -> Sequence[Due]:
+    """The open questions of which a reminder is due, earliest first, beginning behind a place."""
+    return _due(session, Question.remind_at, Question.remind_at <= now, limit, after)
+
+
+def _due(session: Session, at: Any, is_due: ColumnElement[bool], limit: int, after: Place) -> Sequence[Due]:
+    behind = or_(at > after[0], and_(at == after[0], Question.id > after[1]))
+    rows = with_running_clock(Question.id, Question.episode_id, at.label("at")).where(is_due, at >= after[0], behind)
+    found = session.execute(rows.order_by(at, Question.id).limit(limit))
+    return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
+
+
+def move_deadlines_asked_by(session: Session, asked_by: datetime, by: timedelta) -> None:
+    """Move every open deadline of a question that was asked by then (or opened, where it was not asked) later.
+
+    In the database, however many there are; questions that the session has loaded do not learn of it.
+    """
+    asked = func.coalesce(Question.asked_at, Question.opened_at)
+    _move(session, and_(Question.due_at.is_not(None), asked <= asked_by), asked_by, asked_by + by)
+
+
+def move_running_deadlines(session: Session, since: datetime, now: datetime) -> None:
+    """Move the deadlines of running clocks later by the time since a moment, or since they were asked where that is later.
+
+    In the database, however many there are; questions that the session has loaded do not learn of it.
+    """
+    paused = select(Episode.id).where(Episode.paused_at.is_not(None))
+    is_running = (
+        Question.asked_at < now,
+        Question.due_at.is_not(None),
+        Question.stopped_at.is_(None),
+        or_(Question.episode_id.is_(None), Question.episode_id.not_in(paused)),
+    )
+    begun = case((Question.asked_at > since, Question.asked_at), else_=literal(since, Instant()))
+    _move(session, and_(*is_running), begun, now)
+
+
+def _move(session: Session, which: ColumnElement[bool], begin: Any, end: datetime) -> None:
+    """Reminders move with their deadlines; `Shifted` of none is none."""
+    session.flush()
+    moved = {
+        Question.due_at: Shifted(Question.due_at, begin, end),
+        Question.remind_at: Shifted(Question.remind_at, begin, end),
+    }
+    of_open = update(Question).where(Question.closed_at.is_(None), which)
+    session.execute(of_open.values(moved).execution_options(synchronize_session=False))
+
+
+def questions_at_rest(session: Session) -> Sequence[Question]:
+    """The open questions whose clock does not run though it has begun: stopped, or in a paused episode."""
+    asked = select(Question).where(Question.closed_at.is_(None), Question.asked_at.is_not(None))
+    paused = select(Episode.id).where(Episode.paused_at.is_not(None))
+    in_paused = session.scalars(asked.where(Question.episode_id.in_(paused))).all()
+    stopped = session.scalars(asked.where(Question.stopped_at.is_not(None))).all()
+    return sorted({*in_paused, *stopped}, key=lambda each: each.id)
 
 
 def stopped_questions(session: Session, before: datetime | None = None) -> Sequence[Question]:

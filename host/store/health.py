@@ -1,16 +1,21 @@
 """Edge: the signs of life in the store. In: the names of the mailboxes, a moment. Out: how far behind the work is.
 
-Every query walks an index of what is unfinished, so that finished episodes and letters cost nothing.
+Every query walks an index of what is unfinished, and no further than `COUNTED`, so that nothing costs more as it grows.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session
 
-from host.store.schema import Episode, Inbound, Letter, Mailbox, Question
+from host.store.episodes import with_running_clock
+from host.store.schema import UNSENT, Inbound, Letter, Lobby, Mailbox, Question
+
+COUNTED = 10_000
+"""How far the signs count; more than that is many."""
 
 
 @dataclass(frozen=True)
@@ -29,56 +34,57 @@ class Signs:
 
 
 def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Signs:
-    """How the work stands. `mailbox_read_at` is of the mailbox read longest ago, None while one was never read whole."""
+    """How the work stands. `mailbox_read_at` is of the mailbox read longest ago, None while one was never read whole.
+
+    Each number is counted up to `COUNTED` and stays there, however many there are.
+    """
     read_at = [session.scalar(select(Mailbox.read_at).where(Mailbox.name == name)) for name in mailboxes]
     is_read = bool(read_at) and None not in read_at
-    unsent, oldest = session.execute(_unsent()).one()
-    overdue, due_at = session.execute(_overdue(now)).one()
     return Signs(
         mailbox_read_at=min(each for each in read_at if each is not None) if is_read else None,
         letter_accepted_at=session.scalar(_accepted()),
-        oldest_unsent_at=session.scalar(select(Letter.created_at).where(Letter.id == oldest)) if oldest else None,
-        letters_unsent=unsent,
-        letters_failed=session.scalar(_failed()) or 0,
-        oldest_overdue_at=due_at,
-        deadlines_overdue=overdue,
-        mails_quarantined=session.scalar(_quarantined()) or 0,
-        episodes_running=session.scalar(_running()) or 0,
+        oldest_unsent_at=session.scalar(_unsent(Letter.created_at).order_by(Letter.id).limit(1)),
+        letters_unsent=_some(session, _unsent(Letter.id)),
+        letters_failed=_some(session, _failed()),
+        oldest_overdue_at=session.scalar(_overdue(now, Question.due_at).order_by(Question.due_at).limit(1)),
+        deadlines_overdue=_some(session, _overdue(now, Question.id)),
+        mails_quarantined=_some(session, _quarantined()),
+        episodes_running=session.scalar(select(func.sum(Lobby.running))) or 0,
     )
+
+
+def work_waiting(session: Session) -> dict[str, int]:
+    """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are broken."""
+    counted = {"letters_waiting": _unsent(Letter.id), "letters_failed": _failed(), "mails_broken": _quarantined()}
+    return {name: _count(session, numbers) for name, numbers in counted.items()}
+
+
+def _some(session: Session, numbers: Select[Any]) -> int:
+    return _count(session, numbers.limit(COUNTED))
+
+
+def _count(session: Session, numbers: Select[Any]) -> int:
+    return session.scalar(select(func.count()).select_from(numbers.subquery())) or 0
 
 
 # A partial index serves only a query that repeats its condition as a literal; a bound parameter may hide it.
 
 
-def _unsent() -> Select[int, int | None]:
-    return select(func.count(Letter.id), func.min(Letter.id)).where(text("state IN ('queued', 'sending')"))
+def _unsent(what: Any) -> Select[Any]:
+    return select(what).where(text(UNSENT))
 
 
-def _failed() -> Select[int]:
-    return select(func.count(Letter.id)).where(text("state = 'failed'"))
+def _failed() -> Select[Any]:
+    return select(Letter.id).where(text("state = 'failed'"))
 
 
-def _quarantined() -> Select[int]:
-    return select(func.count(Inbound.id)).where(text("state = 'broken'"))
+def _quarantined() -> Select[Any]:
+    return select(Inbound.id).where(text("state = 'broken'"))
 
 
-def _running() -> Select[int]:
-    return select(func.count(Episode.id)).where(Episode.over_at.is_(None))
-
-
-def _accepted() -> Select[datetime | None]:
+def _accepted() -> Select[Any]:
     return select(func.max(Letter.sent_at))
 
 
-def _overdue(now: datetime) -> Select[int, datetime | None]:
-    return (
-        select(func.count(Question.id), func.min(Question.due_at))
-        .outerjoin(Episode, Episode.id == Question.episode_id)
-        .where(
-            Question.closed_at.is_(None),
-            Question.asked_at.is_not(None),
-            Question.stopped_at.is_(None),
-            Question.due_at < now,
-            Episode.paused_at.is_(None),
-        )
-    )
+def _overdue(now: datetime, what: Any) -> Select[Any]:
+    return with_running_clock(what).where(Question.due_at < now)

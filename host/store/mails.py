@@ -6,15 +6,20 @@ The daemon's clock and how far the mailboxes were read are here too; `post` has 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, bindparam, func, or_, select, text
 from sqlalchemy.orm import Session
 
 from host.store.schema import Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
 
+_WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
+_COPIES = select(func.count(Inbound.id)).where(
+    Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
+)
+
 
 def letter_of_token(session: Session, token: str) -> Letter | None:
     """The letter that carries this token."""
-    return session.scalar(select(Letter).where(Letter.token == token))
+    return session.scalar(_WITH_TOKEN, {"token": token})
 
 
 def letters_of_tokens(session: Session, tokens: Iterable[str]) -> Iterator[Letter]:
@@ -25,25 +30,6 @@ def letters_of_tokens(session: Session, tokens: Iterable[str]) -> Iterator[Lette
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
     """The letters of an episode that put a question of its game to an operator."""
     return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
-
-
-def raw_of(session: Session, inbound_id: int) -> bytes | None:
-    """A stored mail's bytes."""
-    return session.scalar(select(Inbound.raw).where(Inbound.id == inbound_id))
-
-
-def numbers_up_to(session: Session, letter: Letter, limit: int) -> Sequence[int]:
-    """The numbers of a letter and of those to the same person before it, the latest first."""
-    same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
-    return session.scalars(
-        select(Letter.id).where(same, Letter.id <= letter.id).order_by(Letter.id.desc()).limit(limit)
-    ).all()
-
-
-def messages_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
-    """These letters as messages."""
-    rows = session.execute(select(Letter.id, Letter.message).where(Letter.id.in_(numbers)))
-    return {row.id: row.message for row in rows}
 
 
 def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime) -> int:
@@ -72,26 +58,15 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
     return session.scalar(found.limit(1)) is not None
 
 
-def count_letters_in(session: Session, states: Collection[str]) -> int:
-    """How many letters are in one of these states."""
-    return session.scalar(select(func.count(Letter.id)).where(Letter.state.in_(states))) or 0
-
-
-def count_mails_in(session: Session, state: str) -> int:
-    """How many mails that were fetched are in this state."""
-    return session.scalar(select(func.count(Inbound.id)).where(Inbound.state == state)) or 0
-
-
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     """How many other mails than `inbound_id` have the same content."""
-    counted = select(func.count(Inbound.id)).where(Inbound.content_key == content_key, Inbound.id != inbound_id)
-    return session.scalar(counted) or 0
+    return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
 
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
     """Was an operator told of this cause after `since`?"""
     written = (Letter.created_at > since, Letter.created_at <= now)
-    found = select(Letter.id).where(Letter.cause == cause, Letter.cause != "", *written).limit(1)
+    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *written).limit(1)
     return session.scalar(found) is not None
 
 
@@ -125,7 +100,10 @@ def mailboxes(session: Session) -> Sequence[Mailbox]:
 
 def mailbox_named(session: Session, name: str) -> Mailbox | None:
     """The mailbox with this name; None where it was never read. Asked again in a session, it costs nothing."""
-    return session.get(Mailbox, name)
+    known: dict[str, Mailbox | None] = session.info.setdefault("mailboxes", {})
+    if name not in known:
+        known[name] = session.get(Mailbox, name)
+    return known[name]
 
 
 def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
@@ -140,9 +118,26 @@ def heartbeat(session: Session) -> Heartbeat | None:
 
 def has_new_mail(session: Session) -> bool:
     """Is there a stored mail that is not worked off?"""
-    return session.scalar(select(Inbound.id).where(Inbound.state == "new").limit(1)) is not None
+    return session.scalar(select(Inbound.id).where(text("inbound.state = 'new'")).limit(1)) is not None
 
 
 def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
     """Was this letter the first that asked the question?"""
     return session.scalar(select(func.min(Ask.letter_id)).where(Ask.question_id == question_id)) == letter_id
+
+
+def oldest_new_mail(session: Session) -> datetime | None:
+    """When the mail arrived that waits longest to be worked off; None where none waits."""
+    waiting = select(Inbound.arrived_at).where(text("state = 'new'")).order_by(Inbound.arrived_at, Inbound.id)
+    return session.scalar(waiting.limit(1))
+
+
+def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
+    """Is there a stored mail, not worked off, that came before `until` and may concern an episode, or be anybody's?
+
+    What it concerns its lane says (`host.store.post.keep_mails`).
+    """
+    others = Inbound.lane < "e"
+    concerns = others if episode_id is None else or_(Inbound.lane == f"e{episode_id}", others)
+    waiting = select(Inbound.id).where(text("state = 'new'"), concerns, Inbound.arrived_at < until)
+    return session.scalar(waiting.limit(1)) is not None

@@ -4,9 +4,11 @@ The lobby and the log of the host's hand are here too.
 """
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
+from sqlalchemy.sql import ColumnElement
 
 from host.store.schema import Address, AuditEntry, Contestant, LedgerEntry, Lobby, Registration
 
@@ -43,22 +45,74 @@ def lobbies(session: Session) -> Sequence[Lobby]:
 
 
 def lobby_of(session: Session, slug: str) -> Lobby:
-    """The lobby's row of a game, made where there is none yet."""
-    lobby = session.get(Lobby, slug)
-    if lobby is None:
-        lobby = Lobby(game=slug, episodes=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False)
-        session.add(lobby)
-        session.flush()
+    """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it."""
+    known: dict[str, Lobby] = session.info.setdefault("lobbies", {})
+    if slug not in known:
+        session.flush()  # a row that is taken is read anew, its champion with it
+        known[slug] = session.get(Lobby, slug, with_for_update={"of": Lobby}) or _new_lobby(session, slug)
+    return known[slug]
+
+
+def _new_lobby(session: Session, slug: str) -> Lobby:
+    lobby = Lobby(
+        game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False
+    )
+    session.add(lobby)
+    session.flush()
     return lobby
 
 
-def queue_of(session: Session, slug: str) -> Sequence[Registration]:
-    """The queue of a game, first in line first."""
+def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[Registration]:
+    """The queue of a game, first in line first; the first `limit` of it where that is given."""
     return session.scalars(
         select(Registration)
         .where(Registration.game == slug, Registration.state == "waiting")
         .order_by(Registration.queued_at, Registration.id)
+        .limit(limit)
     ).all()
+
+
+def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registration]:
+    """The first in the queue of a game, without those who were silent when last asked and have not written since."""
+    return session.scalars(
+        select(Registration)
+        .where(Registration.game == slug, Registration.state == "waiting", Registration.is_passed == false())
+        .order_by(Registration.queued_at, Registration.id)
+        .limit(limit)
+    ).all()
+
+
+def heard_from(session: Session, contestant: Contestant, at: datetime) -> None:
+    """A contestant wrote at that moment: who was passed over before it stands in line again."""
+    contestant.wrote_at = max(contestant.wrote_at, at)
+    passed = update(Registration).where(Registration.contestant_id == contestant.id, text("is_passed"))
+    session.execute(
+        passed.where(Registration.passed_at <= contestant.wrote_at).values(is_passed=False),
+        execution_options={"synchronize_session": False},
+    )
+
+
+def place_in_line(session: Session, registration: Registration, limit: int) -> int:
+    """The place of a registration in its queue, from 1 and counted up to `limit`; 0 where it does not wait."""
+    if registration.state != "waiting":
+        return 0
+    is_before = or_(
+        Registration.queued_at < registration.queued_at,
+        and_(Registration.queued_at == registration.queued_at, Registration.id <= registration.id),
+    )
+    return _count_waiting(
+        session, registration.game, limit, Registration.queued_at <= registration.queued_at, is_before
+    )
+
+
+def count_waiting(session: Session, slug: str, limit: int | None = None) -> int:
+    """How many wait in the queue of a game; counted up to `limit` where that is given."""
+    return _count_waiting(session, slug, limit)
+
+
+def _count_waiting(session: Session, slug: str, limit: int | None, *which: ColumnElement[bool]) -> int:
+    waiting = select(Registration.id).where(Registration.game == slug, Registration.state == "waiting", *which)
+    return session.scalar(select(func.count()).select_from(waiting.limit(limit).subquery())) or 0
 
 
 def registrations_of(session: Session, contestant_id: int, states: Collection[str]) -> Sequence[Registration]:

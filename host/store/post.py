@@ -1,21 +1,57 @@
 """Edge: the rows of mail under way. In and out: stored mails, watermarks, letters claimed and settled.
 
-Work is claimed by conditional updates with a lease; SQLite takes BEGIN IMMEDIATE, PostgreSQL SKIP LOCKED.
+On PostgreSQL work is claimed with SKIP LOCKED and a lease, so that several processes share it; the one process on a
+SQLite file remembers what it has claimed, which ends with it. A partial index serves only a query that repeats its
+condition as a literal.
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import case, exists, func, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from host.store.schema import Ask, Inbound, Letter, Mailbox, Question
 from host.store.store import Store
 
 LEASE = timedelta(minutes=3)
+"""How long a letter may take to be sent before another process tries it."""
+MAIL_LEASE = timedelta(seconds=30)
+"""How long a group of mails may take to be worked off before another process takes it."""
+OLD_NEWS = timedelta(minutes=1)
+LANE = 340
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
+
+
+_UNSENT = text("letters.state IN ('queued', 'sending')")
+_CLAIMED = (
+    Letter.id,
+    Letter.kind,
+    Letter.token,
+    Letter.address,
+    Letter.message,
+    Letter.attempts,
+    Letter.created_at,
+    Letter.answers_id,
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +76,7 @@ def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
 
 def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> None:
     """A mailbox seen for the first time, or whose UIDVALIDITY changed: begin above `uid`."""
-    with store.transaction() as session:
+    with contextlib.suppress(IntegrityError), store.transaction() as session:  # another process begins it just now
         row = session.get(Mailbox, mailbox)
         if row is None:
             session.add(Mailbox(name=mailbox, uidvalidity=uidvalidity, uid=uid, read_at=None))
@@ -48,46 +84,170 @@ def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> Non
             row.uidvalidity, row.uid = uidvalidity, uid
 
 
-def keep_mail(
-    store: Store, mailbox: str, uidvalidity: int, uid: int, arrived_at: datetime, size: int, raw: bytes, now: datetime
-) -> None:
-    """Store a raw mail and the watermark with it, before anything else is done; a second time changes nothing."""
+@dataclass(frozen=True)
+class Arrived:
+    """A mail to be stored. `size` is its whole size, `raw` what was fetched of it, in bytes; `tokens` and `sender` are
+    what its headers say at a glance."""
+
+    uid: int
+    arrived_at: datetime
+    size: int
+    raw: bytes
+    tokens: tuple[str, ...]
+    sender: str
+
+
+def keep_mails(store: Store, mailbox: str, uidvalidity: int, mails: Sequence[Arrived], now: datetime) -> None:
+    """Store raw mails and the watermark with them, before anything else is done; a second time changes nothing."""
     with store.transaction() as session:
-        known = session.scalar(
-            select(Inbound.id).where(Inbound.mailbox == mailbox, Inbound.uidvalidity == uidvalidity, Inbound.uid == uid)
+        row = session.get_one(Mailbox, mailbox, with_for_update=True)
+        known = select(Inbound.uid).where(
+            Inbound.mailbox == mailbox,
+            Inbound.uidvalidity == uidvalidity,
+            Inbound.uid.in_([mail.uid for mail in mails]),
         )
-        if known is None:
-            session.add(
-                Inbound(
-                    mailbox=mailbox,
-                    uidvalidity=uidvalidity,
-                    uid=uid,
-                    arrived_at=min(arrived_at, now),
-                    fetched_at=now,
-                    raw=raw,
-                    size=size,
-                    state="new",
-                    sender="",
-                    lines=[],
-                    note="",
-                )
-            )
-        row = session.get_one(Mailbox, mailbox)
-        row.uid = max(row.uid, uid)
+        stored = set(session.scalars(known))
+        new = {mail.uid: mail for mail in mails if mail.uid not in stored}
+        lanes = _lanes(session, new.values())
+        rows = [
+            {
+                "mailbox": mailbox,
+                "uidvalidity": uidvalidity,
+                "uid": mail.uid,
+                "arrived_at": min(mail.arrived_at, now),
+                "fetched_at": now,
+                "raw": mail.raw,
+                "size": mail.size,
+                "state": "new",
+                "sender": "",
+                "lines": [],
+                "note": "",
+                "lane": lanes[mail.uid],
+            }
+            for mail in new.values()
+        ]
+        if rows:
+            session.execute(insert(Inbound), rows)
+        row.uid = max(row.uid, *(mail.uid for mail in mails))
+
+
+def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
+    """The lane of each mail by its UID.
+
+    `e7`: nothing in its headers names a letter of another episode than 7; `c7`: of contestant 7 outside of episodes; else
+    `a` and the sender's address, of which anything may come.
+    """
+    tokens = {token for mail in mails for token in mail.tokens}
+    found = select(Letter.token, Letter.episode_id, Letter.contestant_id).where(Letter.token.in_(tokens))
+    letters = {row.token: row for row in session.execute(found)} if tokens else {}
+    lanes: dict[int, str] = {}
+    for mail in mails:
+        named = {
+            f"e{row.episode_id}" if row.episode_id else f"c{row.contestant_id}" if row.contestant_id else ""
+            for row in (letters[token] for token in mail.tokens if token in letters)
+        }
+        lane = named.pop() if len(named) == 1 else ""
+        lanes[mail.uid] = lane or f"a{mail.sender}"[:LANE]
+    return lanes
 
 
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
-    """A mailbox was read whole, and all of it worked off, by a pass that began at `began_at`."""
+    """A mailbox was read whole, and all of it stored, by a pass that began at `began_at`."""
     with store.transaction() as session:
-        row = session.get_one(Mailbox, mailbox)
-        row.read_at = row.seen_at = began_at
+        row = session.get_one(Mailbox, mailbox, with_for_update=True)
+        if not _is_old_news(row, began_at):
+            row.read_at = row.seen_at = began_at
 
 
-def new_mails(store: Store) -> dict[int, datetime]:
-    """The stored mails that are not worked off, in the order of their arrival, and when that was."""
+def open_mailbox(store: Store, mailbox: str) -> None:
+    """A mailbox that has no UIDs, made where there is none yet."""
+    if watermark(store, mailbox) is None:
+        begin_mailbox(store, mailbox, 0, 0)
+
+
+def unseen_for(store: Store, mailbox: str, now: datetime) -> timedelta:
+    """How long a mailbox was not seen; no time at all before the first time."""
     with store.reading() as session:
-        new = select(Inbound.id, Inbound.arrived_at).where(Inbound.state == "new")
-        return {row.id: row.arrived_at for row in session.execute(new.order_by(Inbound.arrived_at, Inbound.id))}
+        row = session.get(Mailbox, mailbox)
+        return timedelta() if row is None or row.seen_at is None else max(now - row.seen_at, timedelta())
+
+
+def was_seen(store: Store, mailbox: str, now: datetime, is_read: bool) -> None:
+    """Mail can come into a mailbox now; with `is_read`, all that came until now is stored."""
+    with store.transaction() as session:
+        row = session.get_one(Mailbox, mailbox, with_for_update=True)
+        if _is_old_news(row, now):
+            return
+        row.seen_at = now
+        if is_read:
+            row.read_at = now
+
+
+def _is_old_news(row: Mailbox, moment: datetime) -> bool:
+    """Does a process that stood still tell of a moment since when another has seen the mailbox? It would be an outage."""
+    return row.seen_at is not None and moment < row.seen_at - OLD_NEWS
+
+
+def count_waiting(store: Store, most: int) -> int:
+    """How many mails wait to be worked off, counted up to `most`."""
+    with store.reading() as session:
+        some = select(Inbound.id).where(text("state = 'new'")).limit(most).subquery()
+        return session.scalar(select(func.count()).select_from(some)) or 0
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A stored mail that this process may work off now."""
+
+    id: int
+    arrived_at: datetime
+
+
+def claim_mails(store: Store, now: datetime, limit: int, under_way: Collection[int] = ()) -> list[Waiting]:
+    """Stored mails, claimed for this process in order of arrival; of each lane only the first, so that none overtakes.
+
+    `under_way` are those that this process has claimed already. The only process on a SQLite file needs no other mark; on
+    PostgreSQL the lease tells the other processes.
+    """
+    earlier = aliased(Inbound, name="earlier")
+    is_behind = (
+        exists()
+        .where(
+            text("earlier.state = 'new'"),
+            earlier.lane == Inbound.lane,
+            tuple_(earlier.arrived_at, earlier.id) < tuple_(Inbound.arrived_at, Inbound.id),
+        )
+        .correlate(Inbound)
+    )
+    heads = (
+        select(Inbound.id, Inbound.arrived_at)
+        .where(text("inbound.state = 'new'"), Inbound.id.not_in(under_way), ~is_behind)
+        .order_by(Inbound.arrived_at, Inbound.id)
+        .limit(limit)
+    )
+    if store.file is not None:
+        with store.reading() as session:
+            return [Waiting(row.id, row.arrived_at) for row in session.execute(heads)]
+    with store.transaction() as session:
+        free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
+        rows = session.execute(free.with_for_update(skip_locked=True)).all()
+        _lease(session, [row.id for row in rows], MAIL_LEASE)
+        return [Waiting(row.id, row.arrived_at) for row in rows]
+
+
+def release_mails(store: Store, ids: Collection[int]) -> None:
+    """What this process had claimed and did not work off may be taken by any other at once."""
+    if store.file is None and ids:
+        with store.transaction() as session:
+            _lease(session, ids, None)
+
+
+def _lease(session: Session, ids: Collection[int], length: timedelta | None) -> None:
+    until = None if length is None else func.clock_timestamp() + length
+    session.execute(
+        update(Inbound).where(Inbound.id.in_(ids)).values(lease_until=until),
+        execution_options={"synchronize_session": False},
+    )
 
 
 def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | None:
@@ -104,100 +264,136 @@ def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | N
     return min(left, default=None)
 
 
-def claim_letters(store: Store, now: datetime, limit: int, asking_first: bool = False) -> list[Claimed]:
+def claim_letters(
+    store: Store, now: datetime, limit: int, asking_first: bool = False, under_way: Collection[int] = ()
+) -> list[Claimed]:
     """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
 
-    With `asking_first`, for an account that may send only so many, those that ask something go before the others.
-    Else no letter overtakes an earlier one to the same address that the server has put off for now.
+    To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
+    for now. With `asking_first`, for an account that may send only so many, those that ask something go before the
+    others. `under_way` are those that this process has claimed already: the only process on a SQLite file needs no other
+    mark, on PostgreSQL the lease tells the other processes.
     """
     asks = exists().where(Ask.letter_id == Letter.id)
-    earlier = aliased(Letter)
-    is_put_off = exists().where(
-        earlier.address == Letter.address,
-        earlier.id < Letter.id,
-        earlier.state.in_(("queued", "sending")),
-        earlier.try_at > now,
+    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
+    due = (
+        select(*_CLAIMED)
+        .where(_UNSENT, Letter.try_at <= now, Letter.id.not_in(under_way))
+        .where(true() if asking_first else ~_must_wait(now))
+        .order_by(*order)
+        .limit(limit)
+    )
+    if store.file is not None:
+        with store.reading() as session:
+            rows = session.execute(due).all()
+            idle = _idle_reminders(session, rows)
+    else:
+        with store.transaction() as session:
+            rows = session.execute(due.with_for_update(skip_locked=True)).all()
+            idle = _idle_reminders(session, rows)
+            leased = (
+                update(Letter)
+                .where(Letter.id.in_([row.id for row in rows]))
+                .values(state="sending", try_at=now + LEASE)
+            )
+            session.execute(leased, execution_options={"synchronize_session": False})
+    if idle:
+        with store.transaction() as session:
+            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state="cancelled")
+            session.execute(cancelled, execution_options={"synchronize_session": False})
+    return [
+        Claimed(row.id, row.token, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        for row in rows
+        if row.id not in idle
+    ]
+
+
+def _must_wait(now: datetime) -> ColumnElement[bool]:
+    """Is there an earlier letter to the same address that has to go first?
+
+    One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
+    """
+    earlier = aliased(Letter, name="earlier")
+    goes_first = or_(
+        earlier.try_at <= now,
+        earlier.state == "sending",
         earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
     )
-    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
-    with store.transaction() as session:
-        due = (
-            select(Letter)
-            .where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now)
-            .where(true() if asking_first else ~is_put_off)
-            .order_by(*order)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
+    return (
+        exists()
+        .where(
+            text("earlier.state IN ('queued', 'sending')"),
+            earlier.address == Letter.address,
+            earlier.id < Letter.id,
+            goes_first,
         )
-        claimed: list[Claimed] = []
-        rows = session.scalars(due).all()
-        places = _places(rows)
-        for letter in rows:
-            if letter.kind == "reminder" and letter.attempts == 0 and not _still_asks(session, letter):
-                letter.state = "cancelled"
-                continue
-            letter.state, letter.lease_until, letter.try_at = "sending", now + LEASE, now + LEASE
-            letter.attempts += 1
-            claimed.append(
-                Claimed(
-                    letter.id,
-                    letter.token,
-                    letter.address,
-                    letter.message,
-                    letter.attempts,
-                    letter.created_at,
-                    letter.answers_id,
-                )
-            )
-        return claimed if asking_first else sorted(claimed, key=lambda each: places[each.id])
-
-
-def _places(letters: Sequence[Letter]) -> dict[int, tuple[datetime, int]]:
-    """In which order letters go: as they are due, but none before an earlier one to the same address."""
-    due: dict[str, datetime] = {}
-    places: dict[int, tuple[datetime, int]] = {}
-    for letter in sorted(letters, key=lambda each: each.id):
-        due[letter.address] = max(letter.try_at, due.get(letter.address, letter.try_at))
-        places[letter.id] = (due[letter.address], letter.id)
-    return places
-
-
-def _still_asks(session: Session, letter: Letter) -> bool:
-    open_ones = (
-        select(Question.id)
-        .join(Ask, Ask.question_id == Question.id)
-        .where(Ask.letter_id == letter.id, Question.closed_at.is_(None))
+        .correlate(Letter)
     )
-    return session.scalar(open_ones.limit(1)) is not None
+
+
+def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
+    """The reminders among these letters that were not tried yet and of which no question is open."""
+    untried = [row.id for row in rows if row.kind == "reminder" and row.attempts == 0]
+    if not untried:
+        return []
+    asking = (
+        select(Ask.letter_id)
+        .join(Question, Question.id == Ask.question_id)
+        .where(Ask.letter_id.in_(untried), Question.closed_at.is_(None))
+    )
+    return sorted(set(untried) - set(session.scalars(asking)))
 
 
 def settle_letter(session: Session, letter_id: int, state: str, said: str, now: datetime, try_at: datetime) -> Letter:
-    """What the server said of a letter."""
-    letter = session.get_one(Letter, letter_id)
-    letter.state, letter.response, letter.lease_until, letter.try_at = state, said[:400], None, try_at
-    letter.sent_at = now if state == "sent" else None
+    """What the server said of a letter that was tried. What another process has settled meanwhile stays so."""
+    letter = session.get_one(Letter, letter_id, with_for_update=True)
+    if letter.state in ("queued", "sending"):
+        letter.state, letter.response, letter.try_at = state, said[:400], try_at
+        letter.sent_at = now if state == "sent" else None
+        letter.attempts += 1
     return letter
+
+
+def settle_sent(session: Session, said: Mapping[int, str], now: datetime) -> None:
+    """These letters were accepted: what the server said, by letter."""
+    rows = [{"b_id": number, "b_said": words[:400]} for number, words in said.items()]
+    accepted = (
+        update(Letter.__table__)  # type: ignore[arg-type]
+        .where(Letter.__table__.c.id == bindparam("b_id"), text("state IN ('queued', 'sending')"))
+        .values(state="sent", response=bindparam("b_said"), sent_at=now, attempts=Letter.__table__.c.attempts + 1)
+    )
+    session.connection().execute(accepted, rows)
+
+
+def put_back(session: Session, ids: Collection[int], try_at: datetime) -> None:
+    """These letters were claimed and not tried: they are due at `try_at`."""
+    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state="queued", try_at=try_at)
+    session.execute(waiting, execution_options={"synchronize_session": False})
 
 
 def void_leases(store: Store, now: datetime) -> None:
     """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
     with store.transaction() as session:
-        session.execute(
-            update(Letter).where(Letter.state == "sending").values(state="queued", lease_until=None, try_at=now)
-        )
+        session.execute(update(Letter).where(_UNSENT, Letter.state == "sending").values(state="queued", try_at=now))
 
 
 def hurry_letters(session: Session, now: datetime) -> None:
     """Letters that wait for a later time, or are being sent until then, are due now: the clock was set back."""
-    waiting = update(Letter).where(Letter.state.in_(("queued", "sending")), Letter.try_at > now)
+    waiting = update(Letter).where(_UNSENT, Letter.try_at > now)
     session.execute(waiting.values(try_at=now))
 
 
 def has_letters(store: Store, now: datetime) -> bool:
     """Is a letter due? (The shell beside the daemon writes letters too.)"""
     with store.reading() as session:
-        due = select(Letter.id).where(Letter.state.in_(("queued", "sending")), Letter.try_at <= now).limit(1)
+        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now).limit(1)
         return session.scalar(due) is not None
+
+
+def has_mails(store: Store) -> bool:
+    """Does a mail wait to be worked off?"""
+    with store.reading() as session:
+        return session.scalar(select(Inbound.id).where(text("state = 'new'")).limit(1)) is not None
 
 
 def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
@@ -206,9 +402,10 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
         old = (
             select(Inbound.id)
             .where(
-                Inbound.fetched_at < before, Inbound.raw.is_not(None), Inbound.state.not_in(("new", "held", "broken"))
+                Inbound.fetched_at < before,
+                text("inbound.raw IS NOT NULL AND inbound.state NOT IN ('new', 'held', 'broken')"),
             )
-            .order_by(Inbound.id)
+            .order_by(Inbound.fetched_at)
             .limit(limit)
         )
         numbers = session.scalars(old).all()

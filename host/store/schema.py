@@ -67,6 +67,11 @@ class Base(DeclarativeBase):
     }
 
 
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """An index of the rows that are still in work, so that it stays as short as the work is."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 class Contestant(Base):
     """A person who registered. `called` is what letters call them; `name` in full is never shown to others.
 
@@ -74,6 +79,7 @@ class Contestant(Base):
     """
 
     __tablename__ = "contestants"
+    __table_args__ = (Index("ix_contestants_called_lower", text("lower(called)")),)
     id: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[str] = mapped_column(String(320), unique=True)
     name: Mapped[str]
@@ -98,11 +104,16 @@ class Address(Base):
 class Registration(Base):
     """A place in the queue of a game. `state`: unconfirmed, waiting, playing, played, left, expired.
 
-    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write.
+    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write,
+    which is what `is_passed` says.
     """
 
     __tablename__ = "registrations"
-    __table_args__ = (Index("ix_registrations_queue", "game", "state", "queued_at"),)
+    __table_args__ = (
+        Index("ix_registrations_queue", "game", "state", "queued_at", "id"),
+        Index("ix_registrations_line", "game", "state", "is_passed", "queued_at", "id"),
+        _partial("ix_registrations_passed", "contestant_id", where="is_passed"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
@@ -110,15 +121,17 @@ class Registration(Base):
     created_at: Mapped[datetime]
     queued_at: Mapped[datetime]
     passed_at: Mapped[datetime | None]
+    is_passed: Mapped[bool] = mapped_column(default=False, server_default=false())
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 
 
 class Lobby(Base):
-    """One row a game: who is champion, how many episodes there were, and what the next one waits for."""
+    """One row a game: who is champion, how many episodes there were and are under way, what the next one waits for."""
 
     __tablename__ = "lobbies"
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
     episodes: Mapped[int]
+    running: Mapped[int] = mapped_column(default=0, server_default="0")
     champion_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
     champion_wins: Mapped[int]
     hold_until: Mapped[datetime | None]
@@ -131,12 +144,8 @@ class Episode(Base):
 
     __tablename__ = "episodes"
     __table_args__ = (
-        Index(
-            "ix_episodes_running",
-            "game",
-            sqlite_where=text("over_at IS NULL"),
-            postgresql_where=text("over_at IS NULL"),
-        ),
+        _partial("ix_episodes_running", "game", "id", where="over_at IS NULL"),
+        _partial("ix_episodes_paused", "id", where="paused_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(16), unique=True)
@@ -199,6 +208,10 @@ class Happening(Base):
     event: Mapped[dict[str, Any]]
 
 
+CLOCK_RUNS = "closed_at IS NULL AND asked_at IS NOT NULL AND stopped_at IS NULL"
+"""Of questions: open, put to their contestant, and no letter came back. (A paused episode's clocks stand still besides.)"""
+
+
 class Question(Base):
     """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
 
@@ -209,24 +222,9 @@ class Question(Base):
 
     __tablename__ = "questions"
     __table_args__ = (
-        Index(
-            "ix_questions_due",
-            "due_at",
-            sqlite_where=text("closed_at IS NULL"),
-            postgresql_where=text("closed_at IS NULL"),
-        ),
-        Index(
-            "ix_questions_remind",
-            "remind_at",
-            sqlite_where=text("closed_at IS NULL"),
-            postgresql_where=text("closed_at IS NULL"),
-        ),
-        Index(
-            "ix_questions_stopped",
-            "stopped_at",
-            sqlite_where=text("stopped_at IS NOT NULL"),
-            postgresql_where=text("stopped_at IS NOT NULL"),
-        ),
+        _partial("ix_questions_due", "due_at", "id", where=CLOCK_RUNS),
+        _partial("ix_questions_remind", "remind_at", "id", where=CLOCK_RUNS),
+        _partial("ix_questions_stopped", "stopped_at", where="closed_at IS NULL AND stopped_at IS NOT NULL"),
         Index("ix_questions_open", "episode_id", "closed_at"),
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
     )
@@ -251,32 +249,25 @@ class Question(Base):
     outcome: Mapped[str]
 
 
+UNSENT = "state IN ('queued', 'sending')"
+"""Of letters: still to be sent. A partial index serves only a query that says its condition with the same literals."""
+
+
 class Letter(Base):
     """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
-    and hour). `lease_until` is until when the process that is sending it may go on alone.
+    and hour). While it is `sending`, `try_at` is when another process may try it.
     """
 
     __tablename__ = "letters"
     __table_args__ = (
-        Index(
-            "ix_letters_due",
-            "try_at",
-            sqlite_where=text("state IN ('queued', 'sending')"),
-            postgresql_where=text("state IN ('queued', 'sending')"),
-        ),
-        Index(
-            "ix_letters_failed", "id", sqlite_where=text("state = 'failed'"), postgresql_where=text("state = 'failed'")
-        ),
-        Index(
-            "ix_letters_cause",
-            "cause",
-            "created_at",
-            sqlite_where=text("cause <> ''"),
-            postgresql_where=text("cause <> ''"),
-        ),
+        _partial("ix_letters_due", "try_at", "id", where=UNSENT),
+        _partial("ix_letters_unsent", "id", where=UNSENT),
+        _partial("ix_letters_waiting", "address", "id", where=UNSENT),
+        _partial("ix_letters_failed", "id", where="state = 'failed'"),
+        _partial("ix_letters_cause", "cause", "created_at", where="cause <> ''"),
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
@@ -291,9 +282,9 @@ class Letter(Base):
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str]
-    body: Mapped[str]
-    page: Mapped[str]
-    message: Mapped[bytes] = mapped_column(LargeBinary)
+    body: Mapped[str] = mapped_column(Text, deferred=True)
+    page: Mapped[str] = mapped_column(Text, deferred=True)
+    message: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
@@ -301,7 +292,6 @@ class Letter(Base):
     state: Mapped[str] = mapped_column(String(16))
     attempts: Mapped[int]
     try_at: Mapped[datetime]
-    lease_until: Mapped[datetime | None]
     sent_at: Mapped[datetime | None]
     response: Mapped[str]
 
@@ -312,39 +302,29 @@ class Ask(Base):
     __tablename__ = "asks"
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), primary_key=True, index=True)
+    letter: Mapped[Letter] = relationship()
+    question: Mapped[Question] = relationship()
 
 
 class Inbound(Base):
     """A mail that was fetched. `state`: new, played, answered, refused, held, silent, stranger, duplicate, broken.
 
-    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address.
-    `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
+    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address
+    (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
+    mail is a stranger's. `lines` are what the person typed, `note` what became of it.
     """
 
     __tablename__ = "inbound"
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
-        Index(
-            "ix_inbound_new",
-            "arrived_at",
-            "id",
-            sqlite_where=text("state = 'new'"),
-            postgresql_where=text("state = 'new'"),
-        ),
-        Index(
-            "ix_inbound_lane",
-            "lane",
-            "arrived_at",
-            "id",
-            sqlite_where=text("state = 'new'"),
-            postgresql_where=text("state = 'new'"),
-        ),
-        Index(
-            "ix_inbound_broken", "id", sqlite_where=text("state = 'broken'"), postgresql_where=text("state = 'broken'")
-        ),
+        _partial("ix_inbound_new", "arrived_at", "id", where="state = 'new'"),
+        _partial("ix_inbound_lane", "lane", "arrived_at", "id", where="state = 'new'"),
+        _partial("ix_inbound_broken", "id", where="state = 'broken'"),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),
         Index("ix_inbound_episode", "episode_id", "id"),
+        Index("ix_inbound_contestant", "contestant_id", "id"),
+        _partial("ix_inbound_kept", "fetched_at", where="raw IS NOT NULL AND state NOT IN ('new', 'held', 'broken')"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     mailbox: Mapped[str] = mapped_column(String(200))
@@ -352,7 +332,7 @@ class Inbound(Base):
     uid: Mapped[int] = mapped_column(Number32)
     arrived_at: Mapped[datetime]
     fetched_at: Mapped[datetime]
-    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     size: Mapped[int] = mapped_column(Number32)
     state: Mapped[str] = mapped_column(String(16))
     content_key: Mapped[str | None] = mapped_column(String(64))
@@ -382,7 +362,8 @@ class Held(Base):
 class Mailbox(Base):
     """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
 
-    `seen_at` is when it was last known to be within reach; `blind_from` is set after an outage, until all were told.
+    `seen_at` is when it was last known to be within reach; `blind_from` and `blind_until` are an outage of which not all
+    were told.
     """
 
     __tablename__ = "mailboxes"
@@ -392,6 +373,7 @@ class Mailbox(Base):
     read_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
     blind_from: Mapped[datetime | None]
+    blind_until: Mapped[datetime | None]
 
 
 class LedgerEntry(Base):
@@ -411,6 +393,7 @@ class AuditEntry(Base):
     """What the host's hand did: when, who, which command."""
 
     __tablename__ = "audit"
+    __table_args__ = (Index("ix_audit_episode", "episode", "id"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
     who: Mapped[str]

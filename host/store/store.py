@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -27,6 +27,15 @@ __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_f
 
 BUSY_SECONDS = 30
 _MIGRATION_LOCK = 0x706F6469756D
+_LINE = {"connect_timeout": 5, "keepalives_idle": 4, "keepalives_interval": 2, "keepalives_count": 3} | {
+    "tcp_user_timeout": 10_000
+}
+"""A line to PostgreSQL that gives no sign of life is dead after ten seconds. What a URL says of these goes before."""
+_SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
+"""PostgreSQL ends a transaction whose process stands still, so that its locks hold up no other for long; and who waits for
+a lock gives up before its own leases end, and tries again."""
+_STOOD_STILL = "25P03"
+"""What PostgreSQL says of a transaction that it ended so (SQLSTATE)."""
 MOUNTS = Path("/proc/mounts")
 NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
 
@@ -51,8 +60,11 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Session]:
-        """One unit of work: committed at the end, undone by any exception."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        """One unit of work: committed at the end, undone by any exception.
+
+        Nothing is written before `flush` or the end: whoever asks for what was changed in it flushes first.
+        """
+        with Session(self.engine, expire_on_commit=False, autoflush=False) as session, session.begin():
             yield session
 
     @contextlib.contextmanager
@@ -133,7 +145,9 @@ def connect(url: str) -> Store:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        engine = create_engine(parsed, pool_pre_ping=True)
+        options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
+        given = {name: value for name, value in _LINE.items() if name not in parsed.query}
+        engine = create_engine(parsed, pool_pre_ping=True, connect_args=given | {"options": options})
     return Store(engine)
 
 
@@ -162,10 +176,28 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     reading = connection.get_execution_options().get("podium_reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    if not reading:
+        _refuse_moved(connection)
+
+
+def _refuse_moved(connection: Connection) -> None:
+    """A file that `host.store.moving` marked is played elsewhere. Raises `StoreError`."""
+    cursor = connection.connection.cursor()  # SQLAlchemy's own way costs each transaction ten times as much
+    cursor.execute("PRAGMA user_version")
+    if cursor.fetchone() == (0,):
+        return
+    cursor.execute("SELECT place FROM moved_to")
+    (place,) = cursor.fetchone() or ("",)
+    raise StoreError(
+        f"{connection.engine.url.database} was moved to {place}: write that in [database] url, with its password "
+        "(podium move --undo plays on in the old file)."
+    )
 
 
 def is_passing(error: Exception) -> bool:
     """Is this the database's trouble of the moment (locked, full, gone, changed under us), not the work's own fault?"""
+    if isinstance(error, InternalError):
+        return getattr(error.orig, "sqlstate", "") == _STOOD_STILL
     return isinstance(error, OperationalError | InterfaceError | StaleDataError)
 
 
@@ -183,6 +215,8 @@ def migrate(store: Store) -> None:
     try:
         with store._reading.connect() as connection:
             current = MigrationContext.configure(connection).get_current_revision()
+            if store.file is not None:
+                _refuse_moved(connection)
         if current == newest:
             return
         if current is not None:
@@ -193,6 +227,7 @@ def migrate(store: Store) -> None:
                     store.backup(target)
         with store.engine.begin() as connection:
             if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             config.attributes["connection"] = connection
             command.upgrade(config, "head")

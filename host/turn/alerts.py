@@ -36,6 +36,7 @@ def alert(
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
         letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
         letter.about_id, letter.cause = about_id, cause
+    session.flush()
     return True
 
 

@@ -4,14 +4,14 @@ No letters are written here; `telling` does that, in the same transaction.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from host import record
 from host.chance import Chance, commitment, new_seed
 from host.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
-from host.store.episodes import count_happenings, deck_of, is_later_one_over, keep_deck, last_line, open_questions
+from host.store.episodes import deck_of, ends, is_later_one_over, keep_deck, open_questions
 from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
 from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
 from host.store.states import dump_state
@@ -21,12 +21,26 @@ from host.turn.house import WINS_OPTION, House, Play, close_question, record_lin
 from host.turn.letters import open_question
 
 
+@dataclass(frozen=True)
+class Change:
+    """What one change of an episode left: the questions that opened, all that are open, and its events with their numbers.
+
+    `before` is how many events there were before it.
+    """
+
+    opened: Sequence[Question]
+    open: Sequence[Question]
+    before: int
+    events: Sequence[tuple[int, Event]]
+
+
 def create(
     session: Session, house: House, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
-) -> tuple[Play, list[Question]]:
-    """A new episode with these contestants in seat order, dealt; gives its first open questions."""
+) -> tuple[Play, Change]:
+    """A new episode with these contestants in seat order, dealt."""
     lobby = lobby_of(session, game.slug)
     lobby.episodes += 1
+    lobby.running += 1
     seed = new_seed()
     options = dict(house.settings(game.slug).options)
     if WINS_OPTION in game.options:
@@ -55,35 +69,36 @@ def create(
     ]
     session.flush()
     play = Play(episode, game, outcome.state)
-    _keep_events(session, play, outcome.events)
-    return play, _open_new_questions(session, house, play, now)
+    events = _keep_events(session, play, outcome.events, 0)
+    opened, still_open = _settle_questions(session, house, play, now)
+    session.flush()
+    return play, Change(opened, still_open, 0, events)
 
 
 def advance(
     session: Session, house: House, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
-) -> tuple[Play, list[Question]]:
+) -> tuple[Play, Change]:
     """Store what was played: record lines, events, state, questions; where the episode is over, its end.
 
-    Gives the play as it stands and the questions that opened.
+    Gives the play as it stands, and what changed.
     """
     outcome, lines = settling.go_on(session, house, play, outcome, lines, now)
     play = replace(play, state=outcome.state)
     play.episode.state = dump_state(play.game, outcome.state)
-    number = last_line(session, play.episode.id)
-    for at, line in enumerate(lines, number + 1):
+    last_line, last_event = ends(session, play.episode.id)
+    for at, line in enumerate(lines, last_line + 1):
         session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=now))
-    _keep_events(session, play, outcome.events)
-    _close_settled_questions(session, play, now)
-    opened = _open_new_questions(session, house, play, now)
+    events = _keep_events(session, play, outcome.events, last_event)
+    opened, still_open = _settle_questions(session, house, play, now)
     if play.game.result(play.state) and play.episode.over_at is None:
+        session.flush()
         _finish(session, play, now)
-    session.flush()
-    return play, opened
+    return play, Change(opened, still_open, last_event, events)
 
 
-def _keep_events(session: Session, play: Play, events: Sequence[Event]) -> None:
-    number = count_happenings(session, play.episode.id)
-    for at, event in enumerate(events, number + 1):
+def _keep_events(session: Session, play: Play, events: Sequence[Event], last: int) -> list[tuple[int, Event]]:
+    numbered = list(enumerate(events, last + 1))
+    for at, event in numbered:
         session.add(Happening(episode_id=play.episode.id, number=at, event=encode_event(event)))
         if isinstance(event, Shuffled):
             keep_deck(session, play.episode.id, event.label, list(event.deck))
@@ -92,46 +107,41 @@ def _keep_events(session: Session, play: Play, events: Sequence[Event]) -> None:
             deck = deck_of(session, play.episode.id, event.label)
             if deck:
                 deck.cut = event.count
-    session.flush()
+    return numbered
 
 
-def _live(play: Play) -> dict[tuple[int, str], str]:
-    return {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
-
-
-def _close_settled_questions(session: Session, play: Play, now: datetime) -> None:
-    live = _live(play)
-    for row in open_questions(session, episode_id=play.episode.id, purpose="game"):
-        if (row.seat, row.key) not in live:
-            close_question(row, "settled", now)
-    if play.game.result(play.state):
-        for row in open_questions(session, episode_id=play.episode.id):
+def _settle_questions(
+    session: Session, house: House, play: Play, now: datetime
+) -> tuple[list[Question], list[Question]]:
+    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
+    live = {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
+    still_open: list[Question] = []
+    for row in open_questions(session, episode_id=play.episode.id):
+        if play.game.result(play.state):
             close_question(row, "over", now)
-
-
-def _open_new_questions(session: Session, house: House, play: Play, now: datetime) -> list[Question]:
-    rows = open_questions(session, episode_id=play.episode.id, purpose="game")
-    known = {(row.seat, row.key) for row in rows}
-    opened: list[Question] = []
-    for (seat, key), phase in _live(play).items():
-        if (seat, key) in known or seat < 0:
-            continue
-        opened.append(
-            open_question(
-                session,
-                house,
-                now,
-                purpose="game",
-                contestant=play.episode.seats[seat].contestant,
-                within=house.config.reply_within(play.game.slug),
-                episode=play.episode,
-                game=play.game.slug,
-                seat=seat,
-                key=key,
-                phase=phase,
-            )
+        elif row.purpose == "game" and (row.seat, row.key) not in live:
+            close_question(row, "settled", now)
+        else:
+            still_open.append(row)
+    known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
+    opened = [
+        open_question(
+            session,
+            house,
+            now,
+            purpose="game",
+            contestant=play.episode.seats[seat].contestant,
+            within=house.config.reply_within(play.game.slug),
+            episode=play.episode,
+            game=play.game.slug,
+            seat=seat,
+            key=key,
+            phase=phase,
         )
-    return opened
+        for (seat, key), phase in live.items()
+        if seat >= 0 and (seat, key) not in known
+    ]
+    return opened, still_open + opened
 
 
 def _finish(session: Session, play: Play, now: datetime) -> None:
@@ -144,6 +154,7 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     _set_playing(session, episode, "playing", "played")
     result = game.result(play.state)
     lobby = lobby_of(session, game.slug)
+    lobby.running -= 1
     if lobby.champion_id is not None and play.seat_of(lobby.champion_id) is None:
         return  # an episode without the champion, who plays elsewhere, is not about the throne
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
@@ -170,7 +181,7 @@ def _book(
     )
 
 
-def go_back(session: Session, house: House, play: Play, line: int, now: datetime) -> tuple[Play, list[Question]]:
+def go_back(session: Session, house: House, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
     """The state as it was after `line` of the record; an episode that was over is under way again.
 
     Raises ValueError where there is no such line, or the record does not replay with these rules.
@@ -188,12 +199,14 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
     for row in open_questions(session, episode_id=play.episode.id):
         close_question(row, "back", now)
     settling.drop_all(session, play)
+    session.flush()
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
-    play, opened = advance(session, house, play, outcome, [record.BackTo(line)], now)
-    told = count_happenings(session, play.episode.id)
+    play, change = advance(session, house, play, outcome, [record.BackTo(line)], now)
+    session.flush()
+    _, told = ends(session, play.episode.id)
     for seat in play.episode.seats:
         seat.told = told
-    return play, opened
+    return play, change
 
 
 def _reopen(session: Session, play: Play, now: datetime) -> None:
@@ -206,6 +219,7 @@ def _reopen(session: Session, play: Play, now: datetime) -> None:
     result = play.game.result(play.state)
     made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby = lobby_of(session, episode.game)
+    lobby.running += 1
     if lobby.champion_id == made and not is_later_one_over(session, episode):
         lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
         lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from host.mail.render import deadline_words
-from host.store.episodes import episodes_under_way, open_questions, stopped_questions
+from host.store.episodes import move_deadlines_asked_by, open_questions, paused_episodes, stopped_questions
 from host.store.mails import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.post import hurry_letters
@@ -69,14 +69,12 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
             if lobby_row.hold_until is not None and lobby_row.hold_until > expected:
                 lobby_row.hold_until += jump
         return
-    for question in open_questions(session):
-        if (question.asked_at or question.opened_at) <= expected:
-            move_question(question, jump)
+    move_deadlines_asked_by(session, expected, jump)
 
 
 def _shift_what_lasts(session: Session, jump: timedelta) -> None:
     """Pauses and stops are as long as they were."""
-    for episode in episodes_under_way(session):
+    for episode in paused_episodes(session):
         if episode.paused_at is not None:
             episode.paused_at += jump
     for question in stopped_questions(session):
@@ -86,11 +84,11 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
 
 def outage_notice(session: Session, house: House) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = mailbox_named(session, house.config.imap.mailbox)
-    if row is None or row.blind_from is None or row.seen_at is None:
+    row = mailbox_named(session, house.config.mailboxes[0])
+    if row is None or row.blind_from is None or row.blind_until is None:
         return ()
     zone = house.config.host.timezone
-    begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.seen_at))
+    begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.blind_until))
     return (
         f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
         "meantime counts as of when it came, and every open deadline has moved by as long as that lasted.",

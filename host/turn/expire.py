@@ -1,23 +1,28 @@
 """Shell: the corridor of a deadline. In: the clock and how far the mailboxes were read. Out: timeouts, reminders.
 
-A deadline is a row. It fires once, when its second is over and every mailbox was read whole by a pass that began after
-it; the room decides what silence means.
+A deadline is a row. It fires once, when its second is over, every mailbox was read whole by a pass that began after it,
+and no stored mail waits that may answer it; the room decides what silence means.
 """
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from host import record
 from host.games import GAMES
 from host.play import deadlines
 from host.store.episodes import (
-    last_line,
+    FIRST,
+    Due,
+    Place,
+    ends,
     latest_overdue,
     overdue_questions,
     questions_to_remind,
+    take_episode,
 )
-from host.store.mails import has_new_mail, mailboxes_named
+from host.store.mails import mailboxes_named, may_be_answered
 from host.store.people import lobby_of
 from host.store.schema import Episode, Question, Registration
 from host.store.store import Session, is_passing
@@ -28,7 +33,17 @@ from host.turn.telling import Told, repeat_questions
 
 log = logging.getLogger("podium")
 
-BATCH = 100
+Work = Callable[[Session, House, Due, datetime, datetime | None], bool]
+
+GROUP = 8
+"""Deadlines worked off in one transaction: few, since incoming mail waits that long."""
+
+
+@dataclass
+class Sweep:
+    """How far a walk over everything that is due has come; `place` is None where it has come to its end."""
+
+    place: Place | None = FIRST
 
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
@@ -52,53 +67,89 @@ def waits_for_mailbox(house: House, now: datetime, mailboxes: Sequence[str]) -> 
     return due is not None and (read_at is None or read_at < deadlines.seen_past(due))
 
 
-def expire_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
-    """Fire what is due, each in its own transaction; gives how many fired."""
-    with house.store.reading() as session:
-        if has_new_mail(session):
-            return 0  # an answer may be among what is stored and not worked off
-        read_at = read_until(session, mailboxes)
-        due = overdue_questions(session, now, BATCH)
-    return sum(_guarded(_expire, house, question_id, now, read_at) for question_id in due)
+def remind_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
+    """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
+    return _work_off(house, now, mailboxes, sweep, questions_to_remind, _remind)
 
 
-def _guarded(
-    work: Callable[[House, int, datetime, datetime | None], bool],
+def expire_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
+    """Fire a few of the deadlines that are due; gives how many fired."""
+    return _work_off(house, now, mailboxes, sweep, overdue_questions, _expire)
+
+
+def _work_off(
     house: House,
-    question_id: int,
     now: datetime,
-    read_at: datetime | None,
-) -> bool:
+    mailboxes: Sequence[str],
+    sweep: Sweep,
+    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
+    work: Work,
+) -> int:
+    """The next few of what is due, in one transaction; where one of them raises, each in its own."""
+    if sweep.place is None:
+        return 0
+    with house.store.reading() as session:
+        read_at = read_until(session, mailboxes)
+        due = look_up(session, now, GROUP, sweep.place)
+    sweep.place = due[-1].place if len(due) == GROUP else None
+    if not due:
+        return 0
+    try:
+        with house.store.transaction() as session:
+            return sum(_flushed(work, session, house, each, now, read_at) for each in due)
+    except Exception as error:
+        if is_passing(error) and len(due) == 1:
+            raise
+    return sum(_guarded(work, house, each, now, read_at) for each in due)
+
+
+def _flushed(work: Work, session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+    """One of several in a transaction; the next asks for what this one changed."""
+    is_done = work(session, house, due, now, read_at)
+    session.flush()
+    return is_done
+
+
+def _guarded(work: Work, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
     """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
     try:
-        return work(house, question_id, now, read_at)
+        with house.store.transaction() as session:
+            return work(session, house, due, now, read_at)
     except Exception as error:
         if is_passing(error):
             raise
-        log.exception("question %s could not be worked off", question_id)
-        text = f"Question {question_id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
+        log.exception("question %s could not be worked off", due.id)
+        text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
         with house.store.transaction() as session:
             alerts.alert(session, house, now, "A deadline could not be worked off", text)
         return False
 
 
-def _expire(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
-    with house.store.transaction() as session:
-        row = session.get_one(Question, question_id)
-        if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, now, read_at):
-            return False
-        if row.purpose == "game":
-            return _time_out(session, house, row, now)
-        close_question(row, "silence", now)
-        if row.purpose == "ready":
-            session.flush()
-            lobby.missed_ready(session, house, GAMES[row.game], row, now)
-            lobby.run(session, house, GAMES[row.game], now)
-        elif row.purpose == "address":
-            held.lapse(session, row)
-        elif row.purpose == "confirm" and row.registration_id is not None:
-            session.get_one(Registration, row.registration_id).state = "expired"
-        return True
+def _taken(session: Session, due: Due) -> Question:
+    """A question with its episode, both as they are now, and not changed by others until the transaction ends."""
+    if due.episode_id is not None:
+        take_episode(session, due.episode_id)
+    return session.get_one(Question, due.id, with_for_update=True)
+
+
+def _expire(session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+    row = _taken(session, due)
+    if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, now, read_at):
+        return False
+    if may_be_answered(session, row.episode_id, deadlines.seen_past(row.due_at)):
+        return False  # an answer may be among what is stored and not worked off
+    if row.purpose == "game":
+        return _time_out(session, house, row, now)
+    close_question(row, "silence", now)
+    if row.purpose == "ready":
+        session.flush()
+        lobby.missed_ready(session, house, GAMES[row.game], row, now)
+        lobby.run(session, house, GAMES[row.game], now)
+    elif row.purpose == "address":
+        held.lapse(session, row)
+    elif row.purpose == "confirm" and row.registration_id is not None:
+        session.get_one(Registration, row.registration_id).state = "expired"
+    return True
 
 
 def _time_out(session: Session, house: House, row: Question, now: datetime) -> bool:
@@ -107,9 +158,10 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
         return False
     play = load_play(episode)
     outcome = play.game.timeout(play.state, row.seat, play.chance)
-    line = last_line(session, episode.id)
+    line, _ = ends(session, episode.id)
     name = play.name(row.seat)
     close_question(row, "timeout", now)
+    session.flush()
     hold = now + house.config.deadlines.objection
     lobby_row = lobby_of(session, play.game.slug)
     lobby_row.hold_until = max(hold, lobby_row.hold_until or hold)
@@ -126,34 +178,23 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
     return True
 
 
-def remind_due(house: House, now: datetime, mailboxes: Sequence[str]) -> int:
-    """Send the reminders that are due, where the mailbox was read since; gives how many."""
-    with house.store.reading() as session:
-        read_at = read_until(session, mailboxes)
-        due = questions_to_remind(session, now, BATCH)
-    return sum(_guarded(_remind, house, question_id, now, read_at) for question_id in due)
-
-
-def _remind(house: House, question_id: int, now: datetime, read_at: datetime | None) -> bool:
-    with house.store.transaction() as session:
-        row = session.get_one(Question, question_id)
-        if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
-            return False
-        if read_at is None or read_at < row.remind_at or now > row.due_at:
-            return False
-        episode = session.get_one(Episode, row.episode_id)
-        if episode.paused_at is not None:
-            return False
-        row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], now)
-        play = load_play(episode)
-        seat = play.seat_of(row.contestant_id)
-        if seat is None:
-            return False
-        lead = ("A reminder: I am waiting for your answer.",)
-        repeat_questions(
-            session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing"
-        )
-        return True
+def _remind(session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+    row = _taken(session, due)
+    if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
+        return False
+    if read_at is None or read_at < row.remind_at or now > row.due_at or row.remind_at > now:
+        return False
+    episode = session.get_one(Episode, row.episode_id)
+    if episode.paused_at is not None:
+        return False
+    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], now)
+    play = load_play(episode)
+    seat = play.seat_of(row.contestant_id)
+    if seat is None:
+        return False
+    lead = ("A reminder: I am waiting for your answer.",)
+    repeat_questions(session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
+    return True
 
 
 def run_lobbies(house: House, now: datetime) -> None:

@@ -14,7 +14,7 @@ from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
-from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
 from host.store.mails import letters_asking_host
 from host.store.people import lobby_of, queue_of
 from host.store.post import retry_letter, retry_mail
@@ -52,7 +52,7 @@ def find(session: Session, code: str) -> Play:
     episode = episode_of_code(session, code)
     if episode is None:
         raise HandError(f"There is no episode {code.upper()}: podium status lists them.")
-    return load_play(episode)
+    return load_play(take_episode(session, episode.id))
 
 
 def _running(session: Session, code: str) -> Play:
@@ -116,7 +116,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
 
 def _news_to_all(session: Session, house: House, play: Play, lead: tuple[str, ...], now: datetime) -> None:
     told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
-    tell_everyone(session, house, play, (), told, now)
+    tell_everyone(session, house, play, None, told, now)
 
 
 def resume(session: Session, house: House, code: str, now: datetime) -> str:
@@ -124,7 +124,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is None:
         raise HandError(f"Episode {play.episode.code} is not paused.")
-    length = outage.unseen(session, house.config.imap.mailbox, play.episode.paused_at, now)
+    length = outage.unseen(session, house.config.mailboxes[0], play.episode.paused_at, now)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(session, length, play.episode.id)
@@ -215,7 +215,7 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(session, code)
     try:
-        play, opened = changing.go_back(session, house, play, line, now)
+        play, change = changing.go_back(session, house, play, line, now)
     except ValueError as error:
         raise HandError(f"{play.episode.code} cannot go back: {error}.") from None
     for letter in letters_asking_host(session, play.episode.id):
@@ -225,7 +225,7 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         "not count.",
     )
     told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
-    tell_everyone(session, house, play, opened, told, now)
+    tell_everyone(session, house, play, change, told, now)
     for question in host_questions(play):
         alerts.ask_host(session, house, play, question, now)
     return f"{play.episode.code} stands as after line {line} of its record."

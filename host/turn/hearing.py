@@ -11,7 +11,8 @@ from host.mail.render import Transcript, deadline_words
 from host.play import deadlines
 from host.play.episode import Heard, Refused, Reply, hear, is_command, suggestions
 from host.store.ahead import commands_replying_to
-from host.store.schema import Contestant, Episode, Kept, Letter, Question, Seat
+from host.store.episodes import take_episode
+from host.store.schema import Contestant, Kept, Letter, Question, Seat
 from host.turn import serving, settling
 from host.turn.house import Play, close_question, load_play, state_at
 from host.turn.mailturn import Turn
@@ -27,7 +28,7 @@ RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 def resign(turn: Turn, row: Question, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
-    play = load_play(turn.session.get_one(Episode, letter.episode_id))
+    play = load_play(take_episode(turn.session, letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
         return None
@@ -50,7 +51,7 @@ def in_episode(
     asked: Sequence[Question],
 ) -> tuple[str, str]:
     """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
-    play = load_play(turn.session.get_one(Episode, letter.episode_id))
+    play = load_play(take_episode(turn.session, letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is None:
         return "refused", "does not sit in this episode"

@@ -81,6 +81,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
         )
         send(session, house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
     doubtful = list(turn.opened.typed.doubtful)
+    session.flush()
     session.add(Held(inbound_id=turn.inbound.id, question_id=row.id, letter_id=letter.id, doubtful=doubtful))
     why = "its authentication failed" if turn.opened.is_forged else f"not an address of {contestant.called}"
     return "held", f"from {turn.mail.sender}: {why}; asked them"

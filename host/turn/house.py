@@ -111,7 +111,7 @@ def record_file(session: Session, play: Play) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def happenings(session: Session, play: Play, after: int) -> tuple[int, list[Any]]:
-    """How many events there are, and those after the first `after`."""
-    rows = happenings_after(session, play.episode.id, after)
-    return (rows[-1].number if rows else after), [decode_event(play.game, row.event) for row in rows]
+def happenings(session: Session, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
+    """The events after the first `after`, each with its number; with `until`, up to that one."""
+    rows = happenings_after(session, play.episode.id, after, until)
+    return [(row.number, decode_event(play.game, row.event)) for row in rows]

@@ -4,7 +4,7 @@ A letter and the change it tells are committed together. A question's clock star
 was accepted by the SMTP server.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +14,7 @@ from host.game import Choice, Game
 from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, question
 from host.mail.reply import Mail
 from host.play import deadlines
-from host.store.episodes import questions_of_letter
+from host.store.episodes import questions_of_letters
 from host.store.mails import is_first_to_ask
 from host.store.schema import Ask as AskRow
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
@@ -23,7 +23,7 @@ from host.turn.house import House, Play
 
 HOST_CODE = "HOST"
 WRITTEN = "written"
-"""Under this name a session has the numbers of the letters that were written in it."""
+"""Under this name a session has the letters that were written in it."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,8 @@ def send(
         response="",
     )
     session.add(letter)
-    session.flush()
-    session.info.setdefault(WRITTEN, []).append(letter.id)
-    session.add_all(AskRow(letter_id=letter.id, question_id=each.id) for each in questions)
+    session.info.setdefault(WRITTEN, []).append(letter)
+    session.add_all(AskRow(letter=letter, question=each) for each in questions)
     seat = play.seat_of(contestant.id) if play and contestant else None
     if seat and not seat.thread:
         seat.thread = token
@@ -177,7 +176,6 @@ def open_question(
         outcome="",
     )
     session.add(row)
-    session.flush()
     return row
 
 
@@ -202,10 +200,10 @@ def plain_ask(title: str, sentence: str, body: str, label: str, row: Question, s
     return Ask(title, sentence, (choice,), row.due_at, within, silence)
 
 
-def accepted(session: Session, letter: Letter, now: datetime) -> None:
-    """The SMTP server accepted a letter: the clocks of the questions that it is the first to ask start now."""
-    for row in questions_of_letter(session, letter.id):
-        if row.asked_at is None or is_first_to_ask(session, letter.id, row.id):
+def accepted(session: Session, letter_ids: Collection[int], now: datetime) -> None:
+    """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
+    for letter_id, row in questions_of_letters(session, letter_ids):
+        if row.asked_at is None or is_first_to_ask(session, letter_id, row.id):
             row.asked_at = now
             if row.due_at is not None and row.within is not None:
                 row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))

@@ -11,8 +11,8 @@ from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby
-from host.store.episodes import episode_with, open_questions, running_episodes
-from host.store.people import contestant_of_id, lobby_of, queue_of, registrations_of
+from host.store.episodes import asked_to_be_ready, episode_with
+from host.store.people import contestant_of_id, first_in_line, lobby_of, place_in_line, queue_of, registrations_of
 from host.store.schema import Contestant, Lobby, Question, Registration
 from host.store.store import Session
 from host.turn import changing
@@ -20,47 +20,40 @@ from host.turn.house import House
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.telling import Told, tell_everyone
 
+FARTHEST_PLACE = 10_000
+"""Who stands farther back is told no more than that: places are counted, and the queue may be long."""
 
-def place_of(session: Session, registration: Registration) -> int:
-    """A registration's place in the queue, from 1."""
-    return next(
-        (at for at, each in enumerate(queue_of(session, registration.game), 1) if each.id == registration.id), 0
-    )
+
+def place_of(session: Session, registration: Registration) -> str:
+    """A registration's place in the queue, from 1, as letters say it."""
+    place = place_in_line(session, registration, FARTHEST_PLACE + 1)
+    return f"{FARTHEST_PLACE}+" if place > FARTHEST_PLACE else str(place)
 
 
 def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) -> lobby.Plan:
-    """What the lobby of a game would do now."""
+    """What the lobby of a game would do now. As many of the queue are looked at as an episode can take."""
     row = lobby_of(session, game.slug)
     settings = house.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > now
-    full = len(running_episodes(session, game.slug)) >= settings.tables
+    full = row.running >= settings.tables
     if game.slug not in house.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return lobby.Plan()
-    queue = _queue(session, game.slug, row)
+    queue = _queue(session, game, row)
     seats = house.seats(game)
     if row.begin_requested:
-        present = len([each for each in queue if not each.passed])
-        seats = max((count for count in game.seats if count <= max(present, min(game.seats))), default=min(game.seats))
+        seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
     return lobby.plan(queue, seats, now)
 
 
-def _queue(session: Session, slug: str, row: Lobby) -> list[lobby.Waiting]:
-    asked = {question.contestant_id for question in open_questions(session, purpose="ready", game=slug)}
-    queue: list[lobby.Waiting] = []
-    for each in queue_of(session, slug):
-        passed = _is_passed_over(each) and not row.begin_requested
-        is_asked = each.contestant_id in asked
-        queue.append(lobby.Waiting(each.contestant_id, each.contestant.wrote_at, is_asked, passed))
+def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[lobby.Waiting]:
+    """The first in line. Who was passed over is left out, unless the host wants an episode with whoever waits."""
+    line = queue_of if row.begin_requested else first_in_line
+    waiting = [each.contestant for each in line(session, game.slug, max(game.seats) + 1)]
     champion = row.champion
-    if champion and not episode_with(session, slug, champion.id):
-        queue = [each for each in queue if each.contestant != champion.id]
-        queue.insert(0, lobby.Waiting(champion.id, champion.wrote_at, champion.id in asked))
-    return queue
-
-
-def _is_passed_over(registration: Registration) -> bool:
-    """Silent when last asked to be ready, and not heard of since."""
-    return registration.passed_at is not None and registration.contestant.wrote_at < registration.passed_at
+    if champion and not episode_with(session, game.slug, champion.id):
+        waiting = [champion, *(each for each in waiting if each.id != champion.id)]
+    asked = asked_to_be_ready(session, game.slug, [each.id for each in waiting])
+    return [lobby.Waiting(each.id, each.wrote_at, each.id in asked) for each in waiting]
 
 
 def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> bool:
@@ -84,11 +77,15 @@ def _begin(
     session: Session, house: House, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
 ) -> None:
     lobby_of(session, game.slug).begin_requested = False
-    for registration in queue_of(session, game.slug):
-        if registration.contestant_id in {each.id for each in contestants}:
+    for contestant in contestants:
+        for registration in _waiting(session, game, contestant):
             registration.state = "playing"
-    play, opened = changing.create(session, house, game, contestants, now)
-    tell_everyone(session, house, play, opened, Told(is_beginning=True), now)
+    play, change = changing.create(session, house, game, contestants, now)
+    tell_everyone(session, house, play, change, Told(is_beginning=True), now)
+
+
+def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:
+    return [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.game == game.slug]
 
 
 def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant: Contestant, now: datetime) -> None:
@@ -132,19 +129,19 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
         draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
         send(session, house, draft, now, contestant=contestant, game=game)
         return
-    for registration in queue_of(session, game.slug):
-        if registration.contestant_id == contestant.id:
-            registration.queued_at = registration.passed_at = now
-            session.flush()
-            draft = Draft(
-                kind="registered",
-                headline="You moved to the end of the queue",
-                lead=(
-                    f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end "
-                    "of the queue; write anything in reply whenever you are back.",
-                ),
-            )
-            send(session, house, draft, now, contestant=contestant, game=game)
+    for registration in _waiting(session, game, contestant):
+        registration.queued_at = registration.passed_at = now
+        registration.is_passed = True
+        session.flush()
+        draft = Draft(
+            kind="registered",
+            headline="You moved to the end of the queue",
+            lead=(
+                f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the "
+                "queue; write anything in reply whenever you are back.",
+            ),
+        )
+        send(session, house, draft, now, contestant=contestant, game=game)
 
 
 def step_down(session: Session, slug: str) -> None:
@@ -158,7 +155,7 @@ def welcome_back(session: Session, house: House, contestant: Contestant, now: da
     """Somebody who was passed over writes: they are in line again. False where they were not."""
     back = [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.passed_at is not None]
     for registration in back:
-        registration.passed_at = None
+        registration.passed_at, registration.is_passed = None, False
         game = GAMES[registration.game]
         session.flush()
         if not run(session, house, game, now):

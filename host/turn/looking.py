@@ -7,17 +7,27 @@ from typing import Any
 
 from host import record
 from host.game import HOST
+from host.games import GAMES
 from host.record import HOST_NAME
 from host.store.episodes import (
+    asked_to_be_ready,
     decks_of,
     due_of_letter,
     episode_of_code,
-    episodes_under_way,
     open_questions,
     record_rows,
+    running_episodes,
 )
-from host.store.mails import count_letters_in, count_mails_in, heartbeat, latest_mails, mailboxes
-from host.store.people import contestant_called, contestant_of_address, last_audit_entries, lobby_of, queue_of
+from host.store.health import work_waiting
+from host.store.mails import heartbeat, latest_mails, mailboxes
+from host.store.people import (
+    contestant_called,
+    contestant_of_address,
+    count_waiting,
+    last_audit_entries,
+    lobby_of,
+    queue_of,
+)
 from host.store.schema import Episode, Inbound, Letter, RecordLine
 from host.store.store import Session
 from host.turn.house import House, Play, load_play
@@ -25,6 +35,7 @@ from host.turn.playing import host_questions
 from host.turn.serving import ledger_of
 
 MAILS_SHOWN = 200
+EPISODES_SHOWN = 1000
 HIDDEN = "(hidden)"
 
 
@@ -33,18 +44,22 @@ def _time(at: datetime | None) -> str | None:
 
 
 def status(session: Session, house: House) -> dict[str, Any]:
-    """The daemon, the mailboxes, the outbox, the games, and the episodes that are not over."""
+    """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
     seen = heartbeat(session)
     return {
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
-        "letters_waiting": count_letters_in(session, ("queued", "sending")),
-        "letters_failed": count_letters_in(session, ("failed",)),
-        "mails_broken": count_mails_in(session, "broken"),
+        **work_waiting(session),
         "games": {slug: _lobby(session, slug) for slug in house.config.games},
         "audit": audit(session),
-        "episodes": [_summary(session, episode) for episode in episodes_under_way(session)],
+        "episodes": [_summary(session, episode) for episode in _under_way(session)],
     }
+
+
+def _under_way(session: Session) -> list[Episode]:
+    """The first episodes of all games that are not over, oldest first."""
+    found = [each for slug in GAMES for each in running_episodes(session, slug, EPISODES_SHOWN)]
+    return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
 
 
 def _lobby(session: Session, slug: str) -> dict[str, Any]:
@@ -53,7 +68,8 @@ def _lobby(session: Session, slug: str) -> dict[str, Any]:
         "episodes": row.episodes,
         "champion": row.champion.called if row.champion else None,
         "champion_wins": row.champion_wins if row.champion else 0,
-        "waiting": len(queue_of(session, slug)),
+        "running": row.running,
+        "waiting": count_waiting(session, slug),
         "next_waits_until": _time(row.hold_until),
     }
 
@@ -131,7 +147,6 @@ def _speaker(line: record.Line) -> str:
 
 def queue(session: Session, slug: str) -> list[dict[str, Any]]:
     """Who waits for a game, first in line first."""
-    asked = {row.contestant_id for row in open_questions(session, purpose="ready", game=slug)}
     return [
         {
             "place": at,
@@ -139,7 +154,7 @@ def queue(session: Session, slug: str) -> list[dict[str, Any]]:
             "address": each.contestant.address,
             "since": _time(each.queued_at),
             "last_wrote": _time(each.contestant.wrote_at),
-            "asked_ready": each.contestant_id in asked,
+            "asked_ready": bool(asked_to_be_ready(session, slug, [each.contestant_id])),
             "money": ledger_of(session, each.contestant),
         }
         for at, each in enumerate(queue_of(session, slug), 1)

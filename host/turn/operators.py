@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from host.mail.render import Draft
-from host.store.schema import Contestant, Episode, Letter
+from host.store.episodes import take_episode
+from host.store.schema import Contestant, Letter
 from host.store.store import Session
 from host.turn import hand
 from host.turn.house import House, load_play
@@ -28,7 +29,7 @@ def from_operator(
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
-    play = load_play(session.get_one(Episode, letter.episode_id)) if letter.episode_id is not None else None
+    play = load_play(take_episode(session, letter.episode_id)) if letter.episode_id is not None else None
     send(session, house, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
     return "answered", "; ".join(answers)[:400]
 
@@ -52,7 +53,7 @@ def _pass_on(
     lead = (f"{house.config.host.name} answers:", *lines)
     headline = f"A word from {house.config.host.name}"
     if letter.episode_id is not None:
-        play = load_play(session.get_one(Episode, letter.episode_id))
+        play = load_play(take_episode(session, letter.episode_id))
         seat = play.seat_of(contestant.id)
         if seat and play.episode.over_at is None:
             repeat_questions(session, house, play, seat, "help", now, lead=lead, headline=headline)

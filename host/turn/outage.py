@@ -7,8 +7,9 @@ and everyone is told why once that is done.
 
 from datetime import datetime, timedelta
 
-from host.store.episodes import episodes_under_way, open_questions
-from host.store.mails import has_letter_since, mailbox_named
+from host.games import GAMES
+from host.store.episodes import episodes_after, move_running_deadlines, open_questions, questions_at_rest, take_episode
+from host.store.mails import has_letter_since, mailbox_named, oldest_new_mail
 from host.store.schema import Episode, Mailbox, Question
 from host.store.store import Session
 from host.turn.clocks import LONGEST_STOP, move_question, start_clocks
@@ -16,6 +17,7 @@ from host.turn.house import House, load_play
 from host.turn.telling import repeat_questions
 
 LONGEST_UNNOTICED = timedelta(hours=1)
+TOLD_AT_ONCE = 100
 
 
 def is_over(house: House, mailbox: str, now: datetime) -> bool:
@@ -32,15 +34,16 @@ def _length(row: Mailbox, now: datetime) -> timedelta:
 def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
     """Move the open deadlines by the outage that ends now; gives its length. A second call finds it made up for."""
     with house.store.transaction() as session:
-        row = session.get_one(Mailbox, mailbox)
+        row = session.get_one(Mailbox, mailbox, with_for_update=True)
         length = _length(row, now)
         if row.seen_at is None or length <= LONGEST_UNNOTICED:
             return timedelta()
-        for question in open_questions(session):
+        move_running_deadlines(session, row.seen_at, now)
+        for question in questions_at_rest(session):
             if question.asked_at is not None and question.due_at is not None:
                 begun = max(question.asked_at, row.seen_at)
                 move_question(question, max(_lost(session, question, begun, now), timedelta()))
-        row.blind_from, row.seen_at = row.blind_from or row.seen_at, now
+        row.blind_from, row.blind_until, row.seen_at = row.blind_from or row.seen_at, now, now
         return length
 
 
@@ -65,22 +68,51 @@ def unseen(session: Session, mailbox: str, since: datetime, now: datetime) -> ti
     return max(until - since, timedelta())
 
 
+def is_to_be_told(house: House, mailbox: str) -> bool:
+    """Did an outage end of which not everyone was told, and is all the mail played that came in the meantime?"""
+    with house.store.reading() as session:
+        row = mailbox_named(session, mailbox)
+        if row is None or row.blind_until is None or row.read_at is None:
+            return False
+        oldest = oldest_new_mail(session)
+        return row.read_at >= row.blind_until and (oldest is None or oldest > row.blind_until)
+
+
 def tell(house: House, mailbox: str, now: datetime) -> None:
     """After an outage, when what waited is worked off: in each episode whose deadlines moved, everyone hears why.
 
     One transaction an episode; who was told by an earlier call that did not come to its end is passed over.
     """
+    for slug in GAMES:
+        after: int | None = 0
+        while after is not None:
+            after = tell_some(house, mailbox, slug, after, now)
+    told(house, mailbox)
+
+
+def tell_some(house: House, mailbox: str, slug: str, after: int, now: datetime) -> int | None:
+    """Tell the next episodes of a game above the number `after`; gives the last one's number, None where none is left."""
     with house.store.reading() as session:
         row = mailbox_named(session, mailbox)
-        if row is None or row.blind_from is None or row.seen_at is None:
-            return
-        until = row.seen_at
-        running = [episode.id for episode in episodes_under_way(session) if episode.paused_at is None]
+        if row is None or row.blind_until is None:
+            return None
+        until = row.blind_until
+        running = episodes_after(session, slug, after, TOLD_AT_ONCE)
     for episode_id in running:
         with house.store.transaction() as session:
-            _tell_episode(session, house, session.get_one(Episode, episode_id), until, now)
+            _tell_episode(session, house, take_episode(session, episode_id), until, now)
+    return running[-1] if running else None
+
+
+def told(house: House, mailbox: str) -> None:
+    """Everyone was told of the outage."""
+    with house.store.reading() as session:
+        row = mailbox_named(session, mailbox)
+        if row is None or row.blind_from is None:
+            return
     with house.store.transaction() as session:
-        session.get_one(Mailbox, mailbox).blind_from = None
+        row = session.get_one(Mailbox, mailbox)
+        row.blind_from = row.blind_until = None
 
 
 def _tell_episode(session: Session, house: House, episode: Episode, until: datetime, now: datetime) -> None:

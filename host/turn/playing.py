@@ -25,15 +25,17 @@ def commit(
     """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
     was_over = play.episode.over_at is not None
     asked_host_before = {each.key for each in host_questions(play)}
-    play, opened = changing.advance(session, house, play, outcome, lines, now)
+    play, change = changing.advance(session, house, play, outcome, lines, now)
     ended = play.episode.over_at is not None and not was_over
     if ended:
+        session.flush()
         told = replace(told, next_up=frozenset(lobby.plan(session, house, play.game, now).begin))
-    tell_everyone(session, house, play, opened, told, now)
+    tell_everyone(session, house, play, change, told, now)
     for question in host_questions(play):
         if question.key not in asked_host_before:
             alerts.ask_host(session, house, play, question, now)
     if ended:
+        session.flush()
         tell_of_prizes(session, house, play, now)
         lobby.run(session, house, play.game, now)
     return play

@@ -1,19 +1,21 @@
-"""Shell: a stored mail is read, before its turn and outside of any transaction. In: its number. Out: an `Opened`.
+"""Shell: stored mails are read, before their turns and outside of any transaction. In: numbers. Out: an `Opened` each.
 
 Opening and telling what was typed happen in the worker process, since mails are made by anybody; the store is only
-looked at.
+looked at. Of the letters that a reply may quote, the one that it answers is fetched where the reply alone does not show
+what was typed, and the others where that one does not show it either.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from host.config import Config
 from host.mail import sender
-from host.mail.quotation import may_quote
+from host.mail.quotation import Typed
 from host.mail.reply import Mail
 from host.mail.signature import Signatures
-from host.mail.worker import Worker
-from host.store.mails import letters_of_tokens, messages_of, numbers_up_to, raw_of
+from host.mail.worker import ReadingError, Unread, Worker
+from host.store.quoted import SentLetter, letter_answered, letters_before, raws_of
 from host.store.store import Store
 from host.turn.mailturn import Opened
 
@@ -23,25 +25,22 @@ LETTERS_REMEMBERED = 30
 """How many of the letters sent to a contestant their replies are compared with."""
 
 
-def letters_quoted(store: Store, mail: Mail) -> Sequence[int]:
-    """The letters that a reply may quote: the one that it answers, and those sent to the same person before."""
-    if not may_quote(mail.text):
-        return ()
+def raw_mails(store: Store, inbound_ids: Sequence[int]) -> Mapping[int, bytes]:
+    """The bytes of stored mails; none where they were let go."""
     with store.reading() as session:
-        letter = next(letters_of_tokens(session, mail.tokens), None)
-        return () if letter is None else numbers_up_to(session, letter, LETTERS_REMEMBERED)
+        return raws_of(session, inbound_ids)
 
 
-def messages(store: Store, letters: Sequence[int]) -> Mapping[int, bytes]:
-    """These letters as they were sent."""
+def letters_answered(store: Store, mails: Sequence[Mail]) -> Sequence[SentLetter | None]:
+    """The letter that each mail answers."""
     with store.reading() as session:
-        return messages_of(session, letters)
+        return [letter_answered(session, mail.tokens) for mail in mails]
 
 
-def raw_mail(store: Store, inbound_id: int) -> bytes:
-    """A stored mail's bytes; none where they were let go."""
+def earlier_letters(store: Store, letters: Sequence[SentLetter]) -> Sequence[Sequence[SentLetter]]:
+    """The letters sent before each of these to the same person."""
     with store.reading() as session:
-        return raw_of(session, inbound_id) or b""
+        return [letters_before(session, letter, LETTERS_REMEMBERED - 1) for letter in letters]
 
 
 def claims_falsely(config: Config, mail: Mail) -> bool:
@@ -50,7 +49,7 @@ def claims_falsely(config: Config, mail: Mail) -> bool:
 
 
 class Reader:
-    """Reads mails one after the other. `work` runs a function on the thread of the store."""
+    """Reads mails, many at once. `work` runs a function on the thread of the store."""
 
     def __init__(self, config: Config, store: Store, work: Work, signatures: Signatures | None = None) -> None:
         self.config, self.store, self.work = config, store, work
@@ -59,17 +58,61 @@ class Reader:
 
     async def read(self, inbound_id: int) -> Opened:
         """What stands in a stored mail. Raises `ReadingError` where it cannot be read within the limits."""
-        raw = await self.work(raw_mail, self.store, inbound_id)
-        mail = await self.worker.open(raw)
-        letters = await self.work(letters_quoted, self.store, mail)
-        typed = await self.worker.read(mail.text, letters, self._fetch)
-        return Opened(mail, typed, await self._is_forged(raw, mail))
-
-    async def _fetch(self, letters: Sequence[int]) -> Mapping[int, bytes]:
-        found: Mapping[int, bytes] = await self.work(messages, self.store, letters)
+        found = (await self.read_all([inbound_id]))[inbound_id]
+        if isinstance(found, ReadingError):
+            raise found
         return found
+
+    async def read_all(self, inbound_ids: Sequence[int]) -> dict[int, Opened | ReadingError]:
+        """What stands in stored mails, by number; `ReadingError` for those that cannot be read within the limits.
+
+        Raises OSError where no process can be started to read them.
+        """
+        raws = await self.work(raw_mails, self.store, inbound_ids)
+        opened = await self.worker.open_all([raws[number] for number in inbound_ids])
+        found = dict(zip(inbound_ids, opened, strict=True))
+        whole = {number: each for number, each in found.items() if not isinstance(each, ReadingError)}
+        compared, forged = await asyncio.gather(
+            self._compared({number: mail for number, (mail, typed) in whole.items() if typed is None}),
+            asyncio.gather(*(self._is_forged(raws[number], mail) for number, (mail, _) in whole.items())),
+        )
+        are_forged = dict(zip(whole, forged, strict=True))
+        return {
+            number: each
+            if isinstance(each, ReadingError)
+            else _opened(each[0], each[1] or compared[number], are_forged[number])
+            for number, each in found.items()
+        }
+
+    async def _compared(self, mails: Mapping[int, Mail]) -> dict[int, Typed | ReadingError]:
+        """What was typed in mails that do not show it without the letters."""
+        if not mails:
+            return {}
+        answered = dict(zip(mails, await self.work(letters_answered, self.store, list(mails.values())), strict=True))
+        texts = [
+            Unread(mails[number].text, _texts(letter), are_all=letter is None) for number, letter in answered.items()
+        ]
+        found = dict(zip(mails, await self.worker.read_all(texts), strict=True))
+        rest = {number: letter for number, letter in answered.items() if letter and found[number] is None}
+        if rest:
+            earlier = await self.work(earlier_letters, self.store, list(rest.values()))
+            texts = [
+                Unread(mails[number].text, _texts(letter, *before))
+                for (number, letter), before in zip(rest.items(), earlier, strict=True)
+            ]
+            found |= zip(rest, await self.worker.read_all(texts), strict=True)
+        return {number: each for number, each in found.items() if each is not None}
 
     async def _is_forged(self, raw: bytes, mail: Mail) -> bool:
         if self.config.security.authserv_id:
             return claims_falsely(self.config, mail)
-        return bool(mail.tokens) and await self.signatures.check(raw, mail.sender) == "fail"
+        is_signed = bool(mail.tokens) and b"dkim-signature" in raw.lower()
+        return is_signed and await self.signatures.check(raw, mail.sender) == "fail"
+
+
+def _texts(*letters: SentLetter | None) -> list[tuple[str, str]]:
+    return [(letter.body, letter.page) for letter in letters if letter]
+
+
+def _opened(mail: Mail, typed: Typed | ReadingError, is_forged: bool) -> Opened | ReadingError:
+    return typed if isinstance(typed, ReadingError) else Opened(mail, typed, is_forged)

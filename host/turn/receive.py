@@ -5,43 +5,62 @@ one transaction; `reading` opened the mail before.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from host.games import GAMES
 from host.grammar import words
 from host.mail.render import Draft
 from host.play.episode import says_yes, service_in, take_host_text
-from host.store.episodes import open_questions, questions_of_letter
+from host.store.episodes import open_questions, questions_of_letter, take_episode
 from host.store.mails import count_copies, letters_of_tokens
-from host.store.people import contestant_of_address
-from host.store.schema import Contestant, Episode, Inbound, Letter, Question
+from host.store.people import contestant_of_address, heard_from
+from host.store.schema import Contestant, Inbound, Letter, Question
+from host.store.store import Session
 from host.turn import alerts, bounced, hearing, held, lobby, operators, registering, serving
 from host.turn.house import House, close_question, load_play
 from host.turn.letters import WRITTEN, Answering, send
 from host.turn.mailturn import Opened, Turn
 from host.turn.telling import Told, repeat_questions
 
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of a mail: its state, and the letters that it led to."""
+
+    state: str
+    letters: tuple[int, ...] = ()
+
+
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
 
-def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> tuple[str, tuple[int, ...]]:
-    """Take one stored mail through the corridor; gives what became of it, and the letters that it led to.
+def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> Taken:
+    """Take one stored mail through the corridor. Anything it raises is undone; see `quarantine`."""
+    return receive_all(house, [(inbound_id, opened)], now)[0]
 
-    Anything it raises is undone; see `quarantine`.
-    """
+
+def receive_all(house: House, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with house.store.transaction() as session:
-        inbound = session.get_one(Inbound, inbound_id)
-        if inbound.state != "new":
-            return inbound.state, ()
-        turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
-        inbound.sender = opened.mail.sender[:320]
-        inbound.lines = [] if opened.mail.silence else list(turn.lines)
-        inbound.state, inbound.note = _take(turn)
-        if inbound.state == "stranger":
-            inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
-            inbound.lines = []
-        return inbound.state, tuple(session.info.get(WRITTEN, ()))
+        return [_receive(session, house, inbound_id, opened, now) for inbound_id, opened in mails]
+
+
+def _receive(session: Session, house: House, inbound_id: int, opened: Opened, now: datetime) -> Taken:
+    inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
+    if inbound.state != "new":
+        return Taken(inbound.state)
+    session.info[WRITTEN] = []
+    turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
+    inbound.sender = opened.mail.sender[:320]
+    inbound.lines = [] if opened.mail.silence else list(turn.lines)
+    inbound.state, inbound.note = _take(turn)
+    if inbound.state == "stranger":
+        inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
+        inbound.lines, inbound.lane = [], ""
+    session.flush()
+    return Taken(inbound.state, tuple(letter.id for letter in session.info[WRITTEN]))
 
 
 def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
@@ -96,7 +115,8 @@ def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
     if letter.contestant_id is None:
         return _to_an_address(turn, letter)
     contestant = session.get_one(Contestant, letter.contestant_id)
-    author = contestant_of_address(session, mail.sender)
+    is_theirs = mail.sender == contestant.address
+    author = contestant if is_theirs else contestant_of_address(session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
     _wrote(turn, contestant)
@@ -136,7 +156,7 @@ def _letter_answered(turn: Turn) -> Letter | None:
 
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:
-    contestant.wrote_at = max(contestant.wrote_at, turn.inbound.arrived_at)
+    heard_from(turn.session, contestant, turn.inbound.arrived_at)
     bounced.wrote(turn.session, contestant, turn.now)
 
 
@@ -188,7 +208,7 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     )
     row = next((each for each in open_questions(session, contestant_id=contestant.id) if each.purpose == "game"), None)
     if row and row.episode_id:
-        play = load_play(session.get_one(Episode, row.episode_id))
+        play = load_play(take_episode(session, row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
             told = Told(answering=turn.answering, writer=seat.seat)
@@ -268,7 +288,7 @@ def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequenc
         lobby.run(turn.session, turn.house, game, turn.now)
         return "answered", note
     close_question(row, "answered", turn.now)
-    contestant.wrote_at = turn.now
+    heard_from(turn.session, contestant, turn.now)
     turn.session.flush()
     if not lobby.run(turn.session, turn.house, game, turn.now):
         lead = ("Thank you! The episode begins as soon as the others have answered too.",)
@@ -282,6 +302,7 @@ def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, 
     notes: list[str] = []
     for earlier, letter in held.release(turn, row, contestant):
         earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, contestant)
+        turn.session.flush()
         notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")
     return "played", f"confirmed {row.key}; " + "; ".join(notes)
 

@@ -177,7 +177,8 @@ def _ask_confirmation(
     answering: Answering,
     said: tuple[str, ...],
 ) -> None:
-    row = next(iter(open_questions(session, purpose="confirm", registration_id=registration.id)), None)
+    asked = open_questions(session, purpose="confirm", contestant_id=contestant.id, registration_id=registration.id)
+    row = next(iter(asked), None)
     if row is None:
         row = open_question(
             session,

@@ -17,6 +17,7 @@ from host.store.episodes import open_questions
 from host.store.schema import Kept, Letter, Question, Seat
 from host.store.store import Session
 from host.turn import alerts
+from host.turn.changing import Change
 from host.turn.clocks import outage_notice
 from host.turn.house import WINS_OPTION, House, Play, happenings, record_file
 from host.turn.letters import Answering, game_ask, send, table_for
@@ -42,44 +43,89 @@ class Told:
     is_beginning: bool = False
 
 
+@dataclass(frozen=True)
+class _Round:
+    """What the letters about one change have in common, looked up once: questions that are open, events, what waits."""
+
+    session: Session
+    house: House
+    play: Play
+    told: Told
+    now: datetime
+    open: Sequence[Question]
+    happened: Sequence[tuple[int, Any]]
+    kept: Sequence[Kept]
+
+    def asked(self, seat: Seat) -> list[Question]:
+        """What the game asks a seat."""
+        return [row for row in self.open if row.seat == seat.seat and row.purpose == "game"]
+
+    def is_asked_nothing(self, seat: Seat) -> bool:
+        """Has a seat nothing to do, or nothing now?"""
+        return self.play.episode.paused_at is not None or not self.asked(seat)
+
+    def news(self, seat: Seat) -> Sequence[Any]:
+        """What happened since a seat's last letter, as it may see it."""
+        return self.play.game.news([event for number, event in self.happened if number > seat.told], seat.seat)
+
+
+def _round(
+    session: Session,
+    house: House,
+    play: Play,
+    told: Told,
+    now: datetime,
+    seats: Sequence[Seat],
+    change: Change | None = None,
+) -> _Round:
+    first = min(seat.told for seat in seats)
+    if change is None:
+        asked, happened = open_questions(session, episode_id=play.episode.id), happenings(session, play, first)
+    else:
+        asked = change.open
+        untold = happenings(session, play, first, change.before) if first < change.before else []
+        happened = [*untold, *change.events]
+    kept = commands_to_tell(session, play.episode.id)
+    return _Round(session, house, play, told, now, asked, happened, kept)
+
+
 def tell_everyone(
-    session: Session, house: House, play: Play, opened: Sequence[Question], told: Told, now: datetime
+    session: Session, house: House, play: Play, change: Change | None, told: Told, now: datetime
 ) -> list[Letter]:
     """Write the letters that one change of an episode needs, at most one a contestant."""
+    asked_seats = {row.seat for row in change.opened} if change else set()
+    this = _round(session, house, play, told, now, play.episode.seats, change)
     letters: list[Letter] = []
-    asked_seats = {row.seat for row in opened}
     for seat in play.episode.seats:
-        if play.episode.over_at is not None:
-            letters.append(_letter(session, house, play, seat, "result", told, now))
-        elif told.is_beginning:
-            letters.append(_letter(session, house, play, seat, "begin", told, now))
-        elif seat.seat == told.timed_out:
-            letters.append(_letter(session, house, play, seat, "timeout", told, now))
-        elif seat.seat == told.writer:
-            letters.append(_letter(session, house, play, seat, _kind_of_answer(session, play, seat, told), told, now))
-        elif seat.seat in asked_seats:
-            letters.append(_letter(session, house, play, seat, "turn", told, now))
-        elif told.everyone or seat.seat in told.lead or _concerns(session, play, seat):
-            kind = "news" if _is_asked_nothing(session, play, seat) else "turn"
-            letters.append(_letter(session, house, play, seat, kind, told, now))
+        kind = _kind_for(this, seat, seat.seat in asked_seats)
+        if kind:
+            letters.append(_letter(this, seat, kind))
     return letters
 
 
-def _kind_of_answer(session: Session, play: Play, seat: Seat, told: Told) -> str:
-    if told.transcript and told.transcript.refused:
+def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> str:
+    """Which letter a seat gets; none where it need not hear of this yet."""
+    told = this.told
+    if this.play.episode.over_at is not None:
+        return "result"
+    if told.is_beginning:
+        return "begin"
+    if seat.seat == told.timed_out:
+        return "timeout"
+    if seat.seat == told.writer and told.transcript and told.transcript.refused:
         return "refused"
-    return "news" if _is_asked_nothing(session, play, seat) else "turn"
+    if seat.seat == told.writer:
+        return "news" if this.is_asked_nothing(seat) else "turn"
+    if is_newly_asked:
+        return "turn"
+    if told.everyone or seat.seat in told.lead or _concerns(this, seat):
+        return "news" if this.is_asked_nothing(seat) else "turn"
+    return ""
 
 
-def _is_asked_nothing(session: Session, play: Play, seat: Seat) -> bool:
-    paused = play.episode.paused_at is not None
-    return paused or not open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
-
-
-def _concerns(session: Session, play: Play, seat: Seat) -> bool:
+def _concerns(this: _Round, seat: Seat) -> bool:
     """Is there news that must not wait: the end of a round, an elimination?"""
-    _, events = happenings(session, play, seat.told)
-    return any(event.concerns(seat.seat) for event in play.game.news(events, seat.seat))
+    return any(event.concerns(seat.seat) for event in this.news(seat))
 
 
 def repeat_questions(
@@ -103,24 +149,22 @@ def repeat_questions(
         lead={seat.seat: (*lead, *extra.lead.get(seat.seat, ()))},
         tail=extra.tail,
     )
-    return _letter(session, house, play, seat, kind, combined, now, headline)
+    return _letter(_round(session, house, play, combined, now, [seat]), seat, kind, headline)
 
 
-def _letter(
-    session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told, now: datetime, headline: str = ""
-) -> Letter:
-    rows = open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat)
+def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
+    session, house, play, told, now = this.session, this.house, this.play, this.told, this.now
+    rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
         rows = []
     rows = [row for row in rows if row.due_at is None or not deadlines.is_late(now, row.due_at)]
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(play, row, table) for row in rows)
-    told_up_to, events = happenings(session, play, seat.told)
-    story = tell(play.game.slug, play.game.news(events, seat.seat), play.names, seat.seat)
-    seat.told = told_up_to
+    story = tell(play.game.slug, this.news(seat), play.names, seat.seat)
+    seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == told.writer
     is_first = not seat.thread
-    sent_ahead = commands_to_tell(session, play.episode.id, seat.seat)
+    sent_ahead = [row for row in this.kept if row.seat == seat.seat]
     lead = (
         *_opening(play, seat, kind, told),
         *(() if told.is_beginning else outage_notice(session, house)),
@@ -137,9 +181,7 @@ def _letter(
         story=story,
         table=table,
         asks=asks,
-        tail=_closing(session, house, play, seat, kind, told)
-        if not writing
-        else (*told.tail, *_closing(session, house, play, seat, kind, told)),
+        tail=(*(told.tail if writing else ()), *_closing(this, seat, kind)),
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
@@ -239,7 +281,8 @@ def tell_of_prizes(session: Session, house: House, play: Play, now: datetime) ->
         alerts.alert(session, house, now, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
-def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
+def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
+    house, play, told = this.house, this.play, this.told
     closing: list[str] = []
     if kind == "result":
         closing.append(
@@ -256,7 +299,7 @@ def _closing(session: Session, house: House, play: Play, seat: Seat, kind: str, 
             closing.append("The next episode begins at once: your next question is already on its way.")
     elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
         closing.append("You are out of this episode now. When it is over you get the result and the whole record.")
-    elif kind in ("news", "begin") and not open_questions(session, episode_id=play.episode.id, seat=seat.seat):
+    elif kind in ("news", "begin") and not any(row.seat == seat.seat for row in this.open):
         waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
         if waiting and play.episode.over_at is None:
             names = listed(["the host" if each == HOST else play.names[each] for each in waiting])

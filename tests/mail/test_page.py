@@ -1,6 +1,11 @@
 """What becomes of an HTML page: hidden text goes, quotations and their headers are marked, nobody waits long."""
 
+import email
+import email.policy
 import random
+import re
+from email.message import EmailMessage
+from pathlib import Path
 
 import html2text
 import pytest
@@ -9,12 +14,16 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from host.mail import page as reader
-from host.mail.page import MAX_HTML, RULE, html_to_text
+from host.mail.page import MAX_HTML, RULE, html_to_text, letter_to_text
 from host.mail.quotation import read_lines
 from tests.patience import not_for_ever
 
 UNKNOWN = "<div>Hello Ann,</div><div>this is a letter that nobody here remembers.</div><div>pick 7</div>"
 LABELS = "<b>From:</b> Bob &lt;bob@example.org&gt;<br><b>Sent:</b> Friday<br><b>To:</b> ann@example.net<br><b>Subject:</b> Hi"
+
+
+TESTS = Path(__file__).parents[1]
+LETTERS = sorted([*(TESTS / "mail" / "replies" / "letters").iterdir(), *(TESTS / "turn" / "golden").glob("*.html")])
 
 
 def rows(page: str) -> list[str]:
@@ -65,10 +74,36 @@ def test_a_size_given_within_a_cell_of_no_size_shows_again() -> None:
     assert rows('<div style="font-size:0"><p style="font-size:13px">pick 5</p></div>') == ["pick 5"]
 
 
-def test_what_a_letter_of_ours_hides_is_kept_where_it_is_wanted() -> None:
+def test_what_a_letter_of_ours_hides_is_kept_for_comparing() -> None:
     page = '<div style="display:none">Bob kept 7.</div><p>Hello Ann</p>'
     assert html_to_text(page).split() == ["Hello", "Ann"]
-    assert html_to_text(page, with_hidden=True).split() == ["Bob", "kept", "7.", "Hello", "Ann"]
+    assert letter_to_text(page).split() == ["Bob", "kept", "7.", "Hello", "Ann"]
+
+
+def page_of(raw: bytes) -> str:
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    part = message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def words(text: str) -> list[str]:
+    """The lines that have a word in them, with nothing but their words."""
+    return [found for row in text.splitlines() if (found := " ".join(re.findall(r"[^\W_]+", row)))]
+
+
+@pytest.mark.parametrize("file", LETTERS, ids=lambda file: file.stem)
+def test_a_letter_of_ours_has_the_words_and_lines_that_any_reader_would_find(file: Path) -> None:
+    page = file.read_text("utf-8") if file.suffix == ".html" else page_of(file.read_bytes())
+    seen = re.sub(r"display:none|max-height:0|mso-hide:all", "", page)
+    assert words(letter_to_text(page)) == words(html_to_text(seen))
+    assert len(words(letter_to_text(page))) > 10
+
+
+def test_signs_in_words_and_attributes_of_a_letter_are_read_right() -> None:
+    page = '<table><tr><td title="a > b">1 &lt; 2 &amp; 3</td><th>P<b>ic</b>k</th></tr></table>one<br/>two<hr>three'
+    assert words(letter_to_text(page)) == words(html_to_text(page)) == ["1 2 3 Pick", "one", "two", "three"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """What a person typed, over languages, mail programs and places; and where two readings of a mail disagree."""
 
+from collections.abc import Iterator
+
 import pytest
 import quotequail
 
@@ -464,3 +466,58 @@ def test_no_mail_takes_long(name: str) -> None:
     text = HOSTILE[name][: 64 * 1024]
     with not_for_ever():
         read_lines(text, letters)
+
+
+# How many letters are looked at
+
+
+HEADER = f"On Fri, Nov 20, 2026 at 3:00 PM {ME} wrote:"
+MARKED = "\n".join(f"> {row}" for row in LETTER.splitlines())
+OTHER = "Hello Ann,\n\nnothing of this stands anywhere else, not one line.\nReally nothing at all of it.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "looked_at"),
+    [
+        ("keep", 0),
+        (f"keep\n\n{HEADER}\n{MARKED}", 0),
+        (f"{MARKED}\n\nkeep", 2),
+        (f"keep\nSent from my iPhone\n\n{HEADER}\n{MARKED}", 0),
+        (f"keep\n\n{HEADER}\n\n{LETTER}", 1),
+        (f"{LETTER}\n\nkeep", 3),
+        (f"{MARKED}\nkeep", 3),
+        (f"keep\n\n{HEADER}\n\n{OTHER}", 3),
+        (f"keep\n\n{HEADER}\n\n{LETTER}\n\n{HEADER}\n\n{OTHER}", 3),
+        ("I thought for a long time about this,\nbut now I keep it.", 3),
+        (f"I thought for a long time about this,\nbut now I keep it.\n\n{HEADER}\n{MARKED}", 2),
+        (f"I thought for a long time about this,\nbut now I keep it.\n\n{HEADER}\n\n{OTHER}", 3),
+    ],
+)
+def test_letters_are_looked_at_only_while_they_could_tell_more(text: str, looked_at: int) -> None:
+    asked = []
+
+    def letters() -> Iterator[SentText]:
+        for letter in (LETTER, "Hello Bob,\n\nthe round begins.\n", "Hello Ann,\n\nyour place is kept.\n"):
+            asked.append(letter)
+            yield SentText(letter)
+
+    read_lines(text, letters())
+    assert len(asked) == looked_at
+
+
+def test_a_letter_is_the_same_however_its_lines_end() -> None:
+    one, other = SentText(LETTER), SentText(LETTER.replace("\n", "\r\n") + "\n\n")
+    assert (one.words, one.starts, one.ends, one.places) == (other.words, other.starts, other.ends, other.places)
+    assert (one.words[:2], one.words[-1]) == (["hello", "ann"], "millionaire")
+    assert (0 in one.starts, 2 in one.starts, 2 in one.ends, len(one.words) in one.ends) == (True,) * 4
+    assert len(one.words) not in one.starts
+
+
+def test_a_letter_without_words_has_no_lines() -> None:
+    assert (SentText("").words, SentText("\n--\n").starts, SentText("").ends) == ([], set(), set())
+
+
+def test_a_letter_holds_its_words_however_they_are_written() -> None:
+    letter = SentText("Bob turned over ７♥ and said: “ÜBERALL”.")
+    assert letter.may_hold(("bob", "7", "überall"))
+    assert not letter.may_hold(("bob", "8"))

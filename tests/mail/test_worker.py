@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from encodings import __path__ as encodings_path
 from encodings.aliases import aliases
 from pathlib import Path
@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from host.mail.opener import MEMORY
-from host.mail.reply import open_mail
-from host.mail.worker import ReadingError, Worker
+from host.mail.quotation import Typed
+from host.mail.reply import Mail, open_mail
+from host.mail.worker import ReadingError, Unread, Worker
 from tests.mail.test_reply import HOSTILE
 from tests.patience import not_for_ever
 
@@ -45,27 +46,8 @@ def numbered(number: int) -> bytes:
     return plain(b"pick %d" % number)
 
 
-def slow_letters() -> dict[int, bytes]:
-    """Letters that take seconds to be taken apart, and are no more than large."""
-    page = b"<table>" + b"<tr><td>pick <b>5</b></td><td>on</td></tr>" * 4_500 + b"</table>"
-    return {number: plain(page, b"text/html; charset=utf-8") for number in range(60)}
-
-
-class Fetching:
-    """The store of letters, and what was asked of it."""
-
-    def __init__(self, messages: Mapping[int, bytes]) -> None:
-        self.messages = messages
-        self.asked: list[list[int]] = []
-
-    async def __call__(self, letters: Sequence[int]) -> Mapping[int, bytes]:
-        self.asked.append(list(letters))
-        return {letter: self.messages[letter] for letter in letters if letter in self.messages}
-
-
 async def take_long(worker: Worker) -> None:
-    messages = slow_letters()
-    await worker.read("keep\n" * 50, list(messages), Fetching(messages))
+    await worker.open(SLOW["2 MB of parameters"])
 
 
 def pid(worker: Worker) -> int:
@@ -88,6 +70,16 @@ def ends(process: int, seconds: float) -> bool:
     return not is_alive(process)
 
 
+def opened(found: Sequence[tuple[Mail, Typed | None] | ReadingError]) -> list[tuple[Mail, Typed | None]]:
+    assert not any(isinstance(each, ReadingError) for each in found)
+    return [each for each in found if not isinstance(each, ReadingError)]
+
+
+def typed(found: Sequence[Typed | ReadingError | None]) -> list[Typed | None]:
+    assert not any(isinstance(each, ReadingError) for each in found)
+    return [each for each in found if not isinstance(each, ReadingError)]
+
+
 async def is_well(worker: Worker) -> None:
     assert await worker.open(REPLY) == open_mail(REPLY)
 
@@ -107,31 +99,48 @@ async def test_bounces_cross_the_pipe_whole(worker: Worker) -> None:
     assert found == open_mail(raw)
 
 
-async def test_each_letter_is_fetched_once(worker: Worker) -> None:
-    fetching = Fetching({1: LETTER, 2: numbered(7), 3: numbered(8)})
-    text = open_mail(REPLY).text
-    for letters in ([1, 2], [2, 1], [1, 3], [3]):
-        await worker.read(text, letters, fetching)
-    assert fetching.asked == [[1, 2], [3]]
-    assert (await worker.read(text, [1], fetching)).lines == ("pick 5",)
+async def test_many_mails_are_answered_in_their_order(worker: Worker) -> None:
+    raws = [numbered(number) for number in range(20)] + [REPLY, b""]
+    found = await worker.open_all(raws)
+    assert [mail for mail, _ in opened(found)] == [open_mail(raw) for raw in raws]
+    assert await worker.open_all([]) == []
 
 
-async def test_without_letters_nothing_is_fetched(worker: Worker) -> None:
-    fetching = Fetching({})
-    assert (await worker.read("keep\n> pick 5", [], fetching)).lines == ("keep",)
-    assert fetching.asked == []
+async def test_mails_and_answers_larger_than_any_pipe_are_carried(worker: Worker) -> None:
+    raws = [plain("ü".encode() * 500_000), plain(b"\xff" * 2_000_000)] * 8
+    with not_for_ever():
+        found = await worker.open_all(raws)
+    assert [mail for mail, _ in opened(found)] == [open_mail(raw) for raw in raws]
 
 
-async def test_a_letter_that_is_gone_is_none(worker: Worker) -> None:
-    assert (await worker.read("keep", [1], Fetching({}))).lines == ("keep",)
+async def test_what_was_typed_is_told_at_once_where_the_mail_shows_it(worker: Worker) -> None:
+    token = b"To: games+o2ycnphhsavuqve3t6nr3wau5u@example.org\r\n"
+    header = b"\n\nOn Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:\n"
+    marked = token + plain(b"pick 5" + header + b"> Hello Ann, here is the board of our game.\n> Good luck!")
+    unmarked = token + plain(b"pick 5" + header + b"Hello Ann, here is the board of our game.\nGood luck!")
+    raws = [token + numbered(5), marked, unmarked, unmarked.removeprefix(token)]
+    found = [typed for _, typed in opened(await worker.open_all(raws))]
+    assert [typed and typed.lines for typed in found] == [("pick 5",), ("pick 5",), None, ("pick 5",)]
 
 
-async def test_a_new_process_asks_for_the_letters_anew(worker: Worker) -> None:
-    fetching = Fetching({1: LETTER})
-    await worker.read("keep", [1], fetching)
-    await worker.close()
-    assert (await worker.read("keep", [1], fetching)).lines == ("keep",)
-    assert fetching.asked == [[1], [1]]
+async def test_texts_are_held_against_letters_and_more_are_asked_for_where_needed(worker: Worker) -> None:
+    rows = ("Hello Ann, here is the board of our game.", "Your turn: say which space you want.")
+    header = "On Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:"
+    text = "\n".join(("pick 5", "", header, *rows))
+    other, letter, page = ("Nothing of it.", "<p>Nor here.</p>"), ("\n".join(rows), ""), ("", "<br>".join(rows))
+    quoted = [Unread(text, letters, are_all=False) for letters in ([], [other], [letter], [other, page], [LETTER])]
+    last = Unread("\n".join(rows), [other])
+    found = typed(await worker.read_all([*quoted, last, Unread("", [], are_all=False)]))
+    lines = [each and each.lines for each in found]
+    assert lines == [None, None, ("pick 5",), ("pick 5",), None, rows, ()]
+
+
+async def test_letters_are_held_against_a_text(worker: Worker) -> None:
+    assert (await worker.read(Unread(open_mail(REPLY).text, [LETTER, numbered(7)]))).lines == ("pick 5",)
+
+
+async def test_without_letters_a_text_is_read_too(worker: Worker) -> None:
+    assert (await worker.read(Unread("keep\n> pick 5", []))).lines == ("keep",)
 
 
 async def test_calls_at_the_same_time_get_their_own_answers(worker: Worker) -> None:
@@ -154,14 +163,44 @@ async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> No
     await worker.close()
 
 
+async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_it() -> None:
+    worker = Worker(seconds=1)
+    with not_for_ever():
+        found = await worker.open_all([numbered(1), SLOW["2 MB of parameters"], numbered(2), REPLY])
+    assert isinstance(found.pop(1), ReadingError)
+    assert [mail.text for mail, _ in opened(found)] == ["pick 1", "pick 2", open_mail(REPLY).text]
+    await worker.close()
+
+
 async def test_a_process_that_was_killed_at_work_is_replaced(worker: Worker) -> None:
     await is_well(worker)
+    before = pid(worker)
     task = asyncio.create_task(take_long(worker))
-    await asyncio.sleep(0.3)
-    os.kill(pid(worker), signal.SIGKILL)
+    for _ in range(2):
+        await asyncio.sleep(0.3)
+        os.kill(pid(worker), signal.SIGKILL)
     with pytest.raises(ReadingError):
         await task
+    assert not is_alive(before)
     await is_well(worker)
+
+
+async def test_a_process_that_is_killed_again_and_again_costs_no_mail_that_it_was_not_working_on(
+    worker: Worker,
+) -> None:
+    job = asyncio.create_task(worker.open_all([numbered(number) for number in range(500)]))
+    killed = set[int]()
+    while not job.done() and len(killed) < 3:
+        await asyncio.sleep(0.005)
+        if worker._process is not None and worker._process.pid not in killed:
+            killed.add(worker._process.pid)
+            worker._process.kill()
+            await asyncio.sleep(0.3)
+    found = await job
+    assert len(found) == 500
+    told = {at: each for at, each in enumerate(found) if not isinstance(each, ReadingError)}
+    assert {at: mail.text for at, (mail, _) in told.items()} == {at: f"pick {at}" for at in told}
+    assert len(told) >= 498
 
 
 async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: Worker) -> None:
@@ -172,12 +211,13 @@ async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: W
     await is_well(worker)
 
 
-async def test_the_kernel_limits_its_memory(worker: Worker) -> None:
+async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Worker) -> None:
     await is_well(worker)
     assert resource.prlimit(pid(worker), resource.RLIMIT_AS) == (MEMORY, MEMORY)
-    with pytest.raises(ReadingError):
-        await worker.open(plain("😀".encode() + b"\xf0\x9f\x98\x80" * 20_000_000))
-    await is_well(worker)
+    huge = plain("😀".encode() + b"\xf0\x9f\x98\x80" * 20_000_000)
+    found = await worker.open_all([numbered(1), huge, numbered(2)])
+    assert isinstance(found.pop(1), ReadingError)
+    assert [mail.text for mail, _ in opened(found)] == ["pick 1", "pick 2"]
 
 
 @pytest.mark.parametrize("after", [0.0, 0.01, 0.1, 0.5])
@@ -275,7 +315,7 @@ async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker
     await is_well(worker)
     before = pid(worker)
     mail = await worker.open(HUGE[name])
-    await worker.read(mail.text, [1], Fetching({1: LETTER}))
+    await worker.read(Unread(mail.text, [LETTER]))
     await is_well(worker)
     assert pid(worker) == before
 
@@ -297,7 +337,7 @@ async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: W
         for body in (b"pick 5", bytes(range(256))):
             mail = await worker.open(plain(body, b"text/plain; charset=" + name.encode()))
             assert mail.problem is None
-            assert isinstance((await worker.read(mail.text, [], Fetching({}))).lines, tuple)
+            assert isinstance((await worker.read(Unread(mail.text, []))).lines, tuple)
     await is_well(worker)
     assert pid(worker) == before
 

@@ -4,19 +4,32 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from host.store import post
-from host.store.schema import Ask, Contestant, Inbound, Letter, Question
+from host.store.mails import may_be_answered
+from host.store.schema import Ask, Contestant, Episode, Inbound, Letter, Question
 from host.store.store import Store, open_store
+from tests.store.mails import keep_mail
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def letter(store: Store, token: str, at: datetime, state: str = "queued", asks: bool = False) -> int:
+def letter(
+    store: Store,
+    token: str,
+    at: datetime,
+    state: str = "queued",
+    asks: bool = False,
+    address: str = "ann@example.net",
+    contestant_id: int | None = None,
+    episode_id: int | None = None,
+) -> int:
     with store.transaction() as session:
         row = Letter(
             token=token,
             kind="turn" if asks else "news",
             purpose="game",
-            address="ann@example.net",
+            address=address,
+            contestant_id=contestant_id,
+            episode_id=episode_id,
             game="",
             subject="",
             body="",
@@ -70,19 +83,22 @@ def test_the_limits_are_counted_over_the_last_minute_and_day(tmp_path: Path) -> 
 def test_no_letter_overtakes_an_earlier_one_that_was_put_off_for_now(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     first, second = letter(store, "a", NOW), letter(store, "b", NOW)
-    [claimed, _] = post.claim_letters(store, NOW, 5)
-    assert claimed.id == first
-    with store.transaction() as session:
-        post.settle_letter(session, first, "queued", "451 later", NOW, NOW + timedelta(minutes=1))
-        post.settle_letter(session, second, "queued", "", NOW, NOW)
+    [claimed] = post.claim_letters(store, NOW, 5)
+    assert claimed.id == first, "one address has one letter at a time"
+    assert post.claim_letters(store, NOW, 5, under_way=[first]) == []
+    settle(store, first, "451 later", NOW + timedelta(minutes=1))
     assert post.claim_letters(store, NOW, 5) == []
-    assert [each.id for each in post.claim_letters(store, NOW + timedelta(minutes=1), 5)] == [first, second]
-    with store.transaction() as session:
-        row = post.settle_letter(session, first, "queued", "451 later", NOW, NOW + timedelta(hours=1))
-        row.attempts = post.ATTEMPTS_WAITED_FOR + 1
-        post.settle_letter(session, second, "queued", "", NOW, NOW)
+    later = NOW + timedelta(minutes=1)
+    assert [each.id for each in post.claim_letters(store, later, 5)] == [first]
+    for _ in range(post.ATTEMPTS_WAITED_FOR):
+        settle(store, first, "451 later", NOW + timedelta(hours=1))
     assert [each.id for each in post.claim_letters(store, NOW, 5)] == [second], "not for ever"
     store.close()
+
+
+def settle(store: Store, number: int, said: str, try_at: datetime) -> None:
+    with store.transaction() as session:
+        post.settle_letter(session, number, "queued", said, NOW, try_at)
 
 
 def test_under_a_limit_letters_that_ask_go_before_news(tmp_path: Path) -> None:
@@ -90,7 +106,8 @@ def test_under_a_limit_letters_that_ask_go_before_news(tmp_path: Path) -> None:
     news = letter(store, "a", NOW - timedelta(minutes=3))
     asking = letter(store, "b", NOW - timedelta(minutes=2), asks=True)
     assert [each.id for each in post.claim_letters(store, NOW, 1, asking_first=True)] == [asking]
-    assert [each.id for each in post.claim_letters(store, NOW, 5, asking_first=True)] == [news]
+    under_way = [asking]
+    assert [each.id for each in post.claim_letters(store, NOW, 5, asking_first=True, under_way=under_way)] == [news]
     store.close()
 
 
@@ -98,17 +115,21 @@ def test_old_mail_is_let_go_of_but_not_what_waits(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     post.begin_mailbox(store, "INBOX", 1, 0)
     for uid in (1, 2, 3):
-        post.keep_mail(store, "INBOX", 1, uid, NOW, 3, b"raw", NOW)
+        keep_mail(store, "INBOX", 1, uid, NOW, f"From: {uid}@example.net\r\n\r\nraw".encode(), NOW)
     with store.transaction() as session:
         session.get_one(Inbound, 1).state = "played"
         session.get_one(Inbound, 2).state = "broken"
     assert post.forget_mails(store, NOW) == 0
     assert post.forget_mails(store, NOW + timedelta(seconds=1)) == 1
     with store.transaction() as session:
-        assert [row.raw for row in session.query(Inbound).order_by(Inbound.id)] == [None, b"raw", b"raw"]
+        assert [row.raw for row in session.query(Inbound).order_by(Inbound.id)] == [
+            None,
+            b"From: 2@example.net\r\n\r\nraw",
+            b"From: 3@example.net\r\n\r\nraw",
+        ]
         assert post.retry_mail(session, 2)
         assert not post.retry_mail(session, 1)
-    assert post.new_mails(store) == {2: NOW, 3: NOW}
+    assert [each.id for each in post.claim_mails(store, NOW, 5)] == [2, 3]
     store.close()
 
 
@@ -128,3 +149,71 @@ def test_a_clock_set_back_makes_nothing_count_against_the_limits(tmp_path: Path)
     letter(store, "a", NOW, "sent")
     assert post.allowance(store, NOW - timedelta(days=1), 1, 1) == 1
     store.close()
+
+
+def test_of_each_lane_only_the_first_mail_is_taken(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    post.begin_mailbox(store, "INBOX", 1, 0)
+    mails = [("ann", 3), ("bob", 2), ("ann", 1), ("bob", 4)]
+    for uid, (name, seconds) in enumerate(mails, 1):
+        raw = f"From: {name.title()} <{name}@example.net>\r\n\r\nhi {uid}".encode()
+        keep_mail(store, "INBOX", 1, uid, NOW - timedelta(minutes=1) + timedelta(seconds=seconds), raw, NOW)
+    assert [each.id for each in post.claim_mails(store, NOW, 5)] == [3, 2]
+    assert [each.id for each in post.claim_mails(store, NOW, 5, under_way=[3])] == [2]
+    with store.transaction() as session:
+        session.get_one(Inbound, 3).state = "played"
+    assert [each.id for each in post.claim_mails(store, NOW, 5, under_way=[2])] == [1]
+    store.close()
+
+
+def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    post.begin_mailbox(store, "INBOX", 1, 0)
+    with store.transaction() as session:
+        session.add(person("ann@example.net"))
+        for code in ("CC-1", "CC-2"):
+            session.add(episode(code))
+    first, second, own = "a" * 26, "b" * 26, "c" * 26
+    letter(store, first, NOW, "sent", episode_id=1)
+    letter(store, second, NOW, "sent", episode_id=2)
+    letter(store, own, NOW, "sent", contestant_id=1)
+    lanes = {
+        f"To: games+{first}@example.org": "e1",
+        f"To: games@example.org\r\nSubject: Re: x [CC-1 {first}]\r\nReferences: <{first}@example.org>": "e1",
+        f"To: games+{first}@example.org\r\nReferences: <{second}@example.org>": "aann@example.net",
+        f"To: games+{own}@example.org": "c1",
+        "To: games@example.org": "aann@example.net",
+        f"To: games+{'d' * 26}@example.org": "aann@example.net",
+    }
+    for uid, headers in enumerate(lanes, 1):
+        raw = f"From: Ann <Ann@example.net>\r\n{headers}\r\n\r\n{second}".encode()
+        keep_mail(store, "INBOX", 1, uid, NOW, raw, NOW)
+    with store.reading() as session:
+        assert [row.lane for row in session.query(Inbound).order_by(Inbound.id)] == list(lanes.values())
+        for concerned, until, answer in ((1, 1, True), (3, 1, True), (None, 1, True), (1, 0, False)):
+            assert may_be_answered(session, concerned, NOW + timedelta(seconds=until)) is answer
+    with store.transaction() as session:
+        for row in session.query(Inbound).where(Inbound.lane.not_like("e%")):
+            row.state = "silent"
+    with store.reading() as session:
+        found = [may_be_answered(session, each, NOW + timedelta(seconds=1)) for each in (1, 2, None)]
+        assert found == [True, False, False]
+    store.close()
+
+
+def person(address: str) -> Contestant:
+    return Contestant(address=address, name="Ann", nickname="", hometown="", called="Ann", created_at=NOW, wrote_at=NOW)
+
+
+def episode(code: str) -> Episode:
+    return Episode(
+        code=code,
+        game="champ-cards",
+        rules_version=1,
+        options={},
+        seed=b"",
+        commitment="",
+        state={},
+        began_at=NOW,
+        champion_wins_before=0,
+    )

@@ -19,6 +19,7 @@ from host.store.health import vital_signs
 from host.store.schema import Base
 from host.store.store import open_store
 from host.turn.questions import add_entries, listing, starter
+from host.turn.storing import Incoming, store_mails
 from tests.turn import desk as desks
 from tests.wire.dovecot import free_port
 
@@ -66,7 +67,8 @@ def check_the_rest(desk: desks.Desk) -> None:
     """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
     most = 2**32 - 1
     post.begin_mailbox(desk.store, "Far", most, 0)
-    post.keep_mail(desk.store, "Far", most, most, desk.now, most, b"From: a@example.com\r\n\r\nhi\0", desk.now)
+    far = Incoming(most, desk.now, most, b"From: a@example.com\r\n\r\nhi\0")
+    store_mails(desk.store, "Far", most, [far], desk.now)
     assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:
         assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0

@@ -1,19 +1,28 @@
 """The corridor without servers: mails go in as bytes, letters come out of the outbox, the clock is ours."""
 
+import functools
+import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import event, select
+from sqlalchemy.orm import undefer
+
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.reply import open_mail, sent_texts
+from host.mail.page import letter_to_text
+from host.mail.quotation import SentText
+from host.mail.reply import open_mail
 from host.store import post
+from host.store import store as stores
 from host.store.schema import Inbound
 from host.store.store import Store, open_store
 from host.turn import expire, letters, outage, reading, receive
 from host.turn.house import House
 from host.turn.mailturn import Opened
+from host.turn.storing import Incoming, store_mails
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -37,7 +46,7 @@ class Desk:
             data[section] = data.get(section, {}) | values
         self.game = GAMES[game]
         self.config = Config.model_validate(data)
-        self.store: Store = open_store(self.config.database.url)
+        self.store = _quick_store(self.config.database.url, folder / "desk.db")
         self.house = House(self.config, self.store)
         self.now = START
         self.uid = 0
@@ -50,20 +59,30 @@ class Desk:
 
     def deliver(self, raw: bytes, arrived: datetime | None = None) -> Inbound:
         """A mail arrives, is stored and worked off; gives its row."""
-        self.uid += 1
-        post.keep_mail(self.store, "INBOX", 1, self.uid, arrived or self.now, len(raw), raw, self.now)
-        for inbound_id in post.new_mails(self.store):
-            receive.receive(self.house, inbound_id, self.opened(inbound_id), self.now)
+        self.keep(raw, arrived or self.now)
+        self.work_off()
         self.send()
         with self.store.reading() as session:
-            return session.get_one(Inbound, inbound_id)
+            latest = select(Inbound).options(undefer(Inbound.raw)).order_by(Inbound.id.desc()).limit(1)
+            return session.scalars(latest).one()
+
+    def keep(self, raw: bytes, arrived: datetime) -> None:
+        """A mail is stored."""
+        self.uid += 1
+        store_mails(self.store, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
+
+    def work_off(self) -> None:
+        """Every stored mail goes through the corridor."""
+        while waiting := post.claim_mails(self.store, self.now, 16):
+            for each in waiting:
+                receive.receive(self.house, each.id, self.opened(each.id), self.now)
 
     def opened(self, inbound_id: int) -> Opened:
         """A stored mail as the daemon's worker reads it, here without the process."""
-        mail = open_mail(reading.raw_mail(self.store, inbound_id))
-        letters = reading.letters_quoted(self.store, mail)
-        messages = reading.messages(self.store, letters)
-        sent = [each for letter in letters for each in sent_texts(messages[letter])]
+        mail = open_mail(reading.raw_mails(self.store, [inbound_id])[inbound_id])
+        answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
+        letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
+        sent = [SentText(text) for each in letters for text in (each.body, letter_to_text(each.page))]
         return Opened(mail, mail.typed(sent), reading.claims_falsely(self.config, mail))
 
     def send(self) -> None:
@@ -71,16 +90,18 @@ class Desk:
         while claimed := post.claim_letters(self.store, self.now, 50):
             for letter in claimed:
                 with self.store.transaction() as session:
-                    row = post.settle_letter(session, letter.id, "sent", "250 ok", self.now, self.now)
-                    letters.accepted(session, row, self.now)
+                    post.settle_sent(session, {letter.id: "250 ok"}, self.now)
+                    letters.accepted(session, [letter.id], self.now)
                 self.sent.append((letter.address, read_letter(letter.message), letter.message))
 
     def tick(self, read: bool = True) -> None:
         """What the daemon does once a second; `read`: the mailbox could be read."""
         if read:
             post.pass_ended(self.store, "INBOX", self.now)
-        expire.remind_due(self.house, self.now, ["INBOX"])
-        expire.expire_due(self.house, self.now, ["INBOX"])
+        for some in (expire.remind_due, expire.expire_due):
+            sweep = expire.Sweep()
+            while sweep.place is not None:
+                some(self.house, self.now, ["INBOX"], sweep)
         expire.run_lobbies(self.house, self.now)
         self.send()
 
@@ -88,14 +109,12 @@ class Desk:
         """The mailbox is in reach again, with mails that came at these times: a whole pass, as `host.watch` makes it."""
         began = self.now
         for raw, arrived in waiting:
-            self.uid += 1
-            post.keep_mail(self.store, "INBOX", 1, self.uid, arrived, len(raw), raw, self.now)
+            self.keep(raw, arrived)
         if outage.is_over(self.house, "INBOX", began):
             outage.make_up(self.house, "INBOX", began)
-        for inbound_id in post.new_mails(self.store):
-            receive.receive(self.house, inbound_id, self.opened(inbound_id), self.now)
-        outage.tell(self.house, "INBOX", self.now)
+        self.work_off()
         post.pass_ended(self.store, "INBOX", began)
+        outage.tell(self.house, "INBOX", self.now)
         self.send()
 
     def letters(self, address: str) -> list[ReadLetter]:
@@ -143,6 +162,25 @@ class Desk:
         self.register("bob@example.net", "Bob Ray")
         for name in ("Cleo Fox", "Dov Orr")[: self.house.seats(self.game) - 2]:
             self.register(f"{name.split()[0].lower()}@example.net", name)
+
+
+def _quick_store(url: str, file: Path) -> Store:
+    """The store; on SQLite it begins as a copy and waits for no disk, which no story here can tell."""
+    if url == f"sqlite:///{file}" and not file.exists():
+        file.write_bytes(_empty_database())
+    store = open_store(url)
+    if store.file is not None:
+        store.engine.dispose()
+        event.listen(store.engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
+    return store
+
+
+@functools.cache
+def _empty_database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.db"
+        stores.open_store(f"sqlite:///{file}").close()
+        return file.read_bytes()
 
 
 def words(letter: ReadLetter) -> str:

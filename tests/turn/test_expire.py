@@ -137,7 +137,7 @@ def test_short_deadlines_are_kept_too(make_desk: MakeDesk) -> None:
 def test_a_mail_that_is_not_worked_off_keeps_deadlines_from_firing(desk: Desk) -> None:
     desk.begin()
     desk.later(hours=48, seconds=30)
-    post.keep_mail(desk.store, "INBOX", 1, 99, desk.now - timedelta(minutes=1), 10, b"From: x@y.z\r\n\r\nhi", desk.now)
+    desk.keep(b"From: x@y.z\r\n\r\nhi", desk.now - timedelta(minutes=1))
     desk.tick()
     assert "timeout" not in kinds(desk, ANN)
 
@@ -175,11 +175,12 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
     desk.answer(ANN, "pick 3", turn)
     with desk.store.transaction() as session:
         hand.resend(session, desk.house, "CC-1", "Ann", desk.now)
-    first, second = post.claim_letters(desk.store, desk.now, 2)
+    with desk.store.reading() as session:
+        first, second = session.query(Letter).where(Letter.state == "queued").order_by(Letter.id)
     for letter, hours in ((second, 0), (first, 20)):
         desk.later(hours=hours)
         with desk.store.transaction() as session:
-            letters.accepted(session, session.get_one(Letter, letter.id), desk.now)
+            letters.accepted(session, [letter.id], desk.now)
             post.settle_letter(session, letter.id, "sent", "", desk.now, desk.now)
     desk.send = send  # type: ignore[method-assign]
     with desk.store.reading() as session:

@@ -66,7 +66,8 @@ class Tapper:
             if episode is None:
                 return
             play = load_play(episode)
-            count, events = happenings(session, play, self.told.get(episode.id, 0))
+            happened = happenings(session, play, self.told.get(episode.id, 0))
+            events = [event for _, event in happened]
             for seat in episode.seats:
                 letters = [letter for to, letter, _ in fresh if to == seat.contestant.address]
                 self.waiting.setdefault(seat.seat, []).extend(events)
@@ -79,7 +80,7 @@ class Tapper:
                         shown = set(FACE.findall((letter.text + letter.page).replace("\ufe0e", "")))
                         assert not shown & hidden, (seat.name, letter.kind, shown & hidden)
                         assert episode.seed.hex() not in letter.text + letter.page
-            self.told[episode.id] = count
+            self.told[episode.id] = max((number for number, _ in happened), default=self.told.get(episode.id, 0))
 
 
 def desk_for(slug: str, make_desk: MakeDesk) -> Desk:

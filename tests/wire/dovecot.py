@@ -29,6 +29,7 @@ ssl = yes
 ssl_cert = <{folder}/certificate.pem
 ssl_key = <{folder}/key.pem
 disable_plaintext_auth = no
+auth_failure_delay = 0
 recipient_delimiter = +
 lmtp_save_to_detail_mailbox = no
 mail_location = maildir:~/Maildir
@@ -50,6 +51,9 @@ userdb {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =
@@ -92,6 +96,7 @@ ssl = yes
 ssl_server_cert_file = {folder}/certificate.pem
 ssl_server_key_file = {folder}/key.pem
 auth_allow_cleartext = yes
+auth_failure_delay = 0
 recipient_delimiter = +
 mail_driver = maildir
 mail_path = ~/Maildir
@@ -110,6 +115,9 @@ userdb passwd-file {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =
@@ -136,7 +144,6 @@ service stats {{
 
 OAUTH_2_3 = """
 auth_mechanisms = plain login xoauth2
-auth_failure_delay = 0
 passdb {{
   driver = oauth2
   mechanisms = xoauth2
@@ -152,7 +159,6 @@ active_value = true
 """
 OAUTH_2_4 = """
 auth_mechanisms = plain login xoauth2
-auth_failure_delay = 0
 oauth2 {{
   introspection_mode = post
   introspection_url = {url}

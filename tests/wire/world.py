@@ -17,8 +17,10 @@ from typing import Any
 
 from host.demo.robot import ReadLetter, read_letter, tap, write
 from tests.wire import dovecot
+from tests.wire.forked import Child, forks
 
 SECONDS = 60.0
+ROOM = 1 << 30
 
 
 def wait_until(condition: Callable[[], Any], what: str, seconds: float = SECONDS) -> Any:
@@ -34,11 +36,18 @@ def wait_until(condition: Callable[[], Any], what: str, seconds: float = SECONDS
 
 @contextlib.contextmanager
 def a_short_folder() -> Iterator[Path]:
-    """A folder that Dovecot's own user can read, of a short name: a Unix socket's path has a hundred characters at most."""
-    folder = Path(tempfile.mkdtemp(prefix="podium-"))
+    """A folder that Dovecot's own user can read, of a short name: a Unix socket's path has a hundred characters at most.
+
+    It is in memory where there is room: a kill loses no more than on a disk, and a server answers without waiting for one.
+    """
+    memory = Path("/dev/shm")
+    has_room = memory.is_dir() and shutil.disk_usage(memory).free > ROOM
+    folder = Path(tempfile.mkdtemp(prefix="podium-", dir=memory if has_room else None))
     folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class World:
@@ -49,7 +58,7 @@ class World:
         self.dovecot = dovecot.make(folder / "dovecot")
         self.config = folder / "podium.toml"
         self.settings, self.games = settings, games
-        self.daemon: subprocess.Popen[bytes] | None = None
+        self.daemon: Child | subprocess.Popen[bytes] | None = None
         self.smtp: subprocess.Popen[bytes] | None = None
         self.smtp_port = 0
         self.seen: set[str] = set()
@@ -97,14 +106,15 @@ class World:
             self.smtp.wait()
         self.dovecot.stop()
 
-    def run_daemon(self) -> None:
-        log = (self.folder / "daemon.log").open("ab")
-        self.daemon = subprocess.Popen(
-            [sys.executable, "-m", "host", "run", "--config", str(self.config)],
-            stdout=log,
-            stderr=log,
-            env=self.surroundings(),
-        )
+    def run_daemon(self, is_forked: bool = True) -> None:
+        """Start it; not forked it is the program as it is installed, which takes a second or two longer."""
+        arguments, log = ["run", "--config", str(self.config)], self.folder / "daemon.log"
+        if is_forked:
+            self.daemon = forks().start(arguments, self.surroundings(), log)
+            return
+        command = [sys.executable, "-m", "host", *arguments]
+        with log.open("ab") as file:
+            self.daemon = subprocess.Popen(command, stdout=file, stderr=file, env=self.surroundings())
 
     def surroundings(self) -> dict[str, str]:
         """The environment of the daemon and the command line."""
@@ -126,10 +136,14 @@ class World:
         return status
 
     def podium(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-m", "host", *arguments]
+        command = [*arguments]
         if arguments[0] not in ("replay", "verify", "read"):
             command += ["--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, env=self.surroundings(), timeout=60)
+        output, errors = self.folder / "output", self.folder / "errors"
+        for file in (output, errors):
+            file.unlink(missing_ok=True)
+        status = forks().start(command, self.surroundings(), output, errors).wait()
+        return subprocess.CompletedProcess(command, status, output.read_text(), errors.read_text())
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
         with smtplib.SMTP("127.0.0.1", self.smtp_port) as smtp:

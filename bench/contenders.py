@@ -1,0 +1,127 @@
+"""Edge: the processes that are measured. In: a name, servers, a filled store. Out: a running process and its costs."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.servers import ROOT, Servers, environment, wait_until
+from tests.wire import dovecot
+
+NAMES = {
+    "podium": "podium run, SQLite",
+    "postgresql": "podium run, PostgreSQL",
+    "floor": "bare loop, a row each",
+    "bare": "bare loop, no database",
+}
+START_SECONDS = 120.0
+_CPU_OF_PROCESS = 2
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a process and its children took so far: CPU seconds, most memory in MiB."""
+
+    cpu: float
+    memory: float
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all below it, those that live."""
+    found = [pid]
+    for each in found:
+        try:
+            for thread in Path(f"/proc/{each}/task").iterdir():
+                found += [int(child) for child in (thread / "children").read_text().split()]
+        except OSError:
+            continue
+    return found
+
+
+def cost(pid: int) -> Cost:
+    """The costs of a process and of all below it."""
+    cpu = memory = 0.0
+    for each in tree(pid):
+        try:
+            cpu += time.clock_gettime(~each << 3 | _CPU_OF_PROCESS)  # clock_getcpuclockid(3): to the nanosecond
+            ended = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()[13:15]
+            cpu += sum(map(int, ended)) / 100
+            peak = next(line for line in Path(f"/proc/{each}/status").read_text().splitlines() if "VmHWM" in line)
+            memory += int(peak.split()[1]) / 1024
+        except (OSError, StopIteration):
+            continue
+    return Cost(cpu, memory)
+
+
+class Contender:
+    """One process, started at once. `serving` is the moment when it said that it does."""
+
+    def __init__(self, command: Sequence[str], log: Path) -> None:
+        self.log = log
+        log.unlink(missing_ok=True)
+        self.started = time.monotonic()
+        with log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, *command], stdout=output, stderr=output, env=environment(), cwd=ROOT
+            )
+        try:
+            wait_until(self._is_serving, "it to serve", START_SECONDS)
+        except (TimeoutError, RuntimeError):
+            self.process.kill()
+            raise RuntimeError(f"it does not serve: {self.tail()}") from None
+        self.serving = time.monotonic()
+
+    def _is_serving(self) -> bool:
+        if self.process.poll() is not None:
+            raise RuntimeError
+        return "serving" in self.log.read_text("utf-8", "replace")
+
+    def tail(self) -> str:
+        """The end of its log."""
+        return self.log.read_text("utf-8", "replace")[-3000:]
+
+    def cost(self) -> Cost:
+        """What it took so far."""
+        return cost(self.process.pid)
+
+    def stop(self) -> None:
+        """End it, as a host would."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def start_podium(servers: Servers, url: str, more: str = "") -> Contender:
+    """The daemon on this store; `more` is added to its configuration."""
+    config = servers.folder / "podium.toml"
+    config.write_text(configuration(servers, url) + more)
+    return Contender(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log")
+
+
+def configuration(servers: Servers, url: str) -> str:
+    """The daemon's configuration as TOML."""
+    server = 'host = "127.0.0.1"\nsecurity = "none"\n'
+    return (
+        f'[host]\naddress = "{dovecot.ADDRESS}"\noperators = ["boss@example.com"]\n'
+        f"[imap]\n{server}port = {servers.mailbox.dovecot.imap_port}\n"
+        f'username = "{dovecot.ADDRESS}"\npassword = {json.dumps(dovecot.PASSWORD)}\n'
+        f"[smtp]\n{server}port = {servers.sink.port}\n"
+        f'[database]\nurl = "{url}"\n[games.champ-cards]\ntables = 10000000\n'
+    )
+
+
+def start_floor(servers: Servers, letter: Path, database: Path | None) -> Contender:
+    """The bare loop, with a new database or without one."""
+    ports = [str(servers.mailbox.dovecot.imap_port), str(servers.sink.port)]
+    files = [str(letter), *([str(database)] if database else [])]
+    if database:
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{database}{suffix}").unlink(missing_ok=True)
+    return Contender(["-m", "bench.floor", *ports, *files], servers.folder / "floor.log")

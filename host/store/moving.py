@@ -1,0 +1,251 @@
+"""Edge: a host moves from SQLite to PostgreSQL. In: the store at hand, where to. Out: every row, read back and compared.
+
+The target sees all rows or none: they are one transaction, and what it gives back is compared row by row before the
+commit. The SQLite file is left as it was but for a mark, which `host.store.store` refuses.
+"""
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    URL,
+    Connection,
+    LargeBinary,
+    String,
+    Table,
+    collate,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
+
+from host.store.schema import Base
+from host.store.store import Store, StoreError, connect, migrate
+
+BATCH = 1000
+HEAVY_BATCH = 50  # of rows that hold a whole mail, up to 2 MB
+PROGRESS_ROWS = 100_000
+
+Tell = Callable[[str], None]
+
+
+def move(source: Store, to: str, tell: Tell, progress: Tell) -> str:
+    """Copy every row of `source`, a SQLite file, to the PostgreSQL at the URL `to`; gives that without its password.
+
+    `tell` gets a line a table, `progress` one every 100,000 rows. Where a move before this one ended between the
+    target's commit and the mark, the rows are compared and the mark is set. Raises `StoreError`: the file is in use,
+    the target is not an empty database, or a row is not there as it was; the target is then as it was.
+    """
+    if source.file is None:
+        raise StoreError("The database is PostgreSQL already: pg_dump and pg_restore move it.")
+    url = _parsed(to)
+    place = _shown(url)
+    _only_user(source)
+    with source.reading() as session:
+        if not _holds_rows(session.connection(), _tables()):
+            raise StoreError(f"{source.file} holds nothing yet: check [database] url, or write {place} there at once.")
+    target = connect(url.update_query_dict({"client_encoding": "utf8"}).render_as_string(hide_password=False))
+    try:
+        with source.engine.begin() as old:
+            _prepare(target, old)
+            with target.engine.begin() as new:
+                _carry(old, new, tell, progress)
+            _mark(old, place)
+    except DBAPIError as error:
+        raise StoreError(
+            f"{place}: {_reason(error)}; {source.file} stays the database until the move is made again."
+        ) from None
+    except StoreError as error:
+        raise StoreError(f"{place}: {error}") from None
+    finally:
+        target.close()
+    return place
+
+
+def undo(source: Store) -> str:
+    """Take the mark off a SQLite file that was moved; gives where it was moved to. Raises `StoreError`."""
+    if source.file is None or not source.file.exists():
+        raise StoreError("Only a SQLite file can have been moved, and [database] url names none.")
+    _only_user(source)
+    with contextlib.closing(sqlite3.connect(source.file, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute("PRAGMA user_version").fetchone()[0]:
+            raise StoreError(f"{source.file} was not moved.")
+        place: str = connection.execute("SELECT place FROM moved_to").fetchone()[0]
+        connection.execute("DROP TABLE moved_to")
+        connection.execute("PRAGMA user_version = 0")
+        connection.execute("COMMIT")
+    return place
+
+
+def _parsed(to: str) -> URL:
+    try:
+        url = make_url(to)
+        if (url.get_backend_name(), url.get_driver_name()) == ("postgresql", "psycopg") and url.database:
+            return url
+    except (ArgumentError, ValueError):
+        pass
+    raise StoreError("--to cannot be read: write postgresql://user:password@host/name.")
+
+
+def _shown(url: URL) -> str:
+    """A URL without its password, wherever that stands."""
+    secret = [key for key in url.query if "pass" in key]
+    return url.difference_update_query(secret).render_as_string(hide_password=True)
+
+
+def _only_user(source: Store) -> None:
+    try:
+        source.lock()
+    except StoreError:
+        raise StoreError(f"podium run is using {source.file}: stop it first, then move.") from None
+
+
+def _reason(error: DBAPIError) -> str:
+    return " ".join(str(error.orig).split())[:160]
+
+
+def _prepare(target: Store, old: Connection) -> None:
+    """Make the tables of this version at the target, unless somebody's are there. Raises `StoreError`."""
+    with target.engine.connect() as connection:
+        encoding = connection.scalar(text("SHOW server_encoding"))
+        if encoding != "UTF8":
+            raise StoreError(f"it keeps text as {encoding}: name a database whose encoding is UTF8.")
+        names = set(inspect(connection).get_table_names())
+        tables = [table for table in _tables() if table.name in names]
+        if names - {"alembic_version"} and not {"contestants", "episodes", "letters"} <= names:
+            raise StoreError("it holds tables that are not Podium's: name an empty database.")
+        if _holds_rows(connection, tables):
+            if _revision(connection) != _revision(old):
+                raise StoreError(_TAKEN)
+            return
+    migrate(target)
+
+
+_TAKEN = "it holds rows of a Podium already: name an empty database."
+
+
+def _revision(connection: Connection) -> Any:
+    return connection.scalar(text("SELECT version_num FROM alembic_version"))
+
+
+def _tables() -> Sequence[Table]:
+    return Base.metadata.sorted_tables
+
+
+def _holds_rows(connection: Connection, tables: Sequence[Table]) -> bool:
+    return any(connection.execute(select(table).limit(1)).first() is not None for table in tables)
+
+
+_QUICK_COMPRESSION = (  # of what the move writes; PostgreSQL's usual one takes twice the time
+    "SELECT set_config(name, 'lz4', true) FROM pg_settings "
+    "WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
+)
+
+
+def _carry(old: Connection, new: Connection, tell: Tell, progress: Tell) -> None:
+    """All rows to the target, where they are not there already, and compare them. Raises `StoreError`."""
+    names = ", ".join(table.name for table in _tables())
+    new.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))  # a Podium that runs there must not write meanwhile
+    new.execute(text(_QUICK_COMPRESSION))
+    are_there = _holds_rows(new, _tables())
+    for table in _tables():
+        if not are_there:
+            _copy(old, new, table, progress)
+            _continue_numbers(new, table)
+        wrong = _first_difference(old, new, table, progress)
+        count = new.scalar(select(func.count()).select_from(table))
+        if wrong is not None and are_there:
+            raise StoreError(_TAKEN)
+        if wrong is not None:
+            raise StoreError(f"the row {wrong} of {table.name} is not there as it was; nothing was moved.")
+        tell(f"{table.name}: {count:,} rows, the same on both sides")
+
+
+def _copy(old: Connection, new: Connection, table: Table, progress: Tell) -> None:
+    done = 0
+    for batch in _rows(old, table).mappings().partitions():
+        rows = [dict(row) for row in batch]
+        try:
+            with new.begin_nested():
+                new.execute(insert(table), rows)
+        except (DataError, IntegrityError):
+            _insert_singly(new, table, rows)
+        done += len(rows)
+        _report(progress, f"{table.name}: {done:,} rows copied", done, len(rows))
+    new.exec_driver_sql(f"ANALYZE {table.name}")
+
+
+def _insert_singly(new: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Find the row that PostgreSQL does not take. Raises `StoreError`, which names it."""
+    for row in rows:
+        try:
+            new.execute(insert(table), row)
+        except (DataError, IntegrityError) as error:
+            key = _key(table, tuple(row.values()))
+            raise StoreError(
+                f"the row {key} of {table.name} is not taken: {_reason(error)}; nothing was moved."
+            ) from None
+
+
+def _continue_numbers(new: Connection, table: Table) -> None:
+    column = table.autoincrement_column
+    if column is not None:
+        sequence = func.pg_get_serial_sequence(table.name, column.name)
+        new.execute(select(func.setval(sequence, func.coalesce(func.max(column), 1), func.max(column).is_not(None))))
+
+
+def _first_difference(old: Connection, new: Connection, table: Table, progress: Tell) -> str | None:
+    """The key of the first row that is not the same on both sides, through the schema's types; None where all are."""
+    as_json = [number for number, column in enumerate(table.columns) if isinstance(column.type, JSON)]
+    pairs = zip_longest(_each(old, table, as_json), _each(new, table, as_json))
+    for done, (before, after) in enumerate(pairs, 1):
+        if before != after:
+            return _key(table, before or after)
+        _report(progress, f"{table.name}: {done:,} rows compared", done, 1)
+    return None
+
+
+def _each(connection: Connection, table: Table, as_json: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    """The rows by key; JSON as text, since 1, 1.0 and True are equal in Python."""
+    for row in _rows(connection, table):
+        values = list(row)
+        for number in as_json:
+            values[number] = json.dumps(values[number], sort_keys=True)
+        yield tuple(values)
+
+
+def _rows(connection: Connection, table: Table) -> Any:
+    """The rows by key, in an order that both databases share, a batch in memory at a time."""
+    by = [
+        collate(column, "C") if isinstance(column.type, String) and connection.dialect.name == "postgresql" else column
+        for column in table.primary_key
+    ]
+    size = HEAVY_BATCH if any(isinstance(column.type, LargeBinary) for column in table.columns) else BATCH
+    return connection.execute(select(table).order_by(*by).execution_options(yield_per=size))
+
+
+def _report(progress: Tell, words: str, done: int, step: int) -> None:
+    if done // PROGRESS_ROWS > (done - step) // PROGRESS_ROWS:
+        progress(words)
+
+
+def _key(table: Table, row: Sequence[Any]) -> str:
+    keys = {column.name for column in table.primary_key}
+    return "/".join(str(value) for column, value in zip(table.columns, row, strict=True) if column.name in keys)
+
+
+def _mark(old: Connection, place: str) -> None:
+    """From the commit on, `open_store` refuses the file, and so do writers that waited for it."""
+    old.exec_driver_sql("CREATE TABLE moved_to (place TEXT NOT NULL)")
+    old.exec_driver_sql("INSERT INTO moved_to VALUES (?)", (place,))
+    old.exec_driver_sql("PRAGMA user_version = 1")

@@ -1,0 +1,45 @@
+"""Edge: what the reading of mails asks the store. In: numbers, tokens. Out: raw mails, letters as their text and page."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from host.store.schema import Inbound, Letter
+
+
+@dataclass(frozen=True)
+class SentLetter:
+    """A letter that a reply may quote, and to whom it was sent."""
+
+    id: int
+    contestant_id: int | None
+    address: str
+    body: str
+    page: str
+
+
+_COLUMNS = (Letter.id, Letter.contestant_id, Letter.address, Letter.body, Letter.page)
+
+
+def raws_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
+    """The bytes of these stored mails; none where they were let go."""
+    rows = session.execute(select(Inbound.id, Inbound.raw).where(Inbound.id.in_(numbers)))
+    return {row.id: row.raw or b"" for row in rows}
+
+
+def letter_answered(session: Session, tokens: Iterable[str]) -> SentLetter | None:
+    """The letter of the first of these tokens that is one of ours."""
+    for token in tokens:
+        row = session.execute(select(*_COLUMNS).where(Letter.token == token)).first()
+        if row is not None:
+            return SentLetter(*row)
+    return None
+
+
+def letters_before(session: Session, letter: SentLetter, limit: int) -> Sequence[SentLetter]:
+    """The letters to the same person before this one, at most `limit`, the latest first."""
+    same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
+    found = select(*_COLUMNS).where(same, Letter.id < letter.id).order_by(Letter.id.desc()).limit(limit)
+    return [SentLetter(*row) for row in session.execute(found)]

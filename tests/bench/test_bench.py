@@ -1,0 +1,98 @@
+"""The benchmark itself: every contender answers twenty mails; a filled store is one that the daemon can serve."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bench import measure, servers, table
+from bench.contenders import NAMES
+from bench.fill import asked, fill, make_template, new_token
+from bench.replies import replies
+from host.mail.reply import open_mail
+from tests.wire.world import a_short_folder
+
+MAILS = 20
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+OURS = [name for name in NAMES if name != "postgresql"]
+
+
+@pytest.fixture(scope="module")
+def ground() -> Iterator[measure.Ground]:
+    with a_short_folder() as folder, servers.running(folder, wants_postgresql=False) as those:
+        yield measure.prepare(those, MAILS, datetime.now(UTC))
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("name", OURS)
+def test_a_contender_works_off_a_backlog(ground: measure.Ground, name: str) -> None:
+    figures = measure.backlog(name, ground, ground.replies)
+    assert figures["letters_s"] == pytest.approx(figures["mails_s"] * measure.letters_a_mail(name))
+    assert figures["cpu_ms"] > 0
+    assert figures["memory_mib"] > 5
+    assert figures["letter_bytes"] == pytest.approx(14_500, rel=0.15)
+
+
+@pytest.mark.dovecot
+def test_answers_are_timed_one_by_one(ground: measure.Ground) -> None:
+    seconds = measure.latency("floor", ground, ground.replies[:3])
+    assert len(seconds) == 3
+    assert all(0 < each < measure.ANSWER_PATIENCE for each in seconds)
+
+
+@pytest.mark.dovecot
+@pytest.mark.postgresql
+def test_the_daemon_works_off_a_backlog_on_postgresql() -> None:
+    with a_short_folder() as folder, servers.running(folder, wants_postgresql=True) as those:
+        made = measure.prepare(those, MAILS, datetime.now(UTC))
+        figures = measure.backlog("postgresql", made, made.replies)
+    assert figures["mails_s"] > 0
+    assert figures["server_cpu_ms"] > 0
+
+
+def test_a_filled_store_is_whole(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'filled.db'}"
+    template = make_template(tmp_path, 5, NOW)
+    fill(template, url, 50, 10)
+    with contextlib.closing(sqlite3.connect(tmp_path / "filled.db")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert database.execute("SELECT count(*), count(DISTINCT code) FROM episodes").fetchone() == (50, 50)
+        assert database.execute("SELECT episodes FROM lobbies").fetchone() == (50,)
+        assert database.execute("SELECT count(*) FROM letters WHERE state <> 'sent'").fetchone() == (0,)
+        indexes = "SELECT name FROM sqlite_master WHERE type = 'index'"
+        kept = set(database.execute(indexes).fetchall())
+    with contextlib.closing(sqlite3.connect(template)) as database:
+        assert kept == set(database.execute(indexes).fetchall())
+    people = asked(url, 100)
+    assert 8 <= len(people) <= 20
+    assert len({each.address for each in people}) == len(people)
+
+
+def test_replies_say_one_command_to_the_letter_that_asks(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'filled.db'}"
+    fill(make_template(tmp_path, 2, NOW), url, 4, 4)
+    people = asked(url, 4)
+    for person, reply in zip(people, replies(people), strict=True):
+        mail = open_mail(reply.raw)
+        assert mail.sender == person.address
+        assert mail.tokens[0].encode() in person.letter.replace(b"=\r\n", b"")
+        assert mail.typed([]).lines[:1] == ("keep",)
+
+
+def test_tokens_of_copies_are_tokens_and_differ() -> None:
+    made = {new_token("a" * 26, copy) for copy in range(40_000)}
+    assert len(made) == 40_000
+    assert all(len(each) == 26 and set(each) <= set("abcdefghijklmnopqrstuvwxyz234567") for each in made)
+
+
+def test_ratios_compare_the_same_round() -> None:
+    rounds = {"podium": [{"letters_s": 10.0}, {"letters_s": 30.0}], "floor": [{"letters_s": 20.0}, {"letters_s": 20.0}]}
+    assert table.ratios(rounds, "podium", "letters_s") == [0.5, 1.5]
+    assert table.spread([3.0, 1.0, 2.0], "{:.0f}") == "2 [1–3]"
+    figures = table.latency_figures([0.6, 0.7, 0.8], 0.5)
+    assert figures["p50_less_push_ms"] == pytest.approx(200)
+    assert figures["p99_ms"] == pytest.approx(800)

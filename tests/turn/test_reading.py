@@ -1,0 +1,176 @@
+"""Stored mails are read, many at once: what is read in them, what the store is asked, what one bad mail costs."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from host.demo.robot import write
+from host.mail.signature import Signatures
+from host.mail.worker import ReadingError
+from host.store.schema import Inbound
+from host.turn import reading
+from host.turn.mailturn import Opened
+from host.turn.reading import Reader
+from tests.mail.test_worker import SLOW
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk
+from tests.turn.test_corpus import ANN
+
+HEADER = "On Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:\n"
+
+
+class Asked:
+    """Does the store's work at once, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        self.names.append(function.__name__)
+        return function(*arguments)
+
+
+@pytest.fixture
+async def reader(desk: Desk) -> AsyncIterator[Reader]:
+    found = Reader(desk.config, desk.store, Asked(), Signatures(lookup=lambda name, timeout: None))
+    yield found
+    await found.worker.close()
+
+
+def asked(reader: Reader) -> list[str]:
+    assert isinstance(reader.work, Asked)
+    return reader.work.names
+
+
+def kept(desk: Desk, raw: bytes) -> int:
+    """The number of a mail that is stored and not worked off."""
+    desk.keep(raw, desk.now)
+    with desk.store.reading() as session:
+        return session.scalars(select(Inbound.id).order_by(Inbound.id.desc()).limit(1)).one()
+
+
+def reply(desk: Desk, body: str, at: int = -1) -> bytes:
+    letter = desk.letters(ANN)[at]
+    return write(ANN, "Ann", letter.headers["reply-to"], "Re: x", body, letter.headers["message-id"])
+
+
+def typed(found: Opened | ReadingError) -> tuple[str, ...]:
+    assert isinstance(found, Opened)
+    return found.typed.lines
+
+
+async def test_many_mails_are_read_as_one_by_one_and_as_without_the_process(desk: Desk, reader: Reader) -> None:
+    desk.begin()
+    text = desk.last(ANN).text
+    marked = "".join(f"> {row}\n" for row in text.splitlines())
+    older = desk.letters(ANN)[0].text
+    bodies = ["cut 5", f"cut 5\n\n{HEADER}{marked}", f"cut 5\n\n{HEADER}\n{text}", f"{text}\n\ncut 5"]
+    bodies += [f"Hello,\nI cut at 5 please, and good luck!\n\n{HEADER}\n{text}\n{HEADER}\n{older}", ""]
+    numbers = [kept(desk, reply(desk, body)) for body in bodies]
+    numbers.append(kept(desk, write(ANN, "Ann", "games@example.org", "no token", bodies[2])))
+    found = await reader.read_all(numbers)
+    assert list(found) == numbers
+    for number in numbers:
+        assert found[number] == desk.opened(number) == await reader.read(number)
+    assert [typed(found[number]) for number in numbers[:4]] == [("cut 5",)] * 4
+    assert typed(found[numbers[4]]) == ("Hello,", "I cut at 5 please, and good luck!")
+
+
+async def test_letters_are_fetched_only_for_mails_that_need_them(desk: Desk, reader: Reader) -> None:
+    desk.begin()
+    text = desk.last(ANN).text
+    marked = "".join(f"> {row}\n" for row in text.splitlines())
+    plain = [kept(desk, reply(desk, body)) for body in ("cut 5", f"cut 5\n\n{HEADER}{marked}")]
+    unmarked = kept(desk, reply(desk, f"cut 5\n\n{HEADER}\n{text}"))
+    above = kept(desk, reply(desk, f"{text}\n\ncut 5"))
+    await reader.read_all(plain)
+    assert asked(reader) == ["raw_mails"]
+    await reader.read_all([*plain, unmarked])
+    assert asked(reader)[1:] == ["raw_mails", "letters_answered"]
+    await reader.read_all([*plain, unmarked, above, above])
+    assert asked(reader)[3:] == ["raw_mails", "letters_answered", "earlier_letters"]
+    assert await reader.read_all([]) == {}
+
+
+async def test_what_stands_in_an_older_letter_alone_is_quoted_too(desk: Desk, reader: Reader) -> None:
+    desk.begin()
+    assert len(desk.letters(ANN)) > 1
+    older = desk.letters(ANN)[0].text
+    number = kept(desk, reply(desk, f"{older}\n\ncut 5"))
+    assert typed(await reader.read(number)) == ("cut 5",)
+
+
+async def test_letters_that_came_later_or_went_to_others_are_not_compared_with(desk: Desk, reader: Reader) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    later, others = desk.last(ANN).text, desk.letters("bob@example.net")[-1].text
+    for text in (later, others):
+        first = next(row for row in text.splitlines() if len(row.split()) > 4)
+        number = kept(desk, reply(desk, f"{text}\n\ncut 5", at=0))
+        assert first in typed(await reader.read(number))
+
+
+async def test_a_mail_that_cannot_be_read_costs_only_itself(desk: Desk, reader: Reader) -> None:
+    desk.begin()
+    reader.worker.seconds = 1
+    good = kept(desk, reply(desk, f"{desk.last(ANN).text}\n\ncut 5"))
+    bad = kept(desk, b"From: x@example.com\r\n\r\n")
+    with desk.store.transaction() as session:
+        session.get_one(Inbound, bad).raw = SLOW["2 MB of parameters"]
+    found = await reader.read_all([bad, good])
+    assert isinstance(found[bad], ReadingError)
+    assert typed(found[good]) == ("cut 5",)
+    with pytest.raises(ReadingError):
+        await reader.read(bad)
+
+
+async def test_bytes_that_were_let_go_are_an_empty_mail(desk: Desk, reader: Reader) -> None:
+    number = kept(desk, write(ANN, "Ann", "games@example.org", "x", "y"))
+    with desk.store.transaction() as session:
+        session.get_one(Inbound, number).raw = None
+    found = await reader.read(number)
+    assert (found.mail.text, found.mail.problem) == ("", "it names no sender")
+
+
+async def test_only_mails_with_a_signature_and_a_token_are_judged_by_it(
+    desk: Desk, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.begin()
+    judged: list[str] = []
+
+    async def check(_: bytes, sender: str) -> str:
+        judged.append(sender)
+        return "fail"
+
+    monkeypatch.setattr(reader.signatures, "check", check)
+    bare = kept(desk, reply(desk, "cut 5"))
+    signed = kept(desk, b"DKIM-SIGNATURE: v=1\r\n" + reply(desk, "cut 6"))
+    stranger = kept(desk, b"DKIM-Signature: v=1\r\n" + write(ANN, "Ann", "games@example.org", "x", "y"))
+    found = await reader.read_all([bare, signed, stranger])
+    assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [False, True, False]
+    assert judged == [ANN]
+
+
+async def test_where_a_provider_is_trusted_its_word_counts(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"authserv_id": "mx.example.org"})
+    desk.begin()
+    failed = b"Authentication-Results: mx.example.org; dmarc=fail header.from=example.net\r\n"
+    numbers = [kept(desk, raw) for raw in (failed + reply(desk, "cut 5"), reply(desk, "cut 5"))]
+    reader = Reader(desk.config, desk.store, Asked())
+    found = await reader.read_all(numbers)
+    assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [True, False]
+    await reader.worker.close()
+
+
+def test_earlier_letters_are_those_to_the_same_person_the_latest_first(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    mail = desk.opened(kept(desk, reply(desk, desk.last(ANN).text))).mail
+    (letter,) = reading.letters_answered(desk.store, [mail])
+    assert letter is not None
+    (before,) = reading.earlier_letters(desk.store, [letter])
+    bodies = [each.body.splitlines() for each in (letter, *before)]
+    assert bodies == [each.text.splitlines() for each in reversed(desk.letters(ANN))]
+    assert len(before) > 2
