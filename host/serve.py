@@ -294,8 +294,10 @@ class Daemon:
         steady = self.steady()
         if steady < self._heartbeat_due and not self._has_jumped(steady):
             return
-        self._heartbeat_due = steady + HEARTBEAT_SECONDS
         wall = self.clock()
+        if self.steady() - steady > 1:
+            return  # this process stood still between the two looks, which is no jump
+        self._heartbeat_due = steady + HEARTBEAT_SECONDS
         self._last_clocks = (steady, wall)
         jump = await self.work(clocks.keep_time, self.house, wall, steady, boot_id())
         if jump:

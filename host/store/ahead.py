@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from host.store.schema import Kept
+from host.store.foresight import foreseen
+from host.store.schema import Kept, Letter
 
 _WAITING = select(Kept).where(Kept.episode_id == bindparam("episode_id"), Kept.state == "waiting").order_by(Kept.id)
 _TO_TELL = (
@@ -19,17 +20,30 @@ _TO_TELL = (
 _REPLIED = select(Kept.text).where(Kept.letter_id == bindparam("letter_id"), Kept.state != "cancelled")
 
 
+def keep_command(session: Session, kept: Kept) -> None:
+    """Store a command that was sent ahead, or one that was played and is not to be played again."""
+    foreseen(session).unheard.discard(kept.episode_id)
+    session.add(kept)
+    session.flush()
+
+
 def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[Kept]:
     """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
+    if episode_id in foreseen(session).unheard:
+        return []
     rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
     return [row for row in rows if seat is None or row.seat == seat]
 
 
 def commands_to_tell(session: Session, episode_id: int) -> Sequence[Kept]:
     """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
+    if episode_id in foreseen(session).unheard:
+        return []
     return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
 
 
-def commands_replying_to(session: Session, letter_id: int) -> Sequence[str]:
+def commands_replying_to(session: Session, letter: Letter) -> Sequence[str]:
     """What earlier replies to a letter sent ahead, those cancelled aside."""
-    return session.scalars(_REPLIED, {"letter_id": letter_id}).all()
+    if letter.episode_id in foreseen(session).unheard:
+        return []
+    return session.scalars(_REPLIED, {"letter_id": letter.id}).all()

@@ -13,6 +13,7 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
+from host.store.foresight import foreseen
 from host.store.schema import Ask, Deck, Episode, Happening, Instant, Question, RecordLine, Seat
 from host.store.shift import Shifted
 
@@ -33,11 +34,12 @@ def _open(fields: tuple[str, ...]) -> Select[Question]:
 
 def take_episode(session: Session, episode_id: int | None) -> Episode:
     """An episode, to be changed: until this transaction ends, no other changes it."""
-    taken = session.info.setdefault("episodes", {})
-    if episode_id not in taken:
-        taken[episode_id] = session.scalars(_TAKEN, {"id": episode_id}).one()
-    episode: Episode = taken[episode_id]
-    return episode
+    taken = foreseen(session).episodes
+    if episode_id is None or episode_id not in taken:
+        episode = session.scalars(_TAKEN, {"id": episode_id}).one()
+        taken[episode.id] = episode
+        return episode
+    return taken[episode_id]
 
 
 def episode_of_code(session: Session, code: str) -> Episode | None:
@@ -93,12 +95,16 @@ def record_texts(session: Session, episode_id: int) -> Sequence[str]:
 
 def ends(session: Session, episode_id: int) -> tuple[int, int]:
     """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
+    if episode_id in foreseen(session).ends:
+        return foreseen(session).ends.pop(episode_id)
     last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
     return last_line or 1, last_event or 0
 
 
 def happenings_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[Happening]:
     """The events of an episode after the first `after`, in order; with `until`, up to that one."""
+    if until is not None and episode_id in foreseen(session).untold:
+        return [each for each in foreseen(session).untold.pop(episode_id) if after < each.number <= until]
     later = select(Happening).where(Happening.episode_id == episode_id, Happening.number > after)
     some = later if until is None else later.where(Happening.number <= until)
     return session.scalars(some.order_by(Happening.number)).all()
@@ -121,6 +127,8 @@ def decks_of(session: Session, episode_id: int) -> Sequence[Deck]:
 
 def open_questions(session: Session, **fields: Any) -> Sequence[Question]:
     """The open questions with these field values, oldest first."""
+    if tuple(fields) == ("episode_id",) and fields["episode_id"] in foreseen(session).open:
+        return [row for row in foreseen(session).open.pop(fields["episode_id"]) if row.closed_at is None]
     return session.scalars(_open(tuple(fields)), fields).all()
 
 
@@ -140,6 +148,9 @@ def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[in
 
 def questions_of_letter(session: Session, letter_id: int) -> Sequence[Question]:
     """The questions that a letter asks, open or not."""
+    asked = foreseen(session).asked.get(letter_id)
+    if asked is not None:
+        return asked
     return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 

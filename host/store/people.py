@@ -10,6 +10,7 @@ from sqlalchemy import and_, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
+from host.store.foresight import foreseen
 from host.store.schema import Address, AuditEntry, Contestant, LedgerEntry, Lobby, Registration
 
 
@@ -85,6 +86,8 @@ def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registrat
 def heard_from(session: Session, contestant: Contestant, at: datetime) -> None:
     """A contestant wrote at that moment: who was passed over before it stands in line again."""
     contestant.wrote_at = max(contestant.wrote_at, at)
+    if contestant.id in foreseen(session).in_line:
+        return
     passed = update(Registration).where(Registration.contestant_id == contestant.id, text("is_passed"))
     session.execute(
         passed.where(Registration.passed_at <= contestant.wrote_at).values(is_passed=False),

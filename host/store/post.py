@@ -6,6 +6,7 @@ condition as a literal.
 """
 
 import contextlib
+import functools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     bindparam,
     case,
     exists,
@@ -209,6 +211,20 @@ def claim_mails(store: Store, now: datetime, limit: int, under_way: Collection[i
     `under_way` are those that this process has claimed already. The only process on a SQLite file needs no other mark; on
     PostgreSQL the lease tells the other processes.
     """
+    heads, given = _heads(), {"under_way": list(under_way), "limit": limit}
+    if store.file is not None:
+        with store.reading() as session:
+            return [Waiting(row.id, row.arrived_at) for row in session.execute(heads, given)]
+    with store.transaction() as session:
+        free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
+        rows = session.execute(free.with_for_update(skip_locked=True), given).all()
+        _lease(session, [row.id for row in rows], MAIL_LEASE)
+        return [Waiting(row.id, row.arrived_at) for row in rows]
+
+
+@functools.cache
+def _heads() -> Select[int, datetime]:
+    """The first mail of each lane, those `under_way` aside, at most `limit`."""
     earlier = aliased(Inbound, name="earlier")
     is_behind = (
         exists()
@@ -219,20 +235,13 @@ def claim_mails(store: Store, now: datetime, limit: int, under_way: Collection[i
         )
         .correlate(Inbound)
     )
-    heads = (
+    return (
         select(Inbound.id, Inbound.arrived_at)
-        .where(text("inbound.state = 'new'"), Inbound.id.not_in(under_way), ~is_behind)
+        .where(text("inbound.state = 'new'"), ~is_behind)
+        .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
-        .limit(limit)
+        .limit(bindparam("limit"))
     )
-    if store.file is not None:
-        with store.reading() as session:
-            return [Waiting(row.id, row.arrived_at) for row in session.execute(heads)]
-    with store.transaction() as session:
-        free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
-        rows = session.execute(free.with_for_update(skip_locked=True)).all()
-        _lease(session, [row.id for row in rows], MAIL_LEASE)
-        return [Waiting(row.id, row.arrived_at) for row in rows]
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
@@ -274,22 +283,15 @@ def claim_letters(
     others. `under_way` are those that this process has claimed already: the only process on a SQLite file needs no other
     mark, on PostgreSQL the lease tells the other processes.
     """
-    asks = exists().where(Ask.letter_id == Letter.id)
-    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
-    due = (
-        select(*_CLAIMED)
-        .where(_UNSENT, Letter.try_at <= now, Letter.id.not_in(under_way))
-        .where(true() if asking_first else ~_must_wait(now))
-        .order_by(*order)
-        .limit(limit)
-    )
+    due = _letters_due(asking_first)
+    given = {"now": now, "under_way": list(under_way), "limit": limit}
     if store.file is not None:
         with store.reading() as session:
-            rows = session.execute(due).all()
+            rows = session.execute(due, given).all()
             idle = _idle_reminders(session, rows)
     else:
         with store.transaction() as session:
-            rows = session.execute(due.with_for_update(skip_locked=True)).all()
+            rows = session.execute(due.with_for_update(skip_locked=True), given).all()
             idle = _idle_reminders(session, rows)
             leased = (
                 update(Letter)
@@ -308,14 +310,31 @@ def claim_letters(
     ]
 
 
-def _must_wait(now: datetime) -> ColumnElement[bool]:
+@functools.cache
+def _letters_due(
+    asking_first: bool,
+) -> Select[int, str, str, str, bytes, int, datetime, int | None]:
+    """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
+    asks = exists().where(Ask.letter_id == Letter.id)
+    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
+    return (
+        select(*_CLAIMED)
+        .where(_UNSENT, Letter.try_at <= bindparam("now"))
+        .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
+        .where(true() if asking_first else ~_must_wait())
+        .order_by(*order)
+        .limit(bindparam("limit"))
+    )
+
+
+def _must_wait() -> ColumnElement[bool]:
     """Is there an earlier letter to the same address that has to go first?
 
     One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
     """
     earlier = aliased(Letter, name="earlier")
     goes_first = or_(
-        earlier.try_at <= now,
+        earlier.try_at <= bindparam("now"),
         earlier.state == "sending",
         earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
     )

@@ -10,7 +10,7 @@ from host.grammar import is_polite, plain
 from host.mail.render import Transcript, deadline_words
 from host.play import deadlines
 from host.play.episode import Heard, Refused, Reply, hear, is_command, suggestions
-from host.store.ahead import commands_replying_to
+from host.store.ahead import commands_replying_to, keep_command
 from host.store.episodes import take_episode
 from host.store.schema import Contestant, Kept, Letter, Question, Seat
 from host.turn import serving, settling
@@ -61,7 +61,7 @@ def in_episode(
     reply = Reply(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
-        sent_before=frozenset(commands_replying_to(turn.session, letter.id)),
+        sent_before=frozenset(commands_replying_to(turn.session, letter)),
         blocked=blocked,
         written_at=state_at(turn.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
@@ -108,7 +108,8 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, repl
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in heard.said), *rows]
     for text, scope, state in rows:
-        turn.session.add(
+        keep_command(
+            turn.session,
             Kept(
                 episode_id=play.episode.id,
                 seat=seat.seat,
@@ -120,9 +121,8 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, repl
                 note="",
                 is_told=state == "played",
                 at=turn.now,
-            )
+            ),
         )
-        turn.session.flush()
 
 
 def _answer_only(

@@ -13,6 +13,7 @@ from host.grammar import words
 from host.mail.render import Draft
 from host.play.episode import says_yes, service_in, take_host_text
 from host.store.episodes import open_questions, questions_of_letter, take_episode
+from host.store.foresight import Expected, foreseen, look_ahead
 from host.store.mails import count_copies, letters_of_tokens
 from host.store.people import contestant_of_address, heard_from
 from host.store.schema import Contestant, Inbound, Letter, Question
@@ -42,16 +43,29 @@ def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> Tak
 
 
 def receive_all(house: House, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
+
+    What a mail changed is written before the next is taken, unless it played no more than its own episode; that may wait
+    for the end.
+    """
     with house.store.transaction() as session:
-        return [_receive(session, house, inbound_id, opened, now) for inbound_id, opened in mails]
+        look_ahead(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
+        taken: list[tuple[str, list[Letter]]] = []
+        for inbound_id, opened in mails:
+            taken.append(_receive(session, house, foreseen(session).mails[inbound_id], opened, now))
+            if taken[-1][0] != "played":
+                session.flush()
+        session.flush()
+        return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
 
 
-def _receive(session: Session, house: House, inbound_id: int, opened: Opened, now: datetime) -> Taken:
-    inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
+def _receive(
+    session: Session, house: House, inbound: Inbound, opened: Opened, now: datetime
+) -> tuple[str, list[Letter]]:
     if inbound.state != "new":
-        return Taken(inbound.state)
-    session.info[WRITTEN] = []
+        return inbound.state, []
+    written: list[Letter] = []
+    session.info[WRITTEN] = written
     turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
     inbound.sender = opened.mail.sender[:320]
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
@@ -59,8 +73,7 @@ def _receive(session: Session, house: House, inbound_id: int, opened: Opened, no
     if inbound.state == "stranger":
         inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
         inbound.lines, inbound.lane = [], ""
-    session.flush()
-    return Taken(inbound.state, tuple(letter.id for letter in session.info[WRITTEN]))
+    return inbound.state, written
 
 
 def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
@@ -245,6 +258,8 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
 def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
     """A reply to a letter, from whom it was sent to."""
     lines = turn.lines
+    if letter.episode_id is not None:
+        take_episode(turn.session, letter.episode_id)  # before its questions, which others may be closing
     asked = questions_of_letter(turn.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):

@@ -35,7 +35,7 @@ from tests.wire.world import World
 
 GAME = "champ-cards"
 EVERYTHING = "inbox,turns,outbox,clock"
-REPLY_WITHIN = 12
+REPLY_WITHIN = 10
 SETTINGS = """
 [database]
 url = "{url}"
@@ -43,6 +43,8 @@ url = "{url}"
 reply_within = "{seconds}s"
 reminders = []
 objection = "0s"
+[security]
+confirm_registration = {confirms}
 """
 LEASE, LETTER_LEASE = 2.0, 6.0
 HASTE = f"""
@@ -138,7 +140,8 @@ class Several(Storm):
         self.url = server().fresh()
         self.roles, self.patience, self.is_again = roles, patience, is_again
         seconds = REPLY_WITHIN if silent or patience else 3600
-        self.world.settings = SETTINGS.format(url=self.url, seconds=seconds)
+        self.world.settings = SETTINGS.format(url=self.url, seconds=seconds, confirms=str(is_again).lower())
+        self.world.imap = {"poll_every": "1s"}
         self.world.games = f"[games.{GAME}]\ntables = {tables}\n"
         self.robots = {}
         for number in range(2 * tables):
