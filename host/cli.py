@@ -437,8 +437,8 @@ def _import_questions(arguments: argparse.Namespace) -> int:
     _, house, store = _opened(arguments)
     with store.transaction() as session:
         new, known = questions.add_entries(session, game, entries, now())
-        questions.wake(session, house, game, now())
         hand.audit(session, hand.operator_name(), f"questions import {arguments.file}"[:400], "", now())
+    questions.wake_all(house, game, now())
     print(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
     return 0
 

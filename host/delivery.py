@@ -41,24 +41,41 @@ class Delivery:
         await desk.work(post.open_mailbox, store, LMTP_MAILBOX)
         closed = await desk.work(post.unseen_for, store, LMTP_MAILBOX, desk.clock())
         self._wait_for_retries(closed)
-        if desk.mailboxes[0] == LMTP_MAILBOX:
-            length = await desk.work(outage.make_up, desk.house, LMTP_MAILBOX, desk.clock())
-            if length:
-                log.warning("nothing could be delivered for %s; open deadlines moved by that", length)
+        await self._make_up()
         await self.door.start()
 
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""
         desk = self.desk
+        looked = desk.steady()
         while not desk.stopping.is_set():
-            moment = desk.clock()
+            stood_still = desk.steady() - looked - EVERY
+            looked = desk.steady()
+            if stood_still > EVERY:
+                self._wait_for_retries(timedelta(seconds=stood_still))
             try:
-                is_read = desk.steady() >= self._blind_until
-                await desk.work(post.was_seen, desk.house.store, LMTP_MAILBOX, moment, is_read)
+                await self._look()
             except Exception as error:
                 log.warning("what came by LMTP cannot be noted: %s", error)
             await desk.sleep(EVERY)
         await self.door.close()
+
+    async def _look(self) -> None:
+        """Note the moment; where the queue is full, another process's door may be so already."""
+        desk = self.desk
+        moment = desk.clock()
+        if await desk.work(outage.is_over, desk.house, LMTP_MAILBOX, moment):
+            await self._make_up()
+        await self._waiting()
+        is_read = desk.steady() >= self._blind_until
+        await desk.work(post.was_seen, desk.house.store, LMTP_MAILBOX, moment, is_read)
+
+    async def _make_up(self) -> None:
+        desk = self.desk
+        if desk.mailboxes[0] == LMTP_MAILBOX:
+            length = await desk.work(outage.make_up, desk.house, LMTP_MAILBOX, desk.clock())
+            if length:
+                log.warning("nothing could be delivered for %s; open deadlines moved by that", length)
 
     async def _keep(self, mails: Sequence[Delivered]) -> None:
         """Store mails; one whose answer got lost comes again byte for byte, and has the same number then."""

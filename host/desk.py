@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 from host.chance import jittered
 from host.health import Health
 from host.store.health import Signs, vital_signs
-from host.turn import alerts
+from host.turn import alerts, outage
 from host.turn.house import House
 
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
@@ -37,6 +37,7 @@ class Desk:
         self.stopping = asyncio.Event()
         self.mails = asyncio.Event()
         self.letters = asyncio.Event()
+        self._seen_at: datetime | None = None
         self.health = Health(house.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
 
@@ -48,6 +49,19 @@ class Desk:
         """Do store work on the desk's thread; what is logged there is about the same mail as here."""
         job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    def seen(self, moment: datetime) -> None:
+        """The first mailbox was in reach at this moment."""
+        self._seen_at = moment
+
+    def is_outage_over(self, moment: datetime) -> bool:
+        """Does an outage of the first mailbox end now, so that deadlines have to move? Asks the store where it has to.
+
+        On the desk's thread.
+        """
+        if self._seen_at is not None and timedelta() <= moment - self._seen_at < outage.LONGEST_UNNOTICED:
+            return False
+        return outage.is_over(self.house, self.mailboxes[0], moment)
 
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""

@@ -5,22 +5,26 @@ While one group is played the next is read, in the processes that read mails.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from host.desk import BackOff, Desk
 from host.logs import about
+from host.mail.render import prepare
 from host.mail.worker import ReadingError
 from host.store import post
 from host.store.post import Waiting
 from host.store.store import is_passing
-from host.turn import outage, receive
+from host.turn import receive
 from host.turn.mailturn import Opened
-from host.turn.reading import Reader
+from host.turn.reading import Reader, raw_mails
 
 log = logging.getLogger("podium")
 
 GROUP = 16
 """Mails played in one transaction, where so many wait. A command of the host's hand waits as long as that takes."""
+
+LETTERS_FIRST = 0.001
+"""Seconds in which the letters of what was played get to the desk before the next look for mail."""
 
 Read = Sequence[tuple[Waiting, Opened | Exception]]
 
@@ -34,8 +38,9 @@ class Intake:
         self._under_way: set[int] = set()
 
     async def start(self) -> None:
-        """Start the process that reads mails, so that it is ready when the first one comes."""
+        """Start the process that reads mails, and have templates ready, so that the first mail waits for neither."""
         await self.reader.worker.start()
+        await self.desk.work(prepare, self.desk.house.config.games)
 
     async def run(self) -> None:
         """Work off until the daemon stops."""
@@ -63,12 +68,13 @@ class Intake:
         group = await self._next()
         try:
             while group and not self.desk.stopping.is_set():
-                ahead = asyncio.create_task(self._next())
+                ahead = asyncio.create_task(self._next()) if len(group) == GROUP else None
                 try:
                     await self._play(group)
                 finally:
-                    group = await ahead
+                    group = await ahead if ahead else []
                 if not group:  # of what was behind in its lane something may be first now
+                    await asyncio.sleep(LETTERS_FIRST)
                     group = await self._next()
         finally:
             await self._release([waiting for waiting, _ in group])
@@ -79,18 +85,24 @@ class Intake:
 
     async def _next(self) -> Read:
         """The next few mails, claimed and read; none while deadlines still have to move because of an outage."""
-        desk = self.desk
-        store = desk.house.store
-        if await desk.work(outage.is_over, desk.house, desk.mailboxes[0], desk.clock()):
+        claimed, raws = await self.desk.work(self._claim)
+        if not claimed:
             return []
-        claimed = await desk.work(post.claim_mails, store, desk.clock(), GROUP, tuple(self._under_way))
         self._under_way.update(waiting.id for waiting in claimed)
         try:
-            read = await self.reader.read_all([waiting.id for waiting in claimed])
+            read = await self.reader.read_all(raws)
         except BaseException:
             await self._release(claimed)
             raise
         return [(waiting, read[waiting.id]) for waiting in claimed]
+
+    def _claim(self) -> tuple[list[Waiting], Mapping[int, bytes]]:
+        """The next few mails that may be taken, and their bytes."""
+        store, now = self.desk.house.store, self.desk.clock()
+        if self.desk.is_outage_over(now):
+            return [], {}
+        claimed = post.claim_mails(store, now, GROUP, tuple(self._under_way))
+        return claimed, raw_mails(store, [waiting.id for waiting in claimed]) if claimed else {}
 
     async def _release(self, mails: Sequence[Waiting]) -> None:
         ids = [waiting.id for waiting in mails]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from host.desk import BackOff, Desk
 from host.lead import Lead
@@ -29,10 +29,12 @@ class Watch:
         self.desk, self.inbox, self.lead = desk, inbox, lead
         self.woken = asyncio.Event()
         self._quota_due = 0.0
+        self._known: tuple[int, int] | None = None
 
     async def open(self) -> None:
         """Connect, and begin where the mailbox was left; anew where its UIDVALIDITY changed. Raises `InboxError`."""
         inbox, store = self.inbox, self.desk.house.store
+        self._known = None
         selected = await inbox.connect()
         known = await self.desk.work(post.watermark, store, inbox.mailbox)
         if known is None or known[0] != selected.uidvalidity:
@@ -95,11 +97,12 @@ class Watch:
         desk, inbox = self.desk, self.inbox
         store = desk.house.store
         began = desk.clock()
-        known = await desk.work(post.watermark, store, inbox.mailbox)
-        uidvalidity, watermark = known or (0, 0)
+        if self._known is None:
+            self._known = await desk.work(post.watermark, store, inbox.mailbox) or (0, 0)
+        uidvalidity, watermark = self._known
         uids = await inbox.uids_above(watermark, began)
         first = desk.mailboxes[0]
-        if await desk.work(outage.is_over, desk.house, first, began):
+        if await desk.work(desk.is_outage_over, began):
             if inbox.mailbox != first:
                 return  # the first mailbox's watch sees to it
             length = await desk.work(outage.make_up, desk.house, first, began)
@@ -110,17 +113,19 @@ class Watch:
             if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
                 await self._keep(uidvalidity, waiting)
                 waiting = []
-        await self._keep(uidvalidity, waiting)
-        await desk.work(post.pass_ended, store, inbox.mailbox, began)
-        desk.mails.set()
+        if waiting:
+            await self._keep(uidvalidity, waiting, began)
+        else:
+            await desk.work(post.pass_ended, store, inbox.mailbox, began)
+        if inbox.mailbox == first:
+            desk.seen(began)
 
-    async def _keep(self, uidvalidity: int, mails: list[Fetched]) -> None:
+    async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
         desk = self.desk
-        if not mails:
-            return
         moment = desk.clock()
         incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house.store, self.inbox.mailbox, uidvalidity, incoming, moment)
+        await desk.work(store_mails, desk.house.store, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        self._known = uidvalidity, max(each.uid for each in mails)
         desk.mails.set()
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:

@@ -11,7 +11,7 @@ import contextlib
 import re
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -182,6 +182,10 @@ class Inbox:
         """These mails in order; one that vanished is left out. Raises `InboxError`."""
         for start in range(0, len(uids), UIDS_A_COMMAND):
             part = uids[start : start + UIDS_A_COMMAND]
+            alone = await self._single(part[0]) if len(part) == 1 else None
+            if alone is not None:
+                yield alone
+                continue
             facts = await self._facts(part)
             for uid in part:
                 if uid in facts:
@@ -190,31 +194,26 @@ class Inbox:
                         arrived_at, size = facts[uid]
                         yield Fetched(uid, arrived_at, size, raw)
 
+    async def _single(self, uid: int) -> Fetched | None:
+        """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
+        what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{MAX_BYTES}>)"
+        lines = await self._fetched(str(uid), what)
+        facts, body = _facts_in(lines), _body_in(lines, uid)
+        if uid not in facts or body is None:
+            return None
+        return Fetched(uid, *facts[uid], body)
+
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
-        answer = await self._limited(
-            self.client.uid("fetch", ",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)")
-        )
-        if answer.result != "OK":
-            raise InboxError("the server could not fetch")
-        facts: dict[int, tuple[datetime, int]] = {}
-        for line in answer.lines[:-1]:
-            uid, date, size = _UID.search(line), _INTERNALDATE.search(line), _SIZE.search(line)
-            if uid and date and size:
-                facts[int(uid[1])] = (_internal_date(date[1]), int(size[1]))
-        return facts
+        return _facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
 
     async def _body(self, uid: int) -> bytes | None:
-        answer = await self._limited(self.client.uid("fetch", str(uid), f"(UID BODY.PEEK[]<0.{MAX_BYTES}>)"))
+        return _body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{MAX_BYTES}>)"), uid)
+
+    async def _fetched(self, uids: str, what: str) -> "list[bytes | bytearray]":
+        answer = await self._limited(self.client.uid("fetch", uids, what))
         if answer.result != "OK":
-            raise InboxError("the server could not fetch a mail")
-        is_ours = False
-        body: bytes | None = None
-        for line in answer.lines[:-1]:
-            if isinstance(line, bytearray):
-                body = bytes(line)
-            found = None if isinstance(line, bytearray) else _UID.search(line)
-            is_ours = is_ours or (found is not None and int(found[1]) == uid)
-        return body if is_ours else None
+            raise InboxError("the server could not fetch")
+        return answer.lines[:-1]
 
     async def quota(self) -> float | None:
         """How much of the mailbox's storage is used, 0 to 1 (RFC 9208 section 4.2.2); of several limits the nearest.
@@ -371,6 +370,30 @@ def _keep_alive(client: _Client) -> None:
     for name, value in _KEEP_ALIVE.items():
         if hasattr(socket, name):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def _facts_in(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[datetime, int]]:
+    """When mails came and how long they are, by UID; a literal is a mail's own text, and no answer of the server."""
+    facts: dict[int, tuple[datetime, int]] = {}
+    for line in lines:
+        if isinstance(line, bytearray):
+            continue
+        uid, date, size = _UID.search(line), _INTERNALDATE.search(line), _SIZE.search(line)
+        if uid and date and size:
+            facts[int(uid[1])] = (_internal_date(date[1]), int(size[1]))
+    return facts
+
+
+def _body_in(lines: Iterable[bytes | bytearray], uid: int) -> bytes | None:
+    """The literal of an answer that names this UID."""
+    is_ours = False
+    body: bytes | None = None
+    for line in lines:
+        if isinstance(line, bytearray):
+            body = bytes(line)
+        found = None if isinstance(line, bytearray) else _UID.search(line)
+        is_ours = is_ours or (found is not None and int(found[1]) == uid)
+    return body if is_ours else None
 
 
 def _says_bye(push: object) -> bool:

@@ -7,7 +7,7 @@ from the same draft.
 import functools
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -258,6 +258,16 @@ def _environment(slug: str) -> Environment:
         "first_up": _first_up,
     }
     return environment
+
+
+def prepare(slugs: Iterable[str]) -> None:
+    """Have the templates of these games ready, so that nobody's letter waits for them."""
+    for slug in slugs:
+        board = f"{_folder(slug)}/board"
+        for template in ("base.txt", "base.html", "cards.html", f"{board}.txt", f"{board}.html"):
+            _environment(slug).get_template(template)
+        for template in ("events.txt", "questions.txt"):
+            _ = _environment(slug).get_template(f"{_folder(slug)}/{template}").module
 
 
 def _folder(slug: str) -> str:

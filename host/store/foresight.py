@@ -4,11 +4,12 @@ A few statements for a group in place of a dozen for each mail. What a mail may 
 look-up gets it, later ones ask the database.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import func, select, text
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import BindParameter, bindparam, func, select, text
+from sqlalchemy.orm import Session
 
 from host.store.schema import (
     Ask,
@@ -23,6 +24,30 @@ from host.store.schema import (
     Registration,
     Seat,
 )
+
+_THESE: BindParameter[Any] = bindparam("these", expanding=True)
+_MAILS = select(Inbound).where(Inbound.id.in_(_THESE)).order_by(Inbound.id).with_for_update()
+_COPIED = select(Inbound.content_key).where(
+    Inbound.content_key.in_(_THESE), Inbound.id.not_in(bindparam("mails", expanding=True))
+)
+_LETTERS = select(Letter).where(Letter.token.in_(_THESE))
+_ASKED = select(Ask.letter_id, Question).join(Question, Ask.question_id == Question.id).where(Ask.letter_id.in_(_THESE))
+_CONTESTANTS = select(Contestant).where(Contestant.id.in_(_THESE))
+_PASSED = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(_THESE))
+_EPISODES = select(Episode).where(Episode.id.in_(_THESE)).order_by(Episode.id).with_for_update()
+_OPEN = select(Question).where(Question.closed_at.is_(None), Question.episode_id.in_(_THESE)).order_by(Question.id)
+_HEARD = select(Kept.episode_id).where(Kept.episode_id.in_(_THESE)).distinct()
+_TOLD = select(func.min(Seat.told)).where(Seat.episode_id == Happening.episode_id).scalar_subquery()
+_UNTOLD = (
+    select(Happening)
+    .where(Happening.episode_id.in_(_THESE), Happening.number > _TOLD)
+    .order_by(Happening.episode_id, Happening.number)
+)
+_ENDS = select(
+    Episode.id,
+    select(func.max(RecordLine.line)).where(RecordLine.episode_id == Episode.id).scalar_subquery(),
+    select(func.max(Happening.number)).where(Happening.episode_id == Episode.id).scalar_subquery(),
+).where(Episode.id.in_(_THESE))
 
 
 @dataclass(frozen=True)
@@ -65,62 +90,42 @@ def look_ahead(session: Session, mails: Sequence[Expected]) -> None:
     """Look up what these mails will ask for. Mails and episodes are taken: no other transaction changes them meanwhile."""
     found = foreseen(session)
     ids = [mail.id for mail in mails]
-    taken = select(Inbound).where(Inbound.id.in_(ids)).order_by(Inbound.id).with_for_update()
-    found.mails = {row.id: row for row in session.scalars(taken)}
-    _without_copy(session, found, mails)
+    found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
+    keys = [mail.content_key for mail in mails]
+    once = {key for key in keys if keys.count(key) == 1}
+    found.without_copy = once - set(session.scalars(_COPIED, {"these": list(once), "mails": ids}))
     tokens = {token for mail in mails for token in mail.tokens}
     if not tokens:
         return
-    found.letters = {row.token: row for row in session.scalars(select(Letter).where(Letter.token.in_(tokens)))}
+    found.letters = {row.token: row for row in session.scalars(_LETTERS, {"these": list(tokens)})}
     found.unknown = tokens - found.letters.keys()
     _people(session, found)
     _episodes(session, found)
-    asked = select(Ask.letter_id, Question).join(Question, Ask.question_id == Question.id)
     found.asked = {letter.id: [] for letter in found.letters.values()}
-    for letter_id, question in session.execute(asked.where(Ask.letter_id.in_(found.asked))):
+    for letter_id, question in session.execute(_ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
-
-
-def _without_copy(session: Session, found: Foresight, mails: Sequence[Expected]) -> None:
-    keys = [mail.content_key for mail in mails]
-    once = {key for key in keys if keys.count(key) == 1}
-    ids = [mail.id for mail in mails]
-    copied = select(Inbound.content_key).where(Inbound.content_key.in_(once), Inbound.id.not_in(ids))
-    found.without_copy = once - set(session.scalars(copied))
 
 
 def _people(session: Session, found: Foresight) -> None:
     numbers = {letter.contestant_id for letter in found.letters.values() if letter.contestant_id is not None}
-    rows = session.scalars(select(Contestant).where(Contestant.id.in_(numbers)))
-    found.contestants = {row.id: row for row in rows}
-    passed = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(numbers))
-    found.in_line = numbers - set(session.scalars(passed))
+    these = {"these": list(numbers)}
+    found.contestants = {row.id: row for row in session.scalars(_CONTESTANTS, these)}
+    found.in_line = numbers - set(session.scalars(_PASSED, these))
 
 
 def _episodes(session: Session, found: Foresight) -> None:
-    """In the order of their numbers, so that two processes do not take them crosswise."""
-    numbers = sorted({letter.episode_id for letter in found.letters.values() if letter.episode_id is not None})
+    """In the order of their numbers, so that two processes do not take them crosswise; before their questions."""
+    numbers = {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
+    these = {"these": list(numbers)}
     if not numbers:
         return
-    taken = select(Episode).where(Episode.id.in_(numbers)).order_by(Episode.id).with_for_update()
-    found.episodes = {row.id: row for row in session.scalars(taken)}
+    found.episodes = {row.id: row for row in session.scalars(_EPISODES, these)}
     found.open = {number: [] for number in numbers}
-    still_open = select(Question).where(Question.closed_at.is_(None), Question.episode_id.in_(numbers))
-    for question in session.scalars(still_open.order_by(Question.id)):
+    for question in session.scalars(_OPEN, these):
         if question.episode_id is not None:
             found.open[question.episode_id].append(question)
     found.untold = {number: [] for number in numbers}
-    least = select(func.min(Seat.told)).where(Seat.episode_id == Happening.episode_id).scalar_subquery()
-    untold = select(Happening).where(Happening.episode_id.in_(numbers), Happening.number > least)
-    for event in session.scalars(untold.order_by(Happening.episode_id, Happening.number)):
+    for event in session.scalars(_UNTOLD, these):
         found.untold[event.episode_id].append(event)
-    lines, events = (_last(session, each, numbers) for each in (RecordLine.line, Happening.number))
-    found.ends = {number: (lines.get(number, 1), events.get(number, 0)) for number in numbers}
-    heard = select(Kept.episode_id).where(Kept.episode_id.in_(numbers)).distinct()
-    found.unheard = set(numbers) - set(session.scalars(heard))
-
-
-def _last(session: Session, column: InstrumentedAttribute[int], numbers: Iterable[int]) -> dict[int, int]:
-    episode_id = column.class_.episode_id
-    rows = session.execute(select(episode_id, func.max(column)).where(episode_id.in_(numbers)).group_by(episode_id))
-    return {row[0]: row[1] for row in rows}
+    found.ends = {number: (line or 1, event or 0) for number, line, event in session.execute(_ENDS, these)}
+    found.unheard = numbers - set(session.scalars(_HEARD, these))

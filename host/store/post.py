@@ -99,8 +99,18 @@ class Arrived:
     sender: str
 
 
-def keep_mails(store: Store, mailbox: str, uidvalidity: int, mails: Sequence[Arrived], now: datetime) -> None:
-    """Store raw mails and the watermark with them, before anything else is done; a second time changes nothing."""
+def keep_mails(
+    store: Store,
+    mailbox: str,
+    uidvalidity: int,
+    mails: Sequence[Arrived],
+    now: datetime,
+    began_at: datetime | None = None,
+) -> None:
+    """Store raw mails and the watermark with them, before anything else is done; a second time changes nothing.
+
+    With `began_at` they are the last of a pass that began then: the mailbox was read whole.
+    """
     with store.transaction() as session:
         row = session.get_one(Mailbox, mailbox, with_for_update=True)
         known = select(Inbound.uid).where(
@@ -130,7 +140,10 @@ def keep_mails(store: Store, mailbox: str, uidvalidity: int, mails: Sequence[Arr
         ]
         if rows:
             session.execute(insert(Inbound), rows)
-        row.uid = max(row.uid, *(mail.uid for mail in mails))
+        if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
+            row.uid = max(row.uid, *(mail.uid for mail in mails))
+        if began_at is not None and not _is_old_news(row, began_at):
+            row.read_at = row.seen_at = began_at
 
 
 def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:

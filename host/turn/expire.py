@@ -27,7 +27,7 @@ from host.store.people import lobby_of
 from host.store.schema import Episode, Question, Registration
 from host.store.store import Session, is_passing
 from host.turn import alerts, held, lobby
-from host.turn.house import House, close_question, load_play
+from host.turn.house import House, Play, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
 
@@ -162,9 +162,7 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
     name = play.name(row.seat)
     close_question(row, "timeout", now)
     session.flush()
-    hold = now + house.config.deadlines.objection
-    lobby_row = lobby_of(session, play.game.slug)
-    lobby_row.hold_until = max(hold, lobby_row.hold_until or hold)
+    waits = _hold(session, house, play, now)
     commit(session, house, play, outcome, [record.Timeout(name)], Told(timed_out=row.seat), now)
     alerts.alert(
         session,
@@ -172,10 +170,23 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
         now,
         f"{name} did not answer in {episode.code}",
         f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it "
-        f"back; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that.",
+        f"back{waits}.",
         play,
     )
     return True
+
+
+def _hold(session: Session, house: House, play: Play, now: datetime) -> str:
+    """The next episode waits, so that the host can go back; at many tables only where this one is about the throne.
+
+    Gives that in words.
+    """
+    row = lobby_of(session, play.game.slug)
+    if house.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
+        return ""
+    hold = now + house.config.deadlines.objection
+    row.hold_until = max(hold, row.hold_until or hold)
+    return f"; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that"
 
 
 def _remind(session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
@@ -200,6 +211,10 @@ def _remind(session: Session, house: House, due: Due, now: datetime, read_at: da
 def run_lobbies(house: House, now: datetime) -> None:
     """Begin what may begin now: an objection time may have ended, a host may have come back."""
     for slug in house.config.games:
-        with house.store.transaction() as session:
-            while lobby.run(session, house, GAMES[slug], now):
-                session.flush()
+        while _run_lobby(house, slug, now):
+            pass
+
+
+def _run_lobby(house: House, slug: str, now: datetime) -> bool:
+    with house.store.transaction() as session:
+        return lobby.run(session, house, GAMES[slug], now)

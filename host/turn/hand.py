@@ -16,7 +16,7 @@ from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
 from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
 from host.store.mails import letters_asking_host
-from host.store.people import lobby_of, queue_of
+from host.store.people import count_waiting, lobby_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
@@ -138,7 +138,8 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
         )
         kind = "turn" if seat.seat in asked else "news"
         repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
-    questions.wake(session, house, play.game, now)
+    session.flush()
+    questions.wake(session, house, play, now)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
 
@@ -240,7 +241,7 @@ def begin(session: Session, house: House, slug: str, now: datetime) -> str:
     row.begin_requested = True
     session.flush()
     champion = row.champion_id is not None and not episode_with(session, slug, row.champion_id)
-    present = len(queue_of(session, slug)) + champion
+    present = count_waiting(session, slug, max(game.seats)) + champion
     if present < min(game.seats):
         raise HandError(f"{game.title} needs at least {min(game.seats)} contestants, and {present} wait.")
     step = lobby.plan(session, house, game, now)

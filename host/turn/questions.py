@@ -7,12 +7,14 @@ from typing import Any
 from host.game import Entry, Game, Outcome
 from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
-from host.store.episodes import running_episodes
+from host.store.episodes import episodes_after, take_episode
 from host.store.store import Session
-from host.turn.house import House, load_play, room_text
+from host.turn.house import House, Play, load_play, room_text
 from host.turn.playing import commit, host_questions
 from host.turn.settling import has_entry
 from host.turn.telling import Told
+
+WOKEN_AT_ONCE = 100
 
 
 def game_with_a_bank() -> Game[Any, Any]:
@@ -40,13 +42,24 @@ def add_entries(session: Session, game: Game[Any, Any], entries: Sequence[Entry]
     return len(known) - before, len(entries) - (len(known) - before)
 
 
-def wake(session: Session, house: House, game: Game[Any, Any], now: datetime) -> None:
-    """Episodes that wait for a question of the host go on, where the bank has one for them now."""
-    for episode in running_episodes(session, game.slug):
-        play = load_play(episode)
-        waits = game.bank and any(each.phase == game.bank.phase for each in host_questions(play))
-        if waits and episode.paused_at is None and has_entry(session, play):
-            commit(session, house, play, Outcome(play.state, ()), [], Told(), now)
+def wake(session: Session, house: House, play: Play, now: datetime) -> None:
+    """An episode that waits for a question of the host goes on, where the bank has one for it now."""
+    bank = play.game.bank
+    waits = bank and any(each.phase == bank.phase for each in host_questions(play))
+    if waits and play.episode.paused_at is None and has_entry(session, play):
+        commit(session, house, play, Outcome(play.state, ()), [], Told(), now)
+
+
+def wake_all(house: House, game: Game[Any, Any], now: datetime) -> None:
+    """The same for every running episode of a game, each in its own transaction."""
+    after: int | None = 0
+    while after is not None:
+        with house.store.reading() as session:
+            numbers = episodes_after(session, game.slug, after, WOKEN_AT_ONCE)
+        for number in numbers:
+            with house.store.transaction() as session:
+                wake(session, house, load_play(take_episode(session, number)), now)
+        after = numbers[-1] if numbers else None
 
 
 def starter(game: Game[Any, Any]) -> tuple[Entry, ...]:

@@ -58,19 +58,19 @@ class Reader:
 
     async def read(self, inbound_id: int) -> Opened:
         """What stands in a stored mail. Raises `ReadingError` where it cannot be read within the limits."""
-        found = (await self.read_all([inbound_id]))[inbound_id]
+        raws = await self.work(raw_mails, self.store, [inbound_id])
+        found = (await self.read_all(raws))[inbound_id]
         if isinstance(found, ReadingError):
             raise found
         return found
 
-    async def read_all(self, inbound_ids: Sequence[int]) -> dict[int, Opened | ReadingError]:
+    async def read_all(self, raws: Mapping[int, bytes]) -> dict[int, Opened | ReadingError]:
         """What stands in stored mails, by number; `ReadingError` for those that cannot be read within the limits.
 
         Raises OSError where no process can be started to read them.
         """
-        raws = await self.work(raw_mails, self.store, inbound_ids)
-        opened = await self.worker.open_all([raws[number] for number in inbound_ids])
-        found = dict(zip(inbound_ids, opened, strict=True))
+        opened = await self.worker.open_all(list(raws.values()))
+        found = dict(zip(raws, opened, strict=True))
         whole = {number: each for number, each in found.items() if not isinstance(each, ReadingError)}
         compared, forged = await asyncio.gather(
             self._compared({number: mail for number, (mail, typed) in whole.items() if typed is None}),

@@ -19,7 +19,17 @@ class Incoming:
     raw: bytes
 
 
-def store_mails(store: Store, mailbox: str, uidvalidity: int, mails: Sequence[Incoming], now: datetime) -> None:
-    """Store mails and how far the mailbox was read, in one transaction; a second time changes nothing."""
+def store_mails(
+    store: Store,
+    mailbox: str,
+    uidvalidity: int,
+    mails: Sequence[Incoming],
+    now: datetime,
+    began_at: datetime | None = None,
+) -> None:
+    """Store mails and how far the mailbox was read, in one transaction; a second time changes nothing.
+
+    With `began_at` they are the last of a pass that began then: the mailbox was read whole.
+    """
     arrived = [post.Arrived(each.uid, each.arrived_at, each.size, each.raw, *glance(each.raw)) for each in mails]
-    post.keep_mails(store, mailbox, uidvalidity, arrived, now)
+    post.keep_mails(store, mailbox, uidvalidity, arrived, now, began_at)

@@ -37,6 +37,7 @@ def made(database: str, name: str, encoding: str = "UTF8") -> str:
     """The URL of a new database on the server of `database`."""
     store = connect(database)
     with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
         connection.execute(
             text(f"CREATE DATABASE {name} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
         )
@@ -254,7 +255,7 @@ def test_a_target_that_is_not_an_empty_database_is_refused_and_left_alone(databa
     assert statement(taken, "SELECT game, episodes FROM lobbies")[0][:] == ("x", 7)
 
     fails(tmp_path, made(database, "ascii", "SQL_ASCII"), "its? keeps text as SQL_ASCII")
-    fails(tmp_path, database.replace("/postgres", "/nowhere"), 'database "nowhere" does not exist')
+    fails(tmp_path, make_url(database).set(database="nowhere").render_as_string(), 'database "nowhere" does not exist')
 
 
 @pytest.mark.postgresql

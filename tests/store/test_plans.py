@@ -226,8 +226,8 @@ def check_plans(desk: Desk) -> None:
             with desk.store.transaction() as session:
                 questions.add_entries(session, desk.game, questions.starter(desk.game), desk.now)
             desk.begin()
+            questions.wake_all(desk.house, desk.game, desk.now)
             with desk.store.transaction() as session:
-                questions.wake(session, desk.house, desk.game, desk.now)
                 questions.listing(session, desk.game)
         else:
             real_play(desk)

@@ -1,12 +1,6 @@
 """The same store on PostgreSQL from Debian's packages: tables, and an episode played through the corridor."""
 
-import contextlib
-import os
-import pwd
 import random
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,36 +14,17 @@ from host.store.schema import Base
 from host.store.store import open_store
 from host.turn.questions import add_entries, listing, starter
 from host.turn.storing import Incoming, store_mails
+from tests.store.server import server
 from tests.turn import desk as desks
-from tests.wire.dovecot import free_port
 
 pytestmark = pytest.mark.postgresql
 ANN, BOB = "ann@example.net", "bob@example.net"
 
 
 @pytest.fixture
-def database() -> Iterator[str]:
-    """The URL of an empty database of a server of its own."""
-    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    assert programs, "PostgreSQL is not installed: apt-get install postgresql, or make test WITHOUT=postgresql"
-    port = free_port()
-    account = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
-    user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []} if os.getuid() == 0 else {}
-    with tempfile.TemporaryDirectory(prefix="podium-pg-") as folder:
-        os.chown(folder, account.pw_uid, account.pw_gid)
-        data = f"{folder}/data"
-
-        def run(program: str, *arguments: str) -> None:
-            command = [str(programs[-1] / program), "-D", data, *arguments]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder, **user)  # type: ignore[call-overload]
-
-        run("initdb", "-A", "trust", "-U", "podium", "--no-sync")
-        run("pg_ctl", "-w", "-l", f"{folder}/log", "-o", f"-p {port} -k {folder} -c fsync=off", "start")
-        try:
-            yield f"postgresql://podium@127.0.0.1:{port}/postgres"
-        finally:
-            with contextlib.suppress(subprocess.CalledProcessError):
-                run("pg_ctl", "-m", "immediate", "stop")
+def database() -> str:
+    """The URL of an empty database."""
+    return server().fresh()
 
 
 def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,8 +170,7 @@ def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make
     with desk.store.transaction() as session:
         hand.pause(session, desk.house, "SD-1", desk.now)
     fill(desk, 5)
-    with desk.store.transaction() as session:
-        questions.wake(session, desk.house, desk.game, desk.now)
+    questions.wake_all(desk.house, desk.game, desk.now)
     assert asked(desk) == []
     with desk.store.transaction() as session:
         hand.resume(session, desk.house, "SD-1", desk.now)

@@ -70,7 +70,7 @@ async def test_many_mails_are_read_as_one_by_one_and_as_without_the_process(desk
     bodies += [f"Hello,\nI cut at 5 please, and good luck!\n\n{HEADER}\n{text}\n{HEADER}\n{older}", ""]
     numbers = [kept(desk, reply(desk, body)) for body in bodies]
     numbers.append(kept(desk, write(ANN, "Ann", "games@example.org", "no token", bodies[2])))
-    found = await reader.read_all(numbers)
+    found = await reader.read_all(reading.raw_mails(desk.store, numbers))
     assert list(found) == numbers
     for number in numbers:
         assert found[number] == desk.opened(number) == await reader.read(number)
@@ -85,13 +85,13 @@ async def test_letters_are_fetched_only_for_mails_that_need_them(desk: Desk, rea
     plain = [kept(desk, reply(desk, body)) for body in ("cut 5", f"cut 5\n\n{HEADER}{marked}")]
     unmarked = kept(desk, reply(desk, f"cut 5\n\n{HEADER}\n{text}"))
     above = kept(desk, reply(desk, f"{text}\n\ncut 5"))
-    await reader.read_all(plain)
-    assert asked(reader) == ["raw_mails"]
-    await reader.read_all([*plain, unmarked])
-    assert asked(reader)[1:] == ["raw_mails", "letters_answered"]
-    await reader.read_all([*plain, unmarked, above, above])
-    assert asked(reader)[3:] == ["raw_mails", "letters_answered", "earlier_letters"]
-    assert await reader.read_all([]) == {}
+    await reader.read_all(reading.raw_mails(desk.store, plain))
+    assert asked(reader) == []
+    await reader.read_all(reading.raw_mails(desk.store, [*plain, unmarked]))
+    assert asked(reader) == ["letters_answered"]
+    await reader.read_all(reading.raw_mails(desk.store, [*plain, unmarked, above, above]))
+    assert asked(reader)[1:] == ["letters_answered", "earlier_letters"]
+    assert await reader.read_all(reading.raw_mails(desk.store, [])) == {}
 
 
 async def test_what_stands_in_an_older_letter_alone_is_quoted_too(desk: Desk, reader: Reader) -> None:
@@ -119,7 +119,7 @@ async def test_a_mail_that_cannot_be_read_costs_only_itself(desk: Desk, reader: 
     bad = kept(desk, b"From: x@example.com\r\n\r\n")
     with desk.store.transaction() as session:
         session.get_one(Inbound, bad).raw = SLOW["2 MB of parameters"]
-    found = await reader.read_all([bad, good])
+    found = await reader.read_all(reading.raw_mails(desk.store, [bad, good]))
     assert isinstance(found[bad], ReadingError)
     assert typed(found[good]) == ("cut 5",)
     with pytest.raises(ReadingError):
@@ -148,7 +148,7 @@ async def test_only_mails_with_a_signature_and_a_token_are_judged_by_it(
     bare = kept(desk, reply(desk, "cut 5"))
     signed = kept(desk, b"DKIM-SIGNATURE: v=1\r\n" + reply(desk, "cut 6"))
     stranger = kept(desk, b"DKIM-Signature: v=1\r\n" + write(ANN, "Ann", "games@example.org", "x", "y"))
-    found = await reader.read_all([bare, signed, stranger])
+    found = await reader.read_all(reading.raw_mails(desk.store, [bare, signed, stranger]))
     assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [False, True, False]
     assert judged == [ANN]
 
@@ -159,7 +159,7 @@ async def test_where_a_provider_is_trusted_its_word_counts(make_desk: MakeDesk) 
     failed = b"Authentication-Results: mx.example.org; dmarc=fail header.from=example.net\r\n"
     numbers = [kept(desk, raw) for raw in (failed + reply(desk, "cut 5"), reply(desk, "cut 5"))]
     reader = Reader(desk.config, desk.store, Asked())
-    found = await reader.read_all(numbers)
+    found = await reader.read_all(reading.raw_mails(desk.store, numbers))
     assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [True, False]
     await reader.worker.close()
 

@@ -9,7 +9,7 @@ from host.demo.robot import ReadLetter
 from host.game import Entry
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import lobby_of
-from host.turn.questions import add_entries, wake
+from host.turn.questions import add_entries, wake_all
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -159,8 +159,7 @@ def test_an_import_wakes_an_episode_that_waits(sd: Desk) -> None:
     to_the_first_question(sd)
     assert not any(sd.last(address).asks for address in EVERYBODY)
     fill(sd, PARIS)
-    with sd.store.transaction() as session:
-        wake(session, sd.house, sd.game, sd.now)
+    wake_all(sd.house, sd.game, sd.now)
     sd.send()
     assert record(sd)[-1]["say"] == f"ask {PARIS.ask} = Paris"
     assert any(sd.last(address).asks for address in EVERYBODY)
