@@ -35,7 +35,7 @@ from tests.wire.world import World
 
 GAME = "champ-cards"
 EVERYTHING = "inbox,turns,outbox,clock"
-REPLY_WITHIN = 10
+REPLY_WITHIN = 6
 SETTINGS = """
 [database]
 url = "{url}"
@@ -139,7 +139,7 @@ class Several(Storm):
         super().__init__(folder, seed, [GAME])
         self.url = server().fresh()
         self.roles, self.patience, self.is_again = roles, patience, is_again
-        seconds = REPLY_WITHIN if silent or patience else 3600
+        seconds = REPLY_WITHIN if silent else 3600
         self.world.settings = SETTINGS.format(url=self.url, seconds=seconds, confirms=str(is_again).lower())
         self.world.imap = {"poll_every": "1s"}
         self.world.games = f"[games.{GAME}]\ntables = {tables}\n"
@@ -177,7 +177,7 @@ class Several(Storm):
 
     def is_done_with(self, robot: Robot, code: str) -> bool:
         """Does this robot answer nothing in an episode any more?"""
-        return robot.address in self.silent or 0 < self.patience <= len(robot.tapped.get(code, ()))
+        return robot.address in self.silent and len(robot.tapped.get(code, ())) >= self.patience
 
     def fire(self, faults: int, progress: int = 20) -> None:
         """Kill, freeze and cut until so many faults befell."""
@@ -329,8 +329,8 @@ def several(
 ) -> Several:
     """Episodes at `tables` tables, played by processes with these roles; what does not hold stands in `wrong`.
 
-    `silent` of the robots answer nothing in an episode, the others fall silent after `patience` answers, if that is not 0;
-    with `is_again` all register again after each, while faults befall.
+    `silent` of the robots answer nothing in an episode after `patience` commands; with `is_again` all register again after
+    each, while faults befall.
     """
     made = Several(folder, seed, roles, tables, silent, patience, is_again)
     try:
