@@ -37,7 +37,7 @@ def run(asked_for: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
     """Figures by number of episodes, and ratios to the smallest."""
     results: dict[str, dict[str, float]] = {}
     is_postgresql = asked_for.database == "postgresql"
-    with a_short_folder() as folder, running(folder, is_postgresql) as servers:
+    with a_short_folder(is_on_disk=True) as folder, running(folder, is_postgresql) as servers:
         (folder / "template").mkdir()
         template = make_template(folder / "template", REAL, datetime.now(UTC))
         for size in asked_for.sizes:

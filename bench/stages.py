@@ -212,7 +212,7 @@ def _children(those: servers.Servers) -> float:
 
 def run(mails: int, database: str, profile: Path | None, say: Callable[[str], None]) -> dict[str, float]:
     """CPU milliseconds a mail by stage; with `profile` also a second run, and pyinstrument's view of the worst stage."""
-    with a_short_folder() as folder, servers.running(folder, database == "postgresql") as those:
+    with a_short_folder(is_on_disk=True) as folder, servers.running(folder, database == "postgresql") as those:
         ground = measure.prepare(those, mails, datetime.now(UTC))
         replies = ground.replies[:mails]
         clocks = Clocks()
