@@ -19,7 +19,7 @@ from host.turn import bounced, letters
 
 log = logging.getLogger("podium")
 
-LETTERS_AT_ONCE = 32
+LETTERS_AT_ONCE = 100
 LOOK_AT_LIMIT = 5.0
 RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 GIVE_UP_AFTER = timedelta(days=5)
@@ -33,6 +33,7 @@ class Dispatch:
         self.back_off = BackOff(desk.steady)
         self._sending: dict[asyncio.Task[Sent], tuple[Claimed, float]] = {}
         self._under_way: set[int] = set()
+        self._unstored: list[tuple[Claimed, Sent]] = []
 
     async def run(self) -> None:
         """Send until the daemon stops."""
@@ -54,6 +55,8 @@ class Dispatch:
     async def _round(self) -> float:
         """Send more, store what became of those that were tried; gives how long to wait because of trouble, else 0."""
         desk = self.desk
+        if self._unstored:
+            await self._keep([], 0.0)
         claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
         ends = desk.steady() + post.LEASE.total_seconds() / 2
         for letter in claimed:
@@ -112,11 +115,22 @@ class Dispatch:
             wait = self.back_off.failed()
         else:
             self.back_off.worked()
-        try:
-            await desk.work(self._store, tried, desk.clock(), wait if away else 0.0)
-        finally:
-            self._under_way.difference_update(letter.id for letter, _ in tried)
+        await self._keep(tried, wait if away else 0.0)
         return wait
+
+    async def _keep(self, tried: list[tuple[Claimed, Sent]], away: float) -> None:
+        """Store what the server said; where the database is away, it is stored with what is said next."""
+        self._unstored += tried
+        is_to_be_tried_again = False
+        try:
+            await self.desk.work(self._store, self._unstored, self.desk.clock(), away)
+        except Exception as error:
+            is_to_be_tried_again = is_passing(error)
+            raise
+        finally:
+            if not is_to_be_tried_again:
+                self._under_way.difference_update(letter.id for letter, _ in self._unstored)
+                self._unstored = []
 
     def _store(self, tried: list[tuple[Claimed, Sent]], moment: datetime, away: float) -> None:
         house = self.desk.house
