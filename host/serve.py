@@ -278,6 +278,12 @@ class Daemon:
             self.desk.letters.set()
         if "turns" in self.roles and await self.work(post.has_mails, self.house.store):
             self.desk.mails.set()
+        if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
+            self._wake_all()
+
+    def _is_late(self) -> bool:
+        """Does a deadline that another process keeps wait for the mailbox to be read?"""
+        return expire.waits_for_mailbox(self.house, self.clock(), self.desk.mailboxes)
 
     async def _run_lobbies(self) -> None:
         if not self.desk.stopping.is_set() and self._clock_lead.is_held:

@@ -129,7 +129,7 @@ def open_questions(session: Session, **fields: Any) -> Sequence[Question]:
     """The open questions with these field values, oldest first."""
     if tuple(fields) == ("episode_id",) and fields["episode_id"] in foreseen(session).open:
         return [row for row in foreseen(session).open.pop(fields["episode_id"]) if row.closed_at is None]
-    return session.scalars(_open(tuple(fields)), fields).all()
+    return [row for row in session.scalars(_open(tuple(fields)), fields) if row.closed_at is None]
 
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:

@@ -141,13 +141,17 @@ def connect(url: str) -> Store:
         raise StoreError(f"[database] url cannot be read: {hint}.") from None
     if parsed.get_backend_name() == "sqlite":
         _refuse_network(Path(parsed.database or "."))
-        engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+        engine = create_engine(
+            parsed, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}
+        )
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
         options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
         given = {name: value for name, value in _LINE.items() if name not in parsed.query}
-        engine = create_engine(parsed, pool_pre_ping=True, connect_args=given | {"options": options})
+        engine = create_engine(
+            parsed, hide_parameters=True, pool_pre_ping=True, connect_args=given | {"options": options}
+        )
     return Store(engine)
 
 
