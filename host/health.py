@@ -236,10 +236,14 @@ class _Gauges(Collector):
                 _at(signs.letter_accepted_at),
             ),
             ("oldest_unsent_letter_age_seconds", "Age of the letter that waits longest.", max(age, 0.0)),
-            ("letters_unsent", "Letters that wait to be sent.", signs.letters_unsent),
-            ("letters_failed", "Letters that could not be delivered.", signs.letters_failed),
-            ("deadlines_overdue", "Deadlines that passed and were not worked off.", signs.deadlines_overdue),
-            ("mails_quarantined", "Mails that could not be handled.", signs.mails_quarantined),
+            ("letters_unsent", "Letters that wait to be sent, counted up to 10,000.", signs.letters_unsent),
+            ("letters_failed", "Letters that could not be delivered, counted up to 10,000.", signs.letters_failed),
+            (
+                "deadlines_overdue",
+                "Deadlines that passed and were not worked off, counted up to 10,000.",
+                signs.deadlines_overdue,
+            ),
+            ("mails_quarantined", "Mails that could not be handled, counted up to 10,000.", signs.mails_quarantined),
             ("episodes_running", "Episodes that are not over.", signs.episodes_running),
         ):
             yield GaugeMetricFamily(f"podium_{name}", words, value)

@@ -86,6 +86,10 @@ def rows(text: str) -> list[dict[str, Any]]:
         "back CC-1 first",
         "begin",
         "begin chess",
+        "move",
+        "move --to x --undo",
+        "run --role cook",
+        "run --role ,",
         "replay x --config y",
     ],
 )
@@ -103,7 +107,7 @@ def test_version(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin"]
+    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin", "move"]
 )
 def test_each_command_has_help(command: str, capsys: Captured) -> None:
     status, out, err = run(capsys, command, "--help")
@@ -113,7 +117,16 @@ def test_each_command_has_help(command: str, capsys: Captured) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["status", "episode CC-1", "queue champ-cards", "mail", "announce champ-cards", "backup copy.db", "pause CC-1"],
+    [
+        "status",
+        "episode CC-1",
+        "queue champ-cards",
+        "mail",
+        "announce champ-cards",
+        "backup copy.db",
+        "pause CC-1",
+        "move --undo",
+    ],
 )
 def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys: Captured, tmp_path: Path) -> None:
     status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
