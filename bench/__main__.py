@@ -45,7 +45,10 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 def contend(asked: argparse.Namespace, modes: Sequence[str]) -> dict[str, Any]:
     """Backlog, burst and latency: contenders alternate, round after round."""
     results: dict[str, Any] = {mode: {name: [] for name in asked.contenders} for mode in modes}
-    with a_short_folder(is_on_disk=True) as folder, servers.running(folder, "postgresql" in asked.contenders) as those:
+    with (
+        a_short_folder(is_on_disk=True) as folder,
+        servers.running(folder, bool({"postgresql", "pair"} & set(asked.contenders))) as those,
+    ):
         ground = measure.prepare(those, max(asked.mails, asked.latencies), datetime.now(UTC))
         push = 0.0
         if "latency" in modes:

@@ -15,6 +15,7 @@ from tests.wire import dovecot
 NAMES = {
     "podium": "podium run, SQLite",
     "postgresql": "podium run, PostgreSQL",
+    "pair": "two podium run, PostgreSQL",
     "floor": "bare loop, a row each",
     "bare": "bare loop, no database",
 }
@@ -96,6 +97,37 @@ class Contender:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+class Pair:
+    """Two processes that share the work; `serving` is when both do."""
+
+    def __init__(self, helper: Contender, main: Contender) -> None:
+        self.both = (helper, main)
+        self.started, self.serving = helper.started, main.serving
+
+    def tail(self) -> str:
+        """The ends of their logs."""
+        return "\n".join(each.tail() for each in self.both)
+
+    def cost(self) -> Cost:
+        """What both took so far."""
+        first, second = (each.cost() for each in self.both)
+        return Cost(first.cpu + second.cpu, first.memory + second.memory)
+
+    def stop(self) -> None:
+        """End both."""
+        for each in self.both:
+            each.stop()
+
+
+def start_pair(servers: Servers, url: str) -> Pair:
+    """The daemon twice on this store: the first has nothing to do before the second reads the mailbox."""
+    config = servers.folder / "podium.toml"
+    config.write_text(configuration(servers, url))
+    command = ["-m", "host", "run", "--config", str(config)]
+    helper = Contender([*command, "--role", "turns,outbox"], servers.folder / "helper.log")
+    return Pair(helper, Contender(command, servers.folder / "podium.log"))
 
 
 def start_podium(servers: Servers, url: str, more: str = "") -> Contender:

@@ -17,7 +17,7 @@ from tests.wire.world import a_short_folder
 
 MAILS = 20
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-OURS = [name for name in NAMES if name != "postgresql"]
+OURS = [name for name in NAMES if name not in ("postgresql", "pair")]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,7 @@ def test_answers_are_timed_one_by_one(ground: measure.Ground) -> None:
 def test_the_daemon_works_off_a_backlog_on_postgresql() -> None:
     with a_short_folder() as folder, servers.running(folder, wants_postgresql=True) as those:
         made = measure.prepare(those, MAILS, datetime.now(UTC))
+        assert measure.backlog("pair", made, made.replies)["mails_s"] > 0
         figures = measure.backlog("postgresql", made, made.replies)
     assert figures["mails_s"] > 0
     assert figures["server_cpu_ms"] > 0
