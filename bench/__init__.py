@@ -13,4 +13,5 @@ Dovecot, PostgreSQL and the SMTP sink run on loopback; docs/performance.md says 
 - `measure`           backlog, burst, latency
 - `stages`, `growth`  CPU by stage; cost beside a growing store
 - `table`             medians, ratios
+- `season`            what a season of many contestants would ask for; docs/scale.md
 """

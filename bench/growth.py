@@ -105,7 +105,9 @@ def _deadlines(servers: Servers, url: str, mails: Sequence[Reply], count: int, s
     """So many deadlines fall due within a minute, while replies come in one at a time."""
     servers.mailbox.clear()
     servers.sink.take()
-    _let_fall_due(url, count, datetime.now(UTC) + DUE_IN)
+    count = _let_fall_due(url, count, datetime.now(UTC) + DUE_IN)
+    if not count:
+        return {}
     contender = start_podium(servers, url)
     try:
         time.sleep(DUE_IN.total_seconds())
@@ -156,18 +158,19 @@ WHERE closed_at IS NULL AND episode_id IN (
 """
 
 
-def _let_fall_due(url: str, count: int, first: datetime) -> None:
-    """Deadlines of episodes with short letters, spread evenly over the minute from `first`."""
+def _let_fall_due(url: str, count: int, first: datetime) -> int:
+    """Deadlines of episodes with short letters, spread evenly over the minute from `first`; gives how many there were."""
     if url.startswith("sqlite"):
         stamp = f"{first:%Y-%m-%d %H:%M:%S}"
         moment = f"strftime('%Y-%m-%d %H:%M:%S', '{stamp}', (id % 60) || ' seconds') || '.000000'"
         with contextlib.closing(sqlite3.connect(make_url(url).database or "")) as database:
-            database.execute(_DUE.format(moment=moment, count=count))
+            changed = database.execute(_DUE.format(moment=moment, count=count)).rowcount
             database.commit()
+            return changed
     else:
         moment = f"'{first.isoformat()}'::timestamptz + (id % 60) * interval '1 second'"
         with psycopg.connect(url) as connection:
-            connection.execute(_DUE.format(moment=moment, count=count).encode())
+            return connection.execute(_DUE.format(moment=moment, count=count).encode()).rowcount
 
 
 _FIRED = "SELECT count(*) FROM questions WHERE outcome = 'timeout'"

@@ -26,7 +26,6 @@ class Ledger:
     def __init__(self) -> None:
         self.letters: list[tuple[float, str, str, int]] = []
         self.waiting: list[tuple[int, asyncio.Transport]] = []
-        self.connections = 0
 
     def note(self, message: bytes) -> None:
         """One letter was accepted."""
@@ -64,7 +63,6 @@ class Sink(asyncio.Protocol):
         """Greet."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        self.ledger.connections += 1
         transport.write(GREETING)
 
     def data_received(self, data: bytes) -> None:

@@ -38,6 +38,7 @@ STAGES = {
     ),
     "read": (
         "host.intake:Intake._next",
+        "host.intake:Intake._claim",
         "host.mail.worker:Worker.open_all",
         "host.mail.worker:Worker.read_all",
         "host.store.post:claim_mails",
@@ -55,7 +56,7 @@ STAGES = {
         "host.store.post:claim_letters",
         "host.dispatch:Dispatch._round",
         "host.dispatch:Dispatch._store",
-        "aiosmtplib.protocol:SMTPProtocol.data_received",
+        "host.mail.pipeline:Session.data_received",
     ),
 }
 """What counts as which stage. A name that is no more is passed over, and told."""

@@ -21,7 +21,7 @@ the letters about it (`turn.telling`, `mail.render`) are one transaction, and `d
 - `desk`                what the loops share: the store's thread, how to stop, how long to wait after a fault
 - `health`, `logs`      how the daemon is, on loopback and to systemd; the log, without tokens
 - `demo`                a mail server on loopback, robots, the simulator
-- `turn`                the corridor; one transaction a mail, a deadline, a command of the host
+- `turn`                the corridor; one transaction a group of mails or deadlines, a command of the host
 - `mail`                Edge: `inbox`, `lmtp`, `outbox`, `pipeline`, `oauth`, `worker`, `signature`. Pure: all else
 - `store`               the tables, transactions, claims, leases; the move to PostgreSQL
 - `play`                Pure: hearing commands, deadlines, queue and champion, names

@@ -51,12 +51,12 @@ def total(hand: Sequence[Card]) -> int:
 
 
 def is_ten(card: Card) -> bool:
-    """Is this a ten-valued card: 10, J, Q or K?"""
+    """Does this card count ten?"""
     return card[0] in "TJQK"
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:
-    """Exactly two cards: an ace and a ten-valued card."""
+    """An ace and a card that counts ten, and nothing else."""
     return len(hand) == 2 and any(card[0] == "A" for card in hand) and any(is_ten(card) for card in hand)
 
 

@@ -1,6 +1,6 @@
 """Shell: working off stored mails. In: mails in the store, whichever way they came. Out: played mails, a group a commit.
 
-While one group is played the next is read, in the processes that read mails.
+While one group is played the next is read, in the process that reads mails.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ class Intake:
         store, now = self.desk.house.store, self.desk.clock()
         if self.desk.is_outage_over(now):
             return [], {}
-        claimed = post.claim_mails(store, now, GROUP, tuple(self._under_way))
+        claimed = post.claim_mails(store, GROUP, tuple(self._under_way))
         return claimed, raw_mails(store, [waiting.id for waiting in claimed]) if claimed else {}
 
     async def _release(self, mails: Sequence[Waiting]) -> None:

@@ -257,7 +257,7 @@ class Daemon:
             raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
 
     async def _tick(self) -> None:
-        """Once a second: the clocks, whether another process or the shell wrote letters, a sign of life."""
+        """Once a second: the clocks, whether another process or the shell left work, a sign of life."""
         if not self.desk.stopping.is_set():
             await self._where_it_answers(self._look_around)
             self.desk.health.tick()

@@ -1,6 +1,6 @@
 """Pure: hearing a mail's lines in an episode. In: the game, its state, who writes, the lines. Out: `Heard`.
 
-Commands are taken in order; the first that is not understood or not legal stops the rest, those before it stand.
+Commands are taken in order, up to the first that is not understood or not legal; what came before that is played.
 `status`, `rules`, `help` and what is written to the host are served whatever happens to the rest.
 """
 

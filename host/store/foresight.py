@@ -64,6 +64,7 @@ class Foresight:
     """What was looked up: by number of a mail, by token, by letter, by episode.
 
     `unheard` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
+    `contestants` are only held, so that the session, which forgets what nobody holds, need not ask for them again.
     """
 
     mails: dict[int, Inbound] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Edge: the signs of life in the store. In: the names of the mailboxes, a moment. Out: how far behind the work is.
 
-Every query walks an index of what is unfinished, and no further than `COUNTED`, so that nothing costs more as it grows.
+Every query walks an index of what is unfinished. The signs, which are asked for again and again, go no further than
+`COUNTED`, so that they cost no more as it grows.
 """
 
 from collections.abc import Sequence

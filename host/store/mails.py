@@ -123,11 +123,6 @@ def heartbeat(session: Session) -> Heartbeat | None:
     return session.get(Heartbeat, 1)
 
 
-def has_new_mail(session: Session) -> bool:
-    """Is there a stored mail that is not worked off?"""
-    return session.scalar(select(Inbound.id).where(text("inbound.state = 'new'")).limit(1)) is not None
-
-
 def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
     """Was this letter the first that asked the question?"""
     return session.scalar(select(func.min(Ask.letter_id)).where(Ask.question_id == question_id)) == letter_id
@@ -144,7 +139,7 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
 
     What it concerns its lane says (`host.store.post.keep_mails`).
     """
-    others = Inbound.lane < "e"
+    others = Inbound.lane < "e"  # lanes of addresses and contestants begin with a and c; older mail has none
     concerns = others if episode_id is None else or_(Inbound.lane == f"e{episode_id}", others)
     waiting = select(Inbound.id).where(text("state = 'new'"), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from host.store.schema import Ask, Inbound, Letter, Mailbox, Question
+from host.store.schema import UNSENT, Ask, Inbound, Letter, Mailbox, Question
 from host.store.store import Store
 
 LEASE = timedelta(minutes=3)
@@ -38,16 +38,14 @@ LEASE = timedelta(minutes=3)
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
 OLD_NEWS = timedelta(minutes=1)
-LANE = 340
+LONGEST_LANE = 340
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
 
-
-_UNSENT = text("letters.state IN ('queued', 'sending')")
+_UNSENT = text(f"letters.{UNSENT}")
 _CLAIMED = (
     Letter.id,
     Letter.kind,
-    Letter.token,
     Letter.address,
     Letter.message,
     Letter.attempts,
@@ -61,7 +59,6 @@ class Claimed:
     """A letter that this process may send now."""
 
     id: int
-    token: str
     address: str
     message: bytes
     attempts: int
@@ -162,7 +159,7 @@ def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
             for row in (letters[token] for token in mail.tokens if token in letters)
         }
         lane = named.pop() if len(named) == 1 else ""
-        lanes[mail.uid] = lane or f"a{mail.sender}"[:LANE]
+        lanes[mail.uid] = lane or f"a{mail.sender}"[:LONGEST_LANE]
     return lanes
 
 
@@ -218,7 +215,7 @@ class Waiting:
     arrived_at: datetime
 
 
-def claim_mails(store: Store, now: datetime, limit: int, under_way: Collection[int] = ()) -> list[Waiting]:
+def claim_mails(store: Store, limit: int, under_way: Collection[int] = ()) -> list[Waiting]:
     """Stored mails, claimed for this process in order of arrival; of each lane only the first, so that none overtakes.
 
     `under_way` are those that this process has claimed already. The only process on a SQLite file needs no other mark; on
@@ -317,7 +314,7 @@ def claim_letters(
             cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state="cancelled")
             session.execute(cancelled, execution_options={"synchronize_session": False})
     return [
-        Claimed(row.id, row.token, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        Claimed(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
         for row in rows
         if row.id not in idle
     ]
@@ -326,7 +323,7 @@ def claim_letters(
 @functools.cache
 def _letters_due(
     asking_first: bool,
-) -> Select[int, str, str, str, bytes, int, datetime, int | None]:
+) -> Select[int, str, str, bytes, int, datetime, int | None]:
     """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
     asks = exists().where(Ask.letter_id == Letter.id)
     order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
@@ -354,7 +351,7 @@ def _must_wait() -> ColumnElement[bool]:
     return (
         exists()
         .where(
-            text("earlier.state IN ('queued', 'sending')"),
+            text(f"earlier.{UNSENT}"),
             earlier.address == Letter.address,
             earlier.id < Letter.id,
             goes_first,
@@ -391,7 +388,7 @@ def settle_sent(session: Session, said: Mapping[int, str], now: datetime) -> Non
     rows = [{"b_id": number, "b_said": words[:400]} for number, words in said.items()]
     accepted = (
         update(Letter.__table__)  # type: ignore[arg-type]
-        .where(Letter.__table__.c.id == bindparam("b_id"), text("state IN ('queued', 'sending')"))
+        .where(Letter.__table__.c.id == bindparam("b_id"), text(UNSENT))
         .values(state="sent", response=bindparam("b_said"), sent_at=now, attempts=Letter.__table__.c.attempts + 1)
     )
     session.connection().execute(accepted, rows)

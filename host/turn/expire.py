@@ -177,7 +177,7 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
 
 
 def _hold(session: Session, house: House, play: Play, now: datetime) -> str:
-    """The next episode waits, so that the host can go back; at many tables only where this one is about the throne.
+    """Hold the lobby for a while, in which the host may take it back; at many tables only for an episode about the throne.
 
     Gives that in words.
     """

@@ -153,7 +153,7 @@ def withdraw(session: Session, house: House, code: str, name: str, now: datetime
 
 
 def say(session: Session, house: House, code: str, text: str, as_name: str, now: datetime) -> str:
-    """A host's command of the game, or a player's in their place; the player gets a copy."""
+    """A command of the host's own, or one typed for a player, who gets a copy."""
     play = _running(session, code)
     if not as_name:
         heard = hear(play.game, play.state, HOST, [text], Reply(frozenset()), play.chance)

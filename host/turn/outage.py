@@ -7,7 +7,6 @@ and everyone is told why once that is done.
 
 from datetime import datetime, timedelta
 
-from host.games import GAMES
 from host.store.episodes import episodes_after, move_running_deadlines, open_questions, questions_at_rest, take_episode
 from host.store.mails import has_letter_since, mailbox_named, oldest_new_mail
 from host.store.schema import Episode, Mailbox, Question
@@ -78,20 +77,12 @@ def is_to_be_told(house: House, mailbox: str) -> bool:
         return row.read_at >= row.blind_until and (oldest is None or oldest > row.blind_until)
 
 
-def tell(house: House, mailbox: str, now: datetime) -> None:
-    """After an outage, when what waited is worked off: in each episode whose deadlines moved, everyone hears why.
-
-    One transaction an episode; who was told by an earlier call that did not come to its end is passed over.
-    """
-    for slug in GAMES:
-        after: int | None = 0
-        while after is not None:
-            after = tell_some(house, mailbox, slug, after, now)
-    told(house, mailbox)
-
-
 def tell_some(house: House, mailbox: str, slug: str, after: int, now: datetime) -> int | None:
-    """Tell the next episodes of a game above the number `after`; gives the last one's number, None where none is left."""
+    """After an outage, when what waited is worked off: in episodes whose deadlines moved, everyone hears why.
+
+    The next episodes of a game above the number `after`, each in its own transaction; gives the last one's number, None
+    where none is left. Who has had a letter since is passed over, so that going on after a kill tells nobody twice.
+    """
     with house.store.reading() as session:
         row = mailbox_named(session, mailbox)
         if row is None or row.blind_until is None:

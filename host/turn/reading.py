@@ -56,14 +56,6 @@ class Reader:
         self.worker = Worker()
         self.signatures = signatures or Signatures()
 
-    async def read(self, inbound_id: int) -> Opened:
-        """What stands in a stored mail. Raises `ReadingError` where it cannot be read within the limits."""
-        raws = await self.work(raw_mails, self.store, [inbound_id])
-        found = (await self.read_all(raws))[inbound_id]
-        if isinstance(found, ReadingError):
-            raise found
-        return found
-
     async def read_all(self, raws: Mapping[int, bytes]) -> dict[int, Opened | ReadingError]:
         """What stands in stored mails, by number; `ReadingError` for those that cannot be read within the limits.
 

@@ -1,7 +1,7 @@
 """Shell: the corridor of a mail. In: a stored mail as it was read. Out: what it changed and the letters it led to.
 
-Read `receive` from top to bottom: recognise, find the letter that is answered, agree on the sender, play. All of it is
-one transaction; `reading` opened the mail before.
+Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
+mails is one transaction; `reading` opened them before.
 """
 
 from collections.abc import Sequence

@@ -73,7 +73,7 @@ class Desk:
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""
-        while waiting := post.claim_mails(self.store, self.now, 16):
+        while waiting := post.claim_mails(self.store, 16):
             for each in waiting:
                 receive.receive(self.house, each.id, self.opened(each.id), self.now)
 
@@ -108,14 +108,22 @@ class Desk:
     def see_again(self, *waiting: tuple[bytes, datetime]) -> None:
         """The mailbox is in reach again, with mails that came at these times: a whole pass, as `host.watch` makes it."""
         began = self.now
-        for raw, arrived in waiting:
-            self.keep(raw, arrived)
         if outage.is_over(self.house, "INBOX", began):
             outage.make_up(self.house, "INBOX", began)
+        for raw, arrived in waiting:
+            self.keep(raw, arrived)
         self.work_off()
         post.pass_ended(self.store, "INBOX", began)
-        outage.tell(self.house, "INBOX", self.now)
+        self.tell_of_outage()
         self.send()
+
+    def tell_of_outage(self) -> None:
+        """Everyone hears why their deadline moved, as `host.clock` tells it."""
+        for slug in self.config.games:
+            after: int | None = 0
+            while after is not None:
+                after = outage.tell_some(self.house, "INBOX", slug, after, self.now)
+        outage.told(self.house, "INBOX")
 
     def letters(self, address: str) -> list[ReadLetter]:
         """All letters to an address, oldest first."""

@@ -75,12 +75,12 @@ def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_bet
     once = due(desk)
     assert outage.make_up(desk.house, "INBOX", desk.now) == timedelta()
     assert due(desk) == once
-    outage.tell(desk.house, "INBOX", desk.now)
+    desk.tell_of_outage()
     desk.send()
     count = desk.count()
     with desk.store.transaction() as session:  # killed before it noted that all were told
         session.get_one(Mailbox, "INBOX").blind_from = desk.now - timedelta(hours=26)
-    outage.tell(desk.house, "INBOX", desk.now)
+    desk.tell_of_outage()
     desk.send()
     assert desk.count() == count
 
