@@ -7,8 +7,11 @@ lines for good, and logs the text. What comes while a group of mails is being ke
 import asyncio
 import collections
 import contextlib
+import errno
 import logging
+import os
 import re
+import socket
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -68,6 +71,16 @@ class Deliveries:
     clock: Callable[[], datetime]
 
 
+def _refuse_taken(path: Path) -> None:
+    """asyncio takes a socket's file over, also from a process that still listens there. Raises OSError where one does."""
+    with socket.socket(socket.AF_UNIX) as door:
+        try:
+            door.connect(str(path))
+        except OSError:
+            return  # nobody there: what a killed process left may go
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+
+
 def arrival(raw: bytes, now: datetime) -> datetime:
     """When the MTA took this mail: the date of its topmost Received (RFC 5321 section 4.4).
 
@@ -104,6 +117,7 @@ class Door:
         logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # aiosmtpd logs what it cannot read as a command
         loop, endpoint = asyncio.get_running_loop(), self.settings.endpoint
         if isinstance(endpoint, Path):
+            _refuse_taken(endpoint)
             self._server = await loop.create_unix_server(self._made, endpoint)
             endpoint.chmod(0o666)  # the MTA is another user; the folder decides who gets here
         elif endpoint is not None:
@@ -132,9 +146,9 @@ class Door:
             await asyncio.gather(self._keeper, return_exceptions=True)
         if self._server is not None:
             await self._server.wait_closed()
-        if isinstance(self.settings.endpoint, Path):
-            with contextlib.suppress(OSError):
-                self.settings.endpoint.unlink()
+            if isinstance(self.settings.endpoint, Path):
+                with contextlib.suppress(OSError):
+                    self.settings.endpoint.unlink()
 
     def _made(self) -> "_Session":
         return _Session(self, self._hooks)

@@ -519,6 +519,15 @@ async def test_a_socket_in_the_file_system_does_as_well(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+async def test_a_socket_where_another_process_listens_is_not_taken_over(tmp_path: Path) -> None:
+    store, path = Store(), tmp_path / "lmtp"
+    async with opened(store, listen=f"unix:{path}"):
+        with pytest.raises(OSError, match="in use"):
+            async with opened(Store(), listen=f"unix:{path}"):
+                pass
+        assert path.exists()
+
+
 async def test_closing_waits_for_what_is_being_delivered_and_takes_nothing_new() -> None:
     store = Store()
     store.gate.clear()
