@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from host.desk import BackOff, Desk
+from host.games import GAMES
 from host.lead import Lead
 from host.store.store import is_passing
 from host.turn import expire, outage
@@ -61,7 +62,7 @@ class Clock:
         desk, house, mailbox = self.desk, self.desk.house, self.desk.mailboxes[0]
         if not await desk.work(outage.is_to_be_told, house, mailbox):
             return
-        for slug in house.config.games:
+        for slug in GAMES:
             after: int | None = 0
             while after is not None and self._may_go_on():
                 after = await desk.work(outage.tell_some, house, mailbox, slug, after, moment)

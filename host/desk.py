@@ -40,6 +40,7 @@ class Desk:
         self._seen_at: datetime | None = None
         self.health = Health(house.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._second = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     def _signs(self) -> Signs:
         with self.house.store.reading() as session:
@@ -47,18 +48,22 @@ class Desk:
 
     async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do store work on the desk's thread; what is logged there is about the same mail as here."""
+        return await self._on(self._thread, function, *args, **kwargs)
+
+    async def look(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Look into the store, or claim there, on a second thread: it need not wait for what is being played."""
+        return await self._on(self._second, function, *args, **kwargs)
+
+    async def _on(self, thread: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
-        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+        return await asyncio.get_running_loop().run_in_executor(thread, job)
 
     def seen(self, moment: datetime) -> None:
         """The first mailbox was in reach at this moment."""
         self._seen_at = moment
 
     def is_outage_over(self, moment: datetime) -> bool:
-        """Does an outage of the first mailbox end now, so that deadlines have to move? Asks the store where it has to.
-
-        On the desk's thread.
-        """
+        """Does an outage of the first mailbox end now, so that deadlines have to move? Asks the store where it has to."""
         if self._seen_at is not None and timedelta() <= moment - self._seen_at < outage.LONGEST_UNNOTICED:
             return False
         return outage.is_over(self.house, self.mailboxes[0], moment)
@@ -79,8 +84,9 @@ class Desk:
             await asyncio.wait_for(event.wait(), LOOK_AGAIN if self.house.store.file is not None else LOOK_AGAIN_SHARED)
 
     def close(self) -> None:
-        """Finish what the thread has begun."""
-        self._thread.shutdown(wait=True)
+        """Finish what the threads have begun."""
+        for thread in (self._second, self._thread):
+            thread.shutdown(wait=True)
 
 
 class BackOff:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from host.desk import BackOff, Desk
 from host.logs import about
-from host.mail.outbox import Outboxes, Sent
+from host.mail.outbox import LATE, Outboxes, Sent
 from host.store import post
 from host.store.post import Claimed
 from host.store.store import Session, is_passing
@@ -49,7 +49,10 @@ class Dispatch:
                 )
             if wait:
                 await desk.sleep(wait)
-        await self._settle(await self._finished(asyncio.ALL_COMPLETED))
+        if self._unstored:
+            await self._keep([], 0.0)
+        while self._sending:  # what is stored by then is not sent twice, where there is no time for all
+            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
         await self.outboxes.close()
 
     async def _round(self) -> float:
@@ -66,7 +69,11 @@ class Dispatch:
         if not self._sending:
             await desk.wait_for(desk.letters)
             return 0.0
-        return await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+        news = asyncio.create_task(desk.letters.wait())  # a letter that hangs holds up no new one
+        await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
+        news.cancel()
+        is_any_done = any(task.done() for task in self._sending)
+        return await self._settle(await self._finished(asyncio.FIRST_COMPLETED)) if is_any_done else 0.0
 
     async def _claim(self, most: int) -> list[Claimed]:
         """What may be sent now: nothing while the provider's limit is reached."""
@@ -74,7 +81,7 @@ class Dispatch:
         store = desk.house.store
         left = None
         if smtp.letters_a_minute or smtp.letters_a_day:
-            left = await desk.work(post.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
+            left = await desk.look(post.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
             left = max((left or 0) - len(self._sending), 0)
             if not left:
                 if not self._sending:
@@ -82,21 +89,28 @@ class Dispatch:
                 return []
         if desk.stopping.is_set() or not most:
             return []
-        limit = most if left is None else min(left, most)
+        limit = most if left is None else min(left, most, 0 if self._sending else 1)  # so that none overtakes another
+        if not limit:
+            return []
         under_way = tuple(self._under_way)
-        return await desk.work(post.claim_letters, store, desk.clock(), limit, left is not None, under_way)
+        return await desk.look(post.claim_letters, store, desk.clock(), limit, left is not None, under_way)
 
     async def _send(self, letter: Claimed, ends: float) -> Sent:
-        """Hand one letter to the server, unless this process was frozen for so long that another has taken it over."""
-        if self.desk.steady() > ends:
-            return Sent("away", "it was not sent in time and may be tried by another process")
-        return await self.outboxes.send(self.desk.house.config.host.address, letter.address, letter.message)
+        """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""
+        sender = self.desk.house.config.host.address
+        return await self.outboxes.send(sender, letter.address, letter.message, lambda: self.desk.steady() > ends)
 
     async def _finished(self, which: str) -> list[tuple[Claimed, Sent]]:
         if not self._sending:
             return []
         done, _ = await asyncio.wait(self._sending, return_when=which)
-        return [(self._sending.pop(task)[0], task.result()) for task in done]
+        finished: list[tuple[Claimed, Sent]] = []
+        for task in done:
+            (letter, ends), sent = self._sending.pop(task), task.result()
+            if sent.outcome == "away" and self.desk.steady() > ends:
+                sent = LATE  # not ours to put back
+            finished.append((letter, sent))
+        return finished
 
     async def _settle(self, tried: list[tuple[Claimed, Sent]]) -> float:
         """Store what the server said of these letters; gives how long to wait because of trouble, else 0."""
@@ -104,13 +118,15 @@ class Dispatch:
         if not tried:
             return 0.0
         for letter, sent in tried:
-            desk.health.letter_done(sent.outcome, (desk.clock() - letter.created_at).total_seconds())
+            if sent is not LATE:
+                desk.health.letter_done(sent.outcome, (desk.clock() - letter.created_at).total_seconds())
         wait = 0.0
         away = next((sent for _, sent in tried if sent.outcome == "away"), None)
         if away is not None:
             wait = self.back_off.failed()
             log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, wait)
-            tried += await self._finished(asyncio.ALL_COMPLETED)
+            if not desk.stopping.is_set():
+                tried += await self._finished(asyncio.ALL_COMPLETED)
         elif any(sent.is_pausing for _, sent in tried):
             wait = self.back_off.failed()
         else:
@@ -142,10 +158,10 @@ class Dispatch:
             if accepted:
                 post.settle_sent(session, accepted, moment)
                 letters.accepted(session, accepted, moment)
-            for letter, sent in tried:
-                if sent.outcome in ("later", "refused"):
-                    with _about(letter):
-                        self._put_off(session, letter, sent, moment)
+        for letter, sent in tried:
+            if sent.outcome in ("later", "refused"):
+                with _about(letter), house.store.transaction() as session:
+                    self._put_off(session, letter, sent, moment)
         for letter, sent in tried:
             if sent.outcome == "sent":
                 with _about(letter):

@@ -34,7 +34,7 @@ class Intake:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.reader = Reader(desk.house.config, desk.house.store, desk.work)
+        self.reader = Reader(desk.house.config, desk.house.store, desk.look)
         self._under_way: set[int] = set()
 
     async def start(self) -> None:
@@ -85,7 +85,7 @@ class Intake:
 
     async def _next(self) -> Read:
         """The next few mails, claimed and read; none while deadlines still have to move because of an outage."""
-        claimed, raws = await self.desk.work(self._claim)
+        claimed, raws = await self.desk.look(self._claim)
         if not claimed:
             return []
         self._under_way.update(waiting.id for waiting in claimed)

@@ -8,7 +8,8 @@ import re
 HEAD = 64 * 1024
 MOST_TOKENS = 20
 _TOKEN = re.compile(rb"(?<![a-z2-7])[a-z2-7]{26}(?![a-z2-7])", re.IGNORECASE)
-_FROM = re.compile(rb"^From:[^\r\n]*?([^\s<>,;:\"()@]{1,64}@[^\s<>,;:\"()@]{1,255})", re.IGNORECASE | re.MULTILINE)
+_WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
+_FROM = re.compile(rb"^From:[^\r\n]*?(" + _WORD + rb"{1,64}@" + _WORD + rb"{1,255})", re.IGNORECASE | re.MULTILINE)
 _END = re.compile(rb"\r?\n\r?\n")
 
 

@@ -9,6 +9,7 @@ import logging
 import re
 import ssl
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -45,18 +46,21 @@ _OF_THE_ACCOUNT = re.compile(
 )
 """Providers refuse single letters with 5xx for what is the account's trouble: its daily limit, its way to log in."""
 
-Outcome = Literal["sent", "later", "refused", "away"]
+Outcome = Literal["sent", "later", "refused", "away", "late"]
 
 
 @dataclass(frozen=True)
 class Sent:
     """What became of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
-    be reached or will not have us at all, which is never the letter's fault. `is_pausing`: what it said of this letter may
-    be meant for the whole account."""
+    be reached or will not have us at all, which is never the letter's fault; `late`, where it was not tried any more.
+    `is_pausing`: what it said of this letter may be meant for the whole account."""
 
     outcome: Outcome
     said: str
     is_pausing: bool = False
+
+
+LATE = Sent("late", "it was not sent in time and may be tried by another process")
 
 
 class NoToken(SMTPException):
@@ -184,12 +188,17 @@ class Outboxes:
         """Open the first connection and log in. Raises as `Outbox.connect` does."""
         await self._all[0].connect()
 
-    async def send(self, sender: str, recipient: str, message: bytes) -> Sent:
-        """Hand one message to the server, for one recipient, over whatever connection is free. As `Outbox.send`."""
+    async def send(
+        self, sender: str, recipient: str, message: bytes, is_late: Callable[[], bool] = lambda: False
+    ) -> Sent:
+        """Hand one message to the server, for one recipient, over whatever connection is free. As `Outbox.send`.
+
+        One of which `is_late` says so, when its turn has come, is not sent.
+        """
         while True:
             outbox = await self._next()
             try:
-                sent = await outbox.send(sender, recipient, message)
+                sent = LATE if is_late() else await outbox.send(sender, recipient, message)
             finally:
                 self._free.put_nowait(outbox)
             if sent.outcome != "away" or outbox.is_open or not self._does_without(outbox):

@@ -165,7 +165,7 @@ class Session(asyncio.Protocol):
         self._said.append((found[3] or b"").strip())
         if found[2] == b"-":
             return
-        answer = SMTPResponse(int(found[1]), b"\n".join(self._said).decode("utf-8", "surrogateescape"))
+        answer = SMTPResponse(int(found[1]), b"\n".join(self._said).replace(b"\0", b"").decode("utf-8", "replace"))
         self._said = []
         if not self._awaited:
             self.abort(SMTPServerDisconnected(f"Connection lost: {answer.code} {answer.message}, unasked"))

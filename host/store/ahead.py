@@ -32,7 +32,7 @@ def waiting_commands(session: Session, episode_id: int, seat: int | None = None)
     if episode_id in foreseen(session).unheard:
         return []
     rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
-    return [row for row in rows if seat is None or row.seat == seat]
+    return [row for row in rows if row.state == "waiting" and (seat is None or row.seat == seat)]
 
 
 def commands_to_tell(session: Session, episode_id: int) -> Sequence[Kept]:

@@ -97,6 +97,7 @@ def ends(session: Session, episode_id: int) -> tuple[int, int]:
     """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
     if episode_id in foreseen(session).ends:
         return foreseen(session).ends.pop(episode_id)
+    foreseen(session).untold.pop(episode_id, None)  # more has happened since that was looked up
     last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
     return last_line or 1, last_event or 0
 

@@ -54,6 +54,11 @@ def lobby_of(session: Session, slug: str) -> Lobby:
     return known[slug]
 
 
+def forget_lobbies(session: Session) -> None:
+    """What was done since a savepoint is undone: a lobby made or taken since then is neither any more."""
+    session.info.pop("lobbies", None)
+
+
 def _new_lobby(session: Session, slug: str) -> Lobby:
     lobby = Lobby(
         game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False

@@ -16,7 +16,7 @@ from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
 from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
 from host.store.mails import letters_asking_host
-from host.store.people import count_waiting, lobby_of
+from host.store.people import count_waiting, forget_lobbies, lobby_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
 from host.store.store import Session
@@ -268,6 +268,7 @@ def by_mail(session: Session, house: House, letter: Letter, line: str, now: date
             audit(session, letter.address, line[:400], code, now)
             return answer
     except HandError as error:
+        forget_lobbies(session)
         return str(error)
 
 

@@ -38,6 +38,7 @@ def commit(
         session.flush()
         tell_of_prizes(session, house, play, now)
         lobby.run(session, house, play.game, now)
+        session.flush()
     return play
 
 
