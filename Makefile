@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
 # many tests wait for servers: more of them than cores
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3 / 2)
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
 LOCK := requirements.lock
 
 .PHONY: demo test bench check run clean format

@@ -1,0 +1,23 @@
+"""What waits for servers begins at once in every process of a parallel run; what computes fills the gaps behind it."""
+
+import os
+from itertools import groupby
+
+import pytest
+
+WAITING = "tests/wire/"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    waiting = [item for item in items if item.nodeid.startswith(WAITING)]
+    others = [item for item in items if not item.nodeid.startswith(WAITING)]
+    files = [list(tests) for _, tests in groupby(waiting, key=lambda item: item.nodeid.partition("::")[0])]
+    files.sort(key=len, reverse=True)
+    share = -(-len(others) // count)
+    items[:] = [
+        item
+        for worker in range(count)
+        for part in (*files[worker::count], others[worker * share : (worker + 1) * share])
+        for item in part
+    ]
