@@ -34,6 +34,11 @@ def seen_past(due_at: datetime) -> datetime:
     return due_at + timedelta(seconds=1) + MAILBOX_GRACE
 
 
+def latest_to_fire(now: datetime, read_at: datetime) -> datetime:
+    """The latest deadline that may fire, of a mailbox read whole by a pass that began at `read_at`."""
+    return min(now - timedelta(seconds=1), read_at - timedelta(seconds=1) - MAILBOX_GRACE)
+
+
 def reminders(within: timedelta, before: Sequence[timedelta]) -> list[int]:
     """The reminders of a question, in seconds before its deadline, first one first; those not shorter than it are left out."""
     return sorted({int(each.total_seconds()) for each in before if timedelta() < each < within}, reverse=True)

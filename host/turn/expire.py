@@ -7,7 +7,7 @@ and no stored mail waits that may answer it; the room decides what silence means
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from host import record
 from host.games import GAMES
@@ -35,6 +35,7 @@ log = logging.getLogger("podium")
 
 Work = Callable[[Session, House, Due, datetime, datetime | None], bool]
 
+NEXT = timedelta(microseconds=1)
 GROUP = 8
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
 
@@ -90,7 +91,11 @@ def _work_off(
         return 0
     with house.store.reading() as session:
         read_at = read_until(session, mailboxes)
-        due = look_up(session, now, GROUP, sweep.place)
+        if read_at is None:
+            sweep.place = None
+            return 0
+        until = min(now, read_at) if work is _remind else deadlines.latest_to_fire(now, read_at) + NEXT
+        due = look_up(session, until, GROUP, sweep.place)  # of what has to wait for the mailbox there may be very much
     sweep.place = due[-1].place if len(due) == GROUP else None
     if not due:
         return 0
