@@ -171,7 +171,7 @@ class Dispatch:
         is_final = sent.outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
         delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
         state = "failed" if is_final else "queued"
-        row = post.settle_letter(session, letter.id, state, sent.said, moment, moment + delay)
+        row = post.put_off(session, letter.id, state, sent.said, moment + delay)
         log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
         if is_final and row.state == "failed":
             bounced.came_back(session, self.desk.house, row, sent.said, moment)

@@ -114,9 +114,7 @@ class Intake:
         desk = self.desk
         opened = [(waiting.id, mail) for waiting, mail in group if not isinstance(mail, Exception)]
         try:
-            taken = dict[int, receive.Taken]()
-            if len(opened) == len(group):
-                taken = await self._together(opened)
+            taken = await self._together(opened) if len(opened) == len(group) > 1 else {}
             for waiting, mail in group:
                 with about(mail=waiting.id):
                     done = taken.get(waiting.id) or await self._alone(waiting.id, mail)
@@ -136,8 +134,6 @@ class Intake:
         try:
             taken = await desk.work(receive.receive_all, desk.house, opened, desk.clock())
         except Exception:
-            if len(opened) == 1:
-                return {}
             log.info("%d mails cannot be played together; each is played alone", len(opened))
             return {}
         return {inbound_id: done for (inbound_id, _), done in zip(opened, taken, strict=True)}

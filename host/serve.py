@@ -275,11 +275,11 @@ class Daemon:
                 raise
 
     async def _look_around(self) -> None:
-        if self._clock_lead.is_held and "clock" in self.roles:
+        if self._clock_lead.is_held:
             await self._keep_time()
         if "outbox" in self.roles and await self.work(post.has_letters, self.house.store, self.clock()):
             self.desk.letters.set()
-        if "turns" in self.roles and await self.work(post.has_mails, self.house.store):
+        if "turns" in self.roles and await self.work(post.count_waiting, self.house.store, 1) > 0:
             self.desk.mails.set()
         if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
             self._wake_all()

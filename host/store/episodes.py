@@ -13,10 +13,11 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.foresight import foreseen
+from host.store.foresight import ASKED, foreseen
 from host.store.schema import Ask, Deck, Episode, Happening, Instant, Question, RecordLine, Seat
 from host.store.shift import Shifted
 
+_PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
 _TAKEN = select(Episode).where(Episode.id == bindparam("id")).with_for_update()
 _OF_LETTER = select(Question).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == bindparam("letter_id"))
 _ENDS = select(
@@ -157,8 +158,7 @@ def questions_of_letter(session: Session, letter_id: int) -> Sequence[Question]:
 
 def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, Question]]:
     """The questions that letters ask, open or not, each with the letter's number."""
-    asked = select(Ask.letter_id, Question).join(Question, Ask.question_id == Question.id)
-    rows = session.execute(asked.where(Ask.letter_id.in_(letter_ids)).order_by(Ask.letter_id))
+    rows = session.execute(ASKED, {"these": list(letter_ids)})
     return [(letter_id, question) for letter_id, question in rows]
 
 
@@ -214,19 +214,21 @@ class Due:
     place: Place
 
 
-def overdue_questions(session: Session, now: datetime, limit: int, after: Place = FIRST) -> Sequence[Due]:
-    """The questions whose deadline is over, the longest overdue first, beginning behind a place."""
-    return _due(session, Question.due_at, Question.due_at < now, limit, after)
+def questions_due(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+    """The questions whose deadline is at `until` or before, the longest overdue first, beginning behind a place."""
+    return _due(session, Question.due_at, until, limit, after)
 
 
-def questions_to_remind(session: Session, now: datetime, limit: int, after: Place = FIRST) -> Sequence[Due]:
-    """The open questions of which a reminder is due, earliest first, beginning behind a place."""
-    return _due(session, Question.remind_at, Question.remind_at <= now, limit, after)
+def questions_to_remind(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+    """The open questions of which a reminder was due by `until`, earliest first, beginning behind a place."""
+    return _due(session, Question.remind_at, until, limit, after)
 
 
-def _due(session: Session, at: Any, is_due: ColumnElement[bool], limit: int, after: Place) -> Sequence[Due]:
+def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -> Sequence[Due]:
     behind = or_(at > after[0], and_(at == after[0], Question.id > after[1]))
-    rows = with_running_clock(Question.id, Question.episode_id, at.label("at")).where(is_due, at >= after[0], behind)
+    rows = with_running_clock(Question.id, Question.episode_id, at.label("at")).where(
+        at <= until, at >= after[0], behind
+    )
     found = session.execute(rows.order_by(at, Question.id).limit(limit))
     return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
 
@@ -245,12 +247,11 @@ def move_running_deadlines(session: Session, since: datetime, now: datetime) -> 
 
     In the database, however many there are; questions that the session has loaded do not learn of it.
     """
-    paused = select(Episode.id).where(Episode.paused_at.is_not(None))
     is_running = (
         Question.asked_at < now,
         Question.due_at.is_not(None),
         Question.stopped_at.is_(None),
-        or_(Question.episode_id.is_(None), Question.episode_id.not_in(paused)),
+        or_(Question.episode_id.is_(None), Question.episode_id.not_in(_PAUSED)),
     )
     begun = case((Question.asked_at > since, Question.asked_at), else_=literal(since, Instant()))
     _move(session, and_(*is_running), begun, now)
@@ -270,8 +271,7 @@ def _move(session: Session, which: ColumnElement[bool], begin: Any, end: datetim
 def questions_at_rest(session: Session) -> Sequence[Question]:
     """The open questions whose clock does not run though it has begun: stopped, or in a paused episode."""
     asked = select(Question).where(Question.closed_at.is_(None), Question.asked_at.is_not(None))
-    paused = select(Episode.id).where(Episode.paused_at.is_not(None))
-    in_paused = session.scalars(asked.where(Question.episode_id.in_(paused))).all()
+    in_paused = session.scalars(asked.where(Question.episode_id.in_(_PAUSED))).all()
     stopped = session.scalars(asked.where(Question.stopped_at.is_not(None))).all()
     return sorted({*in_paused, *stopped}, key=lambda each: each.id)
 

@@ -31,7 +31,12 @@ _COPIED = select(Inbound.content_key).where(
     Inbound.content_key.in_(_THESE), Inbound.id.not_in(bindparam("mails", expanding=True))
 )
 _LETTERS = select(Letter).where(Letter.token.in_(_THESE))
-_ASKED = select(Ask.letter_id, Question).join(Question, Ask.question_id == Question.id).where(Ask.letter_id.in_(_THESE))
+ASKED = (
+    select(Ask.letter_id, Question)
+    .join(Question, Ask.question_id == Question.id)
+    .where(Ask.letter_id.in_(_THESE))
+    .order_by(Ask.letter_id)
+)
 _CONTESTANTS = select(Contestant).where(Contestant.id.in_(_THESE))
 _PASSED = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(_THESE))
 _EPISODES = select(Episode).where(Episode.id.in_(_THESE)).order_by(Episode.id).with_for_update()
@@ -103,7 +108,7 @@ def look_ahead(session: Session, mails: Sequence[Expected]) -> None:
     _people(session, found)
     _episodes(session, found)
     found.asked = {letter.id: [] for letter in found.letters.values()}
-    for letter_id, question in session.execute(_ASKED, {"these": list(found.asked)}):
+    for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Select, bindparam, func, or_, select, text
 from sqlalchemy.orm import Session
 
 from host.store.foresight import foreseen
-from host.store.schema import Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
+from host.store.schema import NEW, Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
 
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
 _COPIES = select(func.count(Inbound.id)).where(
@@ -130,7 +130,7 @@ def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
 
 def oldest_new_mail(session: Session) -> datetime | None:
     """When the mail arrived that waits longest to be worked off; None where none waits."""
-    waiting = select(Inbound.arrived_at).where(text("state = 'new'")).order_by(Inbound.arrived_at, Inbound.id)
+    waiting = select(Inbound.arrived_at).where(text(NEW)).order_by(Inbound.arrived_at, Inbound.id)
     return session.scalar(waiting.limit(1))
 
 
@@ -141,5 +141,5 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
     """
     others = Inbound.lane < "e"  # lanes of addresses and contestants begin with a and c; older mail has none
     concerns = others if episode_id is None else or_(Inbound.lane == f"e{episode_id}", others)
-    waiting = select(Inbound.id).where(text("state = 'new'"), concerns, Inbound.arrived_at < until)
+    waiting = select(Inbound.id).where(text(NEW), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from host.store.schema import UNSENT, Ask, Inbound, Letter, Mailbox, Question
+from host.store.schema import NEW, UNSENT, Ask, Inbound, Letter, Mailbox, Question
 from host.store.store import Store
 
 LEASE = timedelta(minutes=3)
@@ -139,8 +139,8 @@ def keep_mails(
             session.execute(insert(Inbound), rows)
         if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
             row.uid = max(row.uid, *(mail.uid for mail in mails))
-        if began_at is not None and not _is_old_news(row, began_at):
-            row.read_at = row.seen_at = began_at
+        if began_at is not None:
+            _seen(row, began_at, is_read=True)
 
 
 def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
@@ -165,10 +165,7 @@ def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
 
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
     """A mailbox was read whole, and all of it stored, by a pass that began at `began_at`."""
-    with store.transaction() as session:
-        row = session.get_one(Mailbox, mailbox, with_for_update=True)
-        if not _is_old_news(row, began_at):
-            row.read_at = row.seen_at = began_at
+    was_seen(store, mailbox, began_at, is_read=True)
 
 
 def open_mailbox(store: Store, mailbox: str) -> None:
@@ -188,22 +185,23 @@ def was_seen(store: Store, mailbox: str, now: datetime, is_read: bool) -> None:
     """Mail can come into a mailbox now; with `is_read`, all that came until now is stored."""
     with store.transaction() as session:
         row = session.get_one(Mailbox, mailbox, with_for_update=True)
-        if _is_old_news(row, now):
-            return
-        row.seen_at = now
-        if is_read:
-            row.read_at = now
+        _seen(row, now, is_read)
 
 
-def _is_old_news(row: Mailbox, moment: datetime) -> bool:
-    """Does a process that stood still tell of a moment since when another has seen the mailbox? It would be an outage."""
-    return row.seen_at is not None and moment < row.seen_at - OLD_NEWS
+def _seen(row: Mailbox, moment: datetime, is_read: bool) -> None:
+    """Not where a process that stood still tells of a moment since when another has seen the mailbox: it would be an
+    outage."""
+    if row.seen_at is not None and moment < row.seen_at - OLD_NEWS:
+        return
+    row.seen_at = moment
+    if is_read:
+        row.read_at = moment
 
 
 def count_waiting(store: Store, most: int) -> int:
     """How many mails wait to be worked off, counted up to `most`."""
     with store.reading() as session:
-        some = select(Inbound.id).where(text("state = 'new'")).limit(most).subquery()
+        some = select(Inbound.id).where(text(NEW)).limit(most).subquery()
         return session.scalar(select(func.count()).select_from(some)) or 0
 
 
@@ -239,7 +237,7 @@ def _heads() -> Select[int, datetime]:
     is_behind = (
         exists()
         .where(
-            text("earlier.state = 'new'"),
+            text(f"earlier.{NEW}"),
             earlier.lane == Inbound.lane,
             tuple_(earlier.arrived_at, earlier.id) < tuple_(Inbound.arrived_at, Inbound.id),
         )
@@ -247,7 +245,7 @@ def _heads() -> Select[int, datetime]:
     )
     return (
         select(Inbound.id, Inbound.arrived_at)
-        .where(text("inbound.state = 'new'"), ~is_behind)
+        .where(text(f"inbound.{NEW}"), ~is_behind)
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
@@ -373,12 +371,11 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     return sorted(set(untried) - set(session.scalars(asking)))
 
 
-def settle_letter(session: Session, letter_id: int, state: str, said: str, now: datetime, try_at: datetime) -> Letter:
-    """What the server said of a letter that was tried. What another process has settled meanwhile stays so."""
+def put_off(session: Session, letter_id: int, state: str, said: str, try_at: datetime) -> Letter:
+    """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so."""
     letter = session.get_one(Letter, letter_id, with_for_update=True)
     if letter.state in ("queued", "sending"):
         letter.state, letter.response, letter.try_at = state, said[:400], try_at
-        letter.sent_at = now if state == "sent" else None
         letter.attempts += 1
     return letter
 
@@ -417,12 +414,6 @@ def has_letters(store: Store, now: datetime) -> bool:
     with store.reading() as session:
         due = select(Letter.id).where(_UNSENT, Letter.try_at <= now).limit(1)
         return session.scalar(due) is not None
-
-
-def has_mails(store: Store) -> bool:
-    """Does a mail wait to be worked off?"""
-    with store.reading() as session:
-        return session.scalar(select(Inbound.id).where(text("state = 'new'")).limit(1)) is not None
 
 
 def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:

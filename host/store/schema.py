@@ -306,6 +306,10 @@ class Ask(Base):
     question: Mapped[Question] = relationship()
 
 
+NEW = "state = 'new'"
+"""Of mails: still to be worked off."""
+
+
 class Inbound(Base):
     """A mail that was fetched. `state`: new, played, answered, refused, held, silent, stranger, duplicate, broken.
 
@@ -317,8 +321,8 @@ class Inbound(Base):
     __tablename__ = "inbound"
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
-        _partial("ix_inbound_new", "arrived_at", "id", where="state = 'new'"),
-        _partial("ix_inbound_lane", "lane", "arrived_at", "id", where="state = 'new'"),
+        _partial("ix_inbound_new", "arrived_at", "id", where=NEW),
+        _partial("ix_inbound_lane", "lane", "arrived_at", "id", where=NEW),
         _partial("ix_inbound_broken", "id", where="state = 'broken'"),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),

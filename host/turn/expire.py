@@ -7,7 +7,7 @@ and no stored mail waits that may answer it; the room decides what silence means
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from host import record
 from host.games import GAMES
@@ -18,7 +18,7 @@ from host.store.episodes import (
     Place,
     ends,
     latest_overdue,
-    overdue_questions,
+    questions_due,
     questions_to_remind,
     take_episode,
 )
@@ -35,7 +35,6 @@ log = logging.getLogger("podium")
 
 Work = Callable[[Session, House, Due, datetime, datetime | None], bool]
 
-NEXT = timedelta(microseconds=1)
 GROUP = 8
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
 
@@ -70,12 +69,12 @@ def waits_for_mailbox(house: House, now: datetime, mailboxes: Sequence[str]) -> 
 
 def remind_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
-    return _work_off(house, now, mailboxes, sweep, questions_to_remind, _remind)
+    return _work_off(house, now, mailboxes, sweep, _REMINDERS)
 
 
 def expire_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Fire a few of the deadlines that are due; gives how many fired."""
-    return _work_off(house, now, mailboxes, sweep, overdue_questions, _expire)
+    return _work_off(house, now, mailboxes, sweep, _DEADLINES)
 
 
 def _work_off(
@@ -83,8 +82,7 @@ def _work_off(
     now: datetime,
     mailboxes: Sequence[str],
     sweep: Sweep,
-    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
-    work: Work,
+    kind: "_Kind",
 ) -> int:
     """The next few of what is due, in one transaction; where one of them raises, each in its own."""
     if sweep.place is None:
@@ -94,18 +92,18 @@ def _work_off(
         if read_at is None:
             sweep.place = None
             return 0
-        until = min(now, read_at) if work is _remind else deadlines.latest_to_fire(now, read_at) + NEXT
-        due = look_up(session, until, GROUP, sweep.place)  # of what has to wait for the mailbox there may be very much
+        # only up to there: of what has to wait for the mailbox there may be very much
+        due = kind.look_up(session, kind.until(now, read_at), GROUP, sweep.place)
     sweep.place = due[-1].place if len(due) == GROUP else None
     if not due:
         return 0
     try:
         with house.store.transaction() as session:
-            return sum(_flushed(work, session, house, each, now, read_at) for each in due)
+            return sum(_flushed(kind.work, session, house, each, now, read_at) for each in due)
     except Exception as error:
         if is_passing(error) and len(due) == 1:
             raise
-    return sum(_guarded(work, house, each, now, read_at) for each in due)
+    return sum(_guarded(kind.work, house, each, now, read_at) for each in due)
 
 
 def _flushed(work: Work, session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
@@ -211,6 +209,19 @@ def _remind(session: Session, house: House, due: Due, now: datetime, read_at: da
     lead = ("A reminder: I am waiting for your answer.",)
     repeat_questions(session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
     return True
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a walk works off: up to when, given the clock and how far the mailboxes were read, and how."""
+
+    until: Callable[[datetime, datetime], datetime]
+    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]]
+    work: Work
+
+
+_REMINDERS = _Kind(min, questions_to_remind, _remind)
+_DEADLINES = _Kind(deadlines.latest_to_fire, questions_due, _expire)
 
 
 def run_lobbies(house: House, now: datetime) -> None:

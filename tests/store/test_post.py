@@ -98,7 +98,7 @@ def test_no_letter_overtakes_an_earlier_one_that_was_put_off_for_now(tmp_path: P
 
 def settle(store: Store, number: int, said: str, try_at: datetime) -> None:
     with store.transaction() as session:
-        post.settle_letter(session, number, "queued", said, NOW, try_at)
+        post.put_off(session, number, "queued", said, try_at)
 
 
 def test_under_a_limit_letters_that_ask_go_before_news(tmp_path: Path) -> None:

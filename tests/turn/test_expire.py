@@ -181,7 +181,7 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
         desk.later(hours=hours)
         with desk.store.transaction() as session:
             letters.accepted(session, [letter.id], desk.now)
-            post.settle_letter(session, letter.id, "sent", "", desk.now, desk.now)
+            post.settle_sent(session, {letter.id: ""}, desk.now)
     desk.send = send  # type: ignore[method-assign]
     with desk.store.reading() as session:
         found = looking.episode(session, "CC-1", False)

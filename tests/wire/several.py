@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import re
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -30,7 +29,7 @@ from tests.store.server import server
 from tests.wire.forked import ROOT, Child, Forks
 from tests.wire.killed_run import say
 from tests.wire.proxy import Proxy
-from tests.wire.storm import OPERATOR, QUIET_SECONDS, STUCK_SECONDS, Robot, Storm
+from tests.wire.storm import OPERATOR, QUIET_SECONDS, STUCK_SECONDS, Robot, Storm, report
 from tests.wire.world import World
 
 GAME = "champ-cards"
@@ -378,14 +377,8 @@ def main() -> int:
         is_again=True,
         progress=20,
     )
-    say(f"{made.summary()}, deadlines {made.timeouts}, seconds {time.monotonic() - began:.0f}")
-    for line in made.wrong:
-        say(f"WRONG {line}")
-    if made.wrong:
-        say(f"The folder is kept: {folder}")
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    words = f"{made.summary()}, deadlines {made.timeouts}, seconds {time.monotonic() - began:.0f}"
+    return report(made, folder, words)
 
 
 if __name__ == "__main__":

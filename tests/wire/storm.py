@@ -377,7 +377,12 @@ def main() -> int:
     folder.chmod(0o755)
     began = time.monotonic()
     made = storm(folder, arguments.kills, arguments.seed, arguments.games)
-    say(f"{made.summary()}, seconds {time.monotonic() - began:.0f}")
+    return report(made, folder, f"{made.summary()}, seconds {time.monotonic() - began:.0f}")
+
+
+def report(made: Storm, folder: Path, words: str) -> int:
+    """Say what came out; gives the exit status. The folder is kept where something does not hold."""
+    say(words)
     for line in made.wrong:
         say(f"WRONG {line}")
     if made.wrong:
