@@ -17,9 +17,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from host.mail.page import letter_to_text
-from host.mail.quotation import SentText, Typed, may_quote, read_lines
-from host.mail.reply import open_mail, sent_texts
+from host.mail.quotation import SentText, Typed, may_quote
+from host.mail.reply import open_mail, read_typed, sent_forms, sent_texts
 
 MEMORY = 1 << 30
 LENGTH = struct.Struct(">I")
@@ -60,15 +59,16 @@ def _fields(value: Any) -> Any:
 def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
     """The mail, opened, or None; what was typed, or None where letters are needed to tell."""
     if job[0] == "read":
-        _, text, letters, are_all = job
-        return {"typed": _typed(text, letters, are_all)}
+        _, text, page, letters, are_all = job
+        return {"typed": _typed(text, page, letters, are_all)}
     mail = open_mail(job[1])
-    return {"mail": mail, "typed": _typed(mail.text, (), are_all=not mail.tokens or not may_quote(mail.text))}
+    are_all = not mail.tokens or not (mail.page or may_quote(mail.text))
+    return {"mail": mail, "typed": _typed(mail.text, mail.page, (), are_all)}
 
 
-def _typed(text: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Typed | None:
+def _typed(text: str, page: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Typed | None:
     try:
-        return read_lines(text, _sent(letters, are_all))
+        return read_typed(text, page, _sent(letters, are_all))
     except _MoreLetters:
         return None
 
@@ -79,8 +79,7 @@ def _sent(letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Iterat
         if isinstance(letter, bytes):
             yield from sent_texts(letter)
         else:
-            yield SentText(letter[0])
-            yield SentText(letter_to_text(letter[1]))
+            yield from sent_forms(*letter)
     if not are_all:
         raise _MoreLetters
 

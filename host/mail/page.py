@@ -58,8 +58,7 @@ def html_to_text(page: str) -> str:
     """An HTML page as text; the quotations of mail programs come out marked with `>`, their headers too.
 
     Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header, and
-    what follows is not marked. `with_hidden` keeps hidden text: for letters of ours, since a mail program may quote what
-    they hide. Never raises. What is beyond `MAX_HTML` characters is cut.
+    what follows is not marked. Never raises. What is beyond `MAX_HTML` characters is cut.
     """
     page = page[:MAX_HTML].replace("\0", "")
     with contextlib.suppress(Exception):  # whatever a page does to the libraries, the mail must be answered
@@ -88,18 +87,39 @@ def _rendered(page: str) -> str:
     return _TABLE_RULE.sub("", text).replace("|", " ")
 
 
-def _marked(page: str) -> str:
-    """The page again, without what is not seen, quotations in block quotations."""
-    parser = markup.HTMLParser(
-        encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
-    )
-    tree = markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+def seen_tree(page: str) -> markup.HtmlElement:
+    """A page as a tree, without what is not seen, quotations in block quotations.
+
+    Raises ValueError or an error of lxml where it cannot be read within the limits.
+    """
+    tree = _tree(page[:MAX_HTML].replace("\0", ""))
     elements = list(tree.iter("*"))  # held, as lxml would make each of them anew whenever it is looked at
     if len(elements) > MAX_ELEMENTS:
         raise ValueError("too many elements")
     _drop_unseen(tree)
     for element in list(tree.iter("*")):
         _mark(element)
+    return tree
+
+
+def letter_tree(page: str) -> markup.HtmlElement:
+    """The page of a letter of ours as a tree, with the text that it hides, since a mail program may quote that too."""
+    tree = _tree(page)
+    for element in list(tree.iter(*_UNSEEN)):
+        element.drop_tree()
+    return tree
+
+
+def _tree(page: str) -> markup.HtmlElement:
+    parser = markup.HTMLParser(
+        encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
+    )
+    return markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+
+
+def _marked(page: str) -> str:
+    """The page again, without what is not seen, quotations in block quotations."""
+    tree = seen_tree(page)
     _flatten_tables(tree)
     _limit_levels(tree)
     for element in tree.iter("*"):

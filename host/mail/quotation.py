@@ -94,10 +94,14 @@ class _Line:
 
 
 class SentText:
-    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for."""
+    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for.
 
-    def __init__(self, text: str) -> None:
+    `page` is its HTML, where the text is what that shows.
+    """
+
+    def __init__(self, text: str, page: str = "") -> None:
         self._text = text
+        self.page = page
 
     @functools.cached_property
     def words(self) -> list[str]:

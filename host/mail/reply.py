@@ -8,6 +8,7 @@ import email
 import email.message
 import email.utils
 import hashlib
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +17,9 @@ from email.parser import BytesHeaderParser
 from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
-from host.mail.page import html_to_text, letter_to_text
-from host.mail.quotation import SentText, Typed, read_lines
+from host.mail.compared import compare
+from host.mail.page import MAX_HTML, html_to_text, letter_to_text
+from host.mail.quotation import ANSWERED, SentText, Typed, may_quote, read_lines
 from host.mail.silence import why_silent
 
 MAX_TEXT = 64 * 1024
@@ -54,7 +56,7 @@ class Mail:
 
     `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
     `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
-    cannot be read; `text` is the whole text, quotations and all. `authentication` are its Authentication-Results from
+    cannot be read; `text` is the whole text, quotations and all, `page` its HTML, where there is any. `authentication` are its Authentication-Results from
     the top down, with an empty string for each Received header between.
     """
 
@@ -69,11 +71,12 @@ class Mail:
     bounce: Bounce | None
     problem: str | None
     text: str
+    page: str
     authentication: tuple[str, ...]
 
     def typed(self, sent: Iterable[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
-        return read_lines(self.text, sent)
+        return read_typed(self.text, self.page, sent)
 
     @property
     def content_key(self) -> str:
@@ -124,13 +127,13 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
 
 def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
-    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", ())
+    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
         mail = _open(BytesHeaderParser().parsebytes(_head(raw)))
     except Exception:
         found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
         return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
-    return replace(mail, problem=problem, text="")
+    return replace(mail, problem=problem, text="", page="")
 
 
 def _open(message: email.message.Message) -> Mail:
@@ -142,7 +145,7 @@ def _open(message: email.message.Message) -> Mail:
     elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
     name, address = senders[0] if senders else ("", "")
-    text = _fit(_text(message))
+    text, page = map(_fit, _text_and_page(message))
     subject = " ".join(_first(headers, "subject").split())
     references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
     tokens = tuple(_tokens(headers, subject, references, text))
@@ -159,6 +162,7 @@ def _open(message: email.message.Message) -> Mail:
         bounce=read_bounce(message) if silence == "bounce" else None,
         problem=problem,
         text=text,
+        page=page,
         authentication=_authentication(message),
     )
 
@@ -222,8 +226,8 @@ def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[st
     yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
 
 
-def _text(message: email.message.Message) -> str:
-    """The readable text: the text/plain parts where they say anything, else those in HTML."""
+def _text_and_page(message: email.message.Message) -> tuple[str, str]:
+    """The readable text: the text/plain parts where they say anything, else those in HTML; and the HTML, if any."""
     texts: list[str] = []
     pages: list[str] = []
     for part in _parts(message):
@@ -240,7 +244,11 @@ def _text(message: email.message.Message) -> str:
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip():
         text = "\n".join(html_to_text(page) for page in pages)[:MAX_TEXT]
-    return _LINK.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _LINK.sub(" ", _with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
@@ -290,6 +298,28 @@ def _unflowed(text: str, part: email.message.Message) -> str:
     return "\n".join(lines)
 
 
+def read_typed(text: str, page: str, sent: Iterable[SentText]) -> Typed:
+    """What the person typed in a mail of this text and this HTML, held against the letters, the one answered first.
+
+    Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
+    """
+    letters = iter(sent)
+    if not page or not may_quote(letter_to_text(page)):
+        return read_lines(text, letters)
+    answered = list(itertools.islice(letters, ANSWERED))
+    letter = next((each.page for each in answered if each.page), "")
+    compared = compare(page, letter) if letter else None
+    if compared is None:
+        return read_lines(text, itertools.chain(answered, letters))
+    typed = read_lines(compared.text, itertools.chain(answered, letters))
+    return Typed(typed.lines, typed.doubtful + compared.doubtful)
+
+
+def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
+    """A letter that was sent, ready to be compared with: its text, and what its page becomes as text."""
+    return SentText(text), SentText(letter_to_text(page), page)
+
+
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []
@@ -298,5 +328,5 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":
-            texts.append(SentText(letter_to_text(content)))
+            texts.append(SentText(letter_to_text(content), content))
     return tuple(texts)

@@ -82,14 +82,15 @@ class Reader:
             return {}
         answered = dict(zip(mails, await self.work(letters_answered, self.store, list(mails.values())), strict=True))
         texts = [
-            Unread(mails[number].text, _texts(letter), are_all=letter is None) for number, letter in answered.items()
+            Unread(mails[number].text, _texts(letter), letter is None, mails[number].page)
+            for number, letter in answered.items()
         ]
         found = dict(zip(mails, await self.worker.read_all(texts), strict=True))
         rest = {number: letter for number, letter in answered.items() if letter and found[number] is None}
         if rest:
             earlier = await self.work(earlier_letters, self.store, list(rest.values()))
             texts = [
-                Unread(mails[number].text, _texts(letter, *before))
+                Unread(mails[number].text, _texts(letter, *before), page=mails[number].page)
                 for (number, letter), before in zip(rest.items(), earlier, strict=True)
             ]
             found |= zip(rest, await self.worker.read_all(texts), strict=True)
