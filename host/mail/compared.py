@@ -8,7 +8,7 @@ were changed, not only left out or written between, nobody knows what that says:
 
 import itertools
 import os.path
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -122,7 +122,8 @@ class _Aligner:
             for of in places:
                 if of_low <= of < of_high:
                     length = longer[of] = lengths.get(of - 1, 0) + 1
-                    if length > best.length:
+                    is_at_end = length == best.length and of + 1 == of_high
+                    if length > best.length or is_at_end:
                         best = _Run(at - length + 1, of - length + 1, length)
             lengths = longer
         return best
@@ -181,8 +182,8 @@ class _Comparison:
             last: _Run | None = None
             for run in order:
                 is_near = run.at in between or self.reply.row(run.at).box in boxes
-                goes_on = last is not None and is_next(run, last) and (is_near or run.length > MAX_TAIL_WORDS)
-                if run in believed or goes_on or (is_near and self._is_whole(run)):
+                goes_on = last is not None and is_next(run, last) and (is_near or self._is_flush(run, is_next))
+                if run in believed or goes_on or (is_near and self._is_like(run)):
                     believed.add(run)
                     last = run
         return [run for run in runs if run in believed]
@@ -191,12 +192,22 @@ class _Comparison:
         last = run.of_end - 1
         return run.length >= MIN_RUN_WORDS and self.letter.words[run.of].row != self.letter.words[last].row
 
-    def _is_whole(self, run: _Run) -> bool:
-        """Is it whole lines of the letter, in whole lines of the reply, letter by letter?"""
+    def _is_like(self, run: _Run) -> bool:
+        """Is it, letter by letter, whole lines of the letter in whole lines of the reply, or a good part of one?"""
         ends = ((self.reply, run.at, run.end - 1), (self.letter, run.of, run.of_end - 1))
-        return all(first in page.firsts and last in page.lasts for page, first, last in ends) and all(
-            self._is_exact(run.at + step, run.of + step) for step in range(run.length)
-        )
+        is_whole = all(first in page.firsts and last in page.lasts for page, first, last in ends)
+        return (is_whole or run.length > MAX_TAIL_WORDS) and self._is_same(run)
+
+    def _is_flush(self, run: _Run, is_next: Callable[[_Run, _Run], bool]) -> bool:
+        """Does it, letter by letter, go to the end of a line in both pages, or come from the beginning of one?"""
+        if is_next is _follows:
+            is_at_edge = run.end - 1 in self.reply.lasts and run.of_end - 1 in self.letter.lasts
+        else:
+            is_at_edge = run.at in self.reply.firsts and run.of in self.letter.firsts
+        return is_at_edge and self._is_same(run)
+
+    def _is_same(self, run: _Run) -> bool:
+        return all(self._is_exact(run.at + step, run.of + step) for step in range(run.length))
 
     def _is_exact(self, at: int, of: int) -> bool:
         return self.reply.shown(at) == self.letter.shown(of)
@@ -253,16 +264,21 @@ class _Comparison:
         left_out = range(before.of_end, after.of)
         if not left_out or self._holds(range(before.end, after.at), left_out):
             return
-        if before.of_end not in self.letter.firsts and before.length:
-            self._judge_cut(self.reply.words[before.end - 1].row)
-        if after.of not in self.letter.firsts and after.length:
-            self._judge_cut(self.reply.words[after.at].row)
+        if before.length and before.of_end not in self.letter.firsts:
+            row, of_row = self.reply.line_of(before.end - 1), self.letter.line_of(before.of_end - 1)
+            if not self._holds(range(before.end, min(row.stop, after.at)), range(before.of_end, min(of_row.stop, after.of))):
+                self._judge_cut(row)
+        if after.length and after.of not in self.letter.firsts:
+            row, of_row = self.reply.line_of(after.at), self.letter.line_of(after.of)
+            if not self._holds(range(max(row.start, before.end), after.at), range(max(of_row.start, before.of_end), after.of)):
+                self._judge_cut(row)
 
-    def _judge_cut(self, number: int) -> None:
-        row = self.reply.words_of(number)
+    def _judge_cut(self, row: range) -> None:
         known = [at for at in row if self.of[at] is not None]
-        if len(known) > MAX_CHANGED * len(row):
-            self.changed.add(number)
+        of = self.of[row.start]
+        is_begun = of is not None and of in self.letter.firsts and self._is_exact(row.start, of)
+        if is_begun or len(known) > MAX_CHANGED * len(row):
+            self.changed.add(self.reply.words[row.start].row)
         else:
             for at in known:
                 self.of[at] = None
@@ -281,7 +297,8 @@ class _Comparison:
         if end <= before or folded[end:] != wanted[before:]:
             return False
         if any(0 < at < len(folded) and folded[at - 1 : at + 1].isdigit() for at in (before, end)):
-            return False
+            self.changed.update(self.reply.words[at].row for at in found)
+            return True
         place = 0
         for at in found:
             word = self.reply.words[at]
@@ -353,19 +370,21 @@ class _Comparison:
         row, last = self.reply.row(first), end - 1
         start = 0 if first in self.reply.firsts else self.reply.words[first - 1].end
         stop = len(row.text) if last in self.reply.lasts else self.reply.words[end].start
+        start = self.parts[first][0] if first in self.parts else start
+        stop = self.parts[last][1] if last in self.parts else stop
         before = None if first in self.reply.firsts else self.of[first - 1]
         after = None if last in self.reply.lasts else self.of[end]
-        signs = "" if before is None else self.letter.space_after(before)
-        if before is None and after is not None:
-            signs = self.letter.space_before(after)
-        if first in self.parts:
-            start, signs = self.parts[first][0], ""
-        text, signs = _without_start(row.text[start:stop], signs)
-        if last in self.parts:
-            return text[: len(text) - (stop - self.parts[last][1])].strip()
-        if after is not None and before is not None and after != before + 1:
+        signs = self.letter.space_after(before) if before is not None else self.letter.space_before(after) if after else ""
+        text, signs = _without_start(row.text[start:stop], "" if first in self.parts else signs)
+        if last in self.parts or (after is None and self._goes_on(end)):
+            return text.strip()
+        if before is not None and after is not None and after != before + 1:
             signs = self.letter.space_before(after)
         return _without_end(text, signs)
+
+    def _goes_on(self, end: int) -> bool:
+        """Is the next word of the reply typed, too?"""
+        return end < len(self.of) and self.of[end] is None
 
 
 def _follows(run: _Run, last: _Run) -> bool:

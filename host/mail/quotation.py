@@ -265,7 +265,8 @@ def _doubtful(lines: Sequence[_Line], rows: Sequence[str]) -> list[_Line]:
     sure = next((line.row for line in lines if line.certain and line.row >= begins), len(rows))
     signed = {line.row for line in _signed(lines)}
     dropped = [line for line in unsure if line.assumed and line.row < begins and line.row not in signed]
-    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure]
+    is_seen = next((line.quoted for line in reversed(lines) if line.row < begins), False)
+    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure and not is_seen]
     return dropped + kept
 
 

@@ -71,6 +71,10 @@ class Page:
         following = self.starts[number + 1 : number + 2]
         return range(self.starts[number], following[0] if following else len(self.words))
 
+    def line_of(self, at: int) -> range:
+        """The words of the line that a word stands in."""
+        return self.words_of(self.words[at].row)
+
     def shown(self, at: int) -> str:
         """A word as it stands there."""
         word = self.words[at]
