@@ -365,7 +365,7 @@ async def _reading(worker: Worker, raw: bytes, sent: Sequence[bytes]) -> dict[st
     """What Podium reads in a mail, held against letters that were sent before."""
     try:
         mail = await worker.open(raw)
-        typed = await worker.read(Unread(mail.text, sent, page=mail.page))
+        typed = await worker.read(Unread(mail.text, sent, page=mail.page, writer=mail.display_name))
     except ReadingError as error:
         return {"from": None, "token": None, "lines": [], "silence": None, "problem": str(error)}
     return {

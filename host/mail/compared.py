@@ -7,7 +7,6 @@ were changed, not only left out or written between, nobody knows what that says:
 """
 
 import itertools
-import os.path
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -266,11 +265,15 @@ class _Comparison:
             return
         if before.length and before.of_end not in self.letter.firsts:
             row, of_row = self.reply.line_of(before.end - 1), self.letter.line_of(before.of_end - 1)
-            if not self._holds(range(before.end, min(row.stop, after.at)), range(before.of_end, min(of_row.stop, after.of))):
+            if not self._holds(
+                range(before.end, min(row.stop, after.at)), range(before.of_end, min(of_row.stop, after.of))
+            ):
                 self._judge_cut(row)
         if after.length and after.of not in self.letter.firsts:
             row, of_row = self.reply.line_of(after.at), self.letter.line_of(after.of)
-            if not self._holds(range(max(row.start, before.end), after.at), range(max(of_row.start, before.of_end), after.of)):
+            if not self._holds(
+                range(max(row.start, before.end), after.at), range(max(of_row.start, before.of_end), after.of)
+            ):
                 self._judge_cut(row)
 
     def _judge_cut(self, row: range) -> None:
@@ -292,7 +295,7 @@ class _Comparison:
         wanted = "".join(self.letter.words[of].folded for of in left_out)
         if len(folded) != sum(len(self.reply.shown(at)) for at in found):
             return False
-        before = len(os.path.commonprefix([folded, wanted]))
+        before = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, wanted, strict=False)))
         end = len(folded) - (len(wanted) - before)
         if end <= before or folded[end:] != wanted[before:]:
             return False
@@ -374,7 +377,9 @@ class _Comparison:
         stop = self.parts[last][1] if last in self.parts else stop
         before = None if first in self.reply.firsts else self.of[first - 1]
         after = None if last in self.reply.lasts else self.of[end]
-        signs = self.letter.space_after(before) if before is not None else self.letter.space_before(after) if after else ""
+        signs = (
+            self.letter.space_after(before) if before is not None else self.letter.space_before(after) if after else ""
+        )
         text, signs = _without_start(row.text[start:stop], "" if first in self.parts else signs)
         if last in self.parts or (after is None and self._goes_on(end)):
             return text.strip()

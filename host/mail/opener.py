@@ -59,16 +59,18 @@ def _fields(value: Any) -> Any:
 def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
     """The mail, opened, or None; what was typed, or None where letters are needed to tell."""
     if job[0] == "read":
-        _, text, page, letters, are_all = job
-        return {"typed": _typed(text, page, letters, are_all)}
+        _, text, page, writer, letters, are_all = job
+        return {"typed": _typed(text, page, writer, letters, are_all)}
     mail = open_mail(job[1])
     are_all = not mail.tokens or not (mail.page or may_quote(mail.text))
-    return {"mail": mail, "typed": _typed(mail.text, mail.page, (), are_all)}
+    return {"mail": mail, "typed": _typed(mail.text, mail.page, mail.display_name, (), are_all)}
 
 
-def _typed(text: str, page: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Typed | None:
+def _typed(
+    text: str, page: str, writer: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool
+) -> Typed | None:
     try:
-        return read_typed(text, page, _sent(letters, are_all))
+        return read_typed(text, page, writer, _sent(letters, are_all))
     except _MoreLetters:
         return None
 

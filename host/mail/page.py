@@ -51,6 +51,8 @@ _LINE_TAG = re.compile(
 )
 _CELL_TAG = re.compile(r"</?t[dh]" + _REST)
 _ANY_TAG = re.compile(r"</?\w+" + _REST)
+_SIGNATURE = re.compile(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
+"""How mail programs name the box of a signature, in its class or id."""
 _BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 
 
@@ -141,7 +143,9 @@ def _style(element: markup.HtmlElement) -> str:
 
 
 def _is_hidden(element: markup.HtmlElement) -> bool:
-    if element.get("hidden") is not None:
+    """Is it what nobody sees, or nobody typed?"""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if element.get("hidden") is not None or ("sig" in names.lower() and _SIGNATURE.search(names[:MAX_HEADER])):
         return True
     style = _style(element)
     if not any(sign in style for sign in ("none", "hid", ":0")):

@@ -47,6 +47,8 @@ _ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 """NUL and halves of characters, which no database takes."""
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
+_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
+"""How bold and underlined words look in plain text."""
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
 
 
@@ -56,8 +58,8 @@ class Mail:
 
     `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
     `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
-    cannot be read; `text` is the whole text, quotations and all, `page` its HTML, where there is any. `authentication` are its Authentication-Results from
-    the top down, with an empty string for each Received header between.
+    cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
+    are its Authentication-Results from the top down, with an empty string for each Received header between.
     """
 
     sender: str
@@ -76,7 +78,7 @@ class Mail:
 
     def typed(self, sent: Iterable[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
-        return read_typed(self.text, self.page, sent)
+        return read_typed(self.text, self.page, self.display_name, sent)
 
     @property
     def content_key(self) -> str:
@@ -238,7 +240,8 @@ def _text_and_page(message: email.message.Message) -> tuple[str, str]:
             continue
         content = _characters(_payload(part), part.get_content_charset())
         if kind == "text/plain":
-            texts.append(_unflowed(content, part) if part.get_param("format") == "flowed" else content)
+            content = _unflowed(content, part) if part.get_param("format") == "flowed" else content
+            texts.append(_EMPHASIS.sub(r"\2", content))
         else:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
@@ -298,20 +301,20 @@ def _unflowed(text: str, part: email.message.Message) -> str:
     return "\n".join(lines)
 
 
-def read_typed(text: str, page: str, sent: Iterable[SentText]) -> Typed:
-    """What the person typed in a mail of this text and this HTML, held against the letters, the one answered first.
+def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
+    """What `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
     Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
     """
     letters = iter(sent)
     if not page or not may_quote(letter_to_text(page)):
-        return read_lines(text, letters)
+        return read_lines(text, letters, writer)
     answered = list(itertools.islice(letters, ANSWERED))
     letter = next((each.page for each in answered if each.page), "")
     compared = compare(page, letter) if letter else None
     if compared is None:
-        return read_lines(text, itertools.chain(answered, letters))
-    typed = read_lines(compared.text, itertools.chain(answered, letters))
+        return read_lines(text, itertools.chain(answered, letters), writer)
+    typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
     return Typed(typed.lines, typed.doubtful + compared.doubtful)
 
 

@@ -42,13 +42,15 @@ Letter = tuple[str, str] | bytes
 class Unread:
     """A text of which it is to be told what a person typed, held against `letters`, the likeliest first.
 
-    `are_all` says that there are no more letters that it could quote. `page` is the HTML of the mail.
+    `are_all` says that there are no more letters that it could quote. `page` is the HTML of the mail, `writer` the name
+    under which the person writes.
     """
 
     text: str
     letters: Sequence[Letter]
     are_all: bool = True
     page: str = ""
+    writer: str = ""
 
 
 def _typed(found: Mapping[str, Any] | None) -> Typed | None:
@@ -86,7 +88,9 @@ class Worker:
 
         Raises OSError where no process can be started.
         """
-        answers = await self._do([("read", each.text, each.page, tuple(each.letters), each.are_all) for each in texts])
+        answers = await self._do(
+            [("read", each.text, each.page, each.writer, tuple(each.letters), each.are_all) for each in texts]
+        )
         return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
 
     async def read(self, text: Unread) -> Typed:

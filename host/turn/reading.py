@@ -81,16 +81,13 @@ class Reader:
         if not mails:
             return {}
         answered = dict(zip(mails, await self.work(letters_answered, self.store, list(mails.values())), strict=True))
-        texts = [
-            Unread(mails[number].text, _texts(letter), letter is None, mails[number].page)
-            for number, letter in answered.items()
-        ]
+        texts = [_unread(mails[number], _texts(letter), are_all=letter is None) for number, letter in answered.items()]
         found = dict(zip(mails, await self.worker.read_all(texts), strict=True))
         rest = {number: letter for number, letter in answered.items() if letter and found[number] is None}
         if rest:
             earlier = await self.work(earlier_letters, self.store, list(rest.values()))
             texts = [
-                Unread(mails[number].text, _texts(letter, *before), page=mails[number].page)
+                _unread(mails[number], _texts(letter, *before))
                 for (number, letter), before in zip(rest.items(), earlier, strict=True)
             ]
             found |= zip(rest, await self.worker.read_all(texts), strict=True)
@@ -101,6 +98,10 @@ class Reader:
             return claims_falsely(self.config, mail)
         is_signed = bool(mail.tokens) and b"dkim-signature" in raw.lower()
         return is_signed and await self.signatures.check(raw, mail.sender) == "fail"
+
+
+def _unread(mail: Mail, letters: Sequence[tuple[str, str]], are_all: bool = True) -> Unread:
+    return Unread(mail.text, letters, are_all, mail.page, mail.display_name)
 
 
 def _texts(*letters: SentLetter | None) -> list[tuple[str, str]]:
