@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from host.mail.page import letter_tree, seen_tree
+from host.mail.quotation import has_colon
 from host.mail.rows import Page, Row, read_page
 
 MAX_WORDS = 20_000
@@ -342,11 +343,12 @@ class _Comparison:
         elif any(known) or any(at in self.parts for at in words):
             yield from self._parted_line(words)
         elif words or number not in extent:
-            is_before = number == extent.start - 1 and row.text.endswith((":", "："))
+            is_before = number == extent.start - 1 and has_colon(row.text)
             is_old = row.depth > 1 and row.box in self.boxes
             if is_old:
                 doubtful.append(row.text)
-            yield row.text, row.box != 0 and (row.box not in self.boxes or is_before or is_old)
+            text = row.text.removeprefix("* ") if number in extent else row.text
+            yield text, row.box != 0 and (row.box not in self.boxes or is_before or is_old)
 
     def _parted_line(self, words: range) -> Iterator[tuple[str, bool]]:
         at = words.start

@@ -78,7 +78,7 @@ _BEGINNING = re.compile(
 _RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
 _DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = re.compile(r"\d+")
-_CAPITALS = re.compile(r"\b[^\W\d_a-z]\w")
+_NAMES = re.compile(r"\b[^\W\d_a-z]+[^\W\d_A-Z]+")
 _SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
 _WORD = re.compile(r"[^\W_]+")
 _PERHAPS_HEADER = re.compile(r":\s*$|^[> ]*(?:_{32}|--)|\d/\d.*>\s*$")
@@ -194,6 +194,13 @@ class SentText:
         return place[1] > 0 and len(self.words[place[0]]) >= MIN_BROKEN_WORD
 
 
+def has_colon(text: str) -> bool:
+    """Does it end with a colon? One that is written from right to left may be stored from left to right."""
+    text = _DIRECTIONS.sub("", text).strip("* \t")
+    is_turned = text.startswith(":") and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text[1:10])
+    return text.endswith((":", "：")) or is_turned
+
+
 def may_quote(text: str) -> bool:
     """Is there enough text that a part of it could be a run out of a letter? If not, no letter need be looked at."""
     return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
@@ -239,7 +246,7 @@ def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
     if not found:
         return None
     header = [found[2], *rows[at + 1 : at + 3]]
-    ends = (" ".join(header[: length + 1]) for length, row in enumerate(header) if row.rstrip().endswith((":", "：")))
+    ends = (" ".join(header[: length + 1]) for length, row in enumerate(header) if has_colon(row))
     text = next(ends, "")
     return found if "@" in text or _WROTE.search(text.casefold()) else None
 
@@ -274,7 +281,7 @@ def _note_introductions(lines: Sequence[_Line], signers: Collection[tuple[str, .
     """Note the short lines that end with a colon above a quotation, be it further down, or at the end of all."""
     has_quoted, is_end = False, True
     for line in reversed(lines):
-        is_short = 1 < len(line.words) <= MAX_BARE_WORDS and line.shape.endswith((":", "："))
+        is_short = 1 < len(line.words) <= MAX_BARE_WORDS and has_colon(line.text)
         if is_short and not line.quoted and (has_quoted or is_end):
             line.introduces = any(set(signer) <= set(line.words) for signer in signers) if signers else None
         has_quoted, is_end = has_quoted or line.certain, is_end and not line.words
@@ -435,7 +442,7 @@ def _mark_alike(lines: Sequence[_Line]) -> None:
 def _mark_title(worded: Sequence[_Line], letter: SentText) -> None:
     """Mark a long line of the letter right between a header and what is quoted: some programs show its title there."""
     for above, line, below in zip(worded, worded[1:], worded[2:], strict=False):
-        if above.shape.endswith((":", "：")) and below.quoted and not line.quoted and len(line.words) >= MIN_RUN_WORDS:
+        if has_colon(above.text) and below.quoted and not line.quoted and len(line.words) >= MIN_RUN_WORDS:
             ends = (at + len(line.words) for at in letter.find(line.words) if at in letter.starts)
             line.quoted = any(end in letter.ends for end in ends)
 
@@ -614,7 +621,7 @@ def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
     text = " ".join(line.shape for line in part)
     if _RULE_AND_LABELS.match(text):
         return True
-    if not text.rstrip("* ").endswith((":", "：")) or len(text) > 400:
+    if not has_colon(text) or len(text) > 400:
         return False
     if part[-1].introduces:
         return True
@@ -645,14 +652,12 @@ def _names_episode(text: str) -> bool:
 def _signed(lines: Sequence[_Line], writer: tuple[str, ...]) -> list[_Line]:
     """The lines of signatures, and what telephones write below."""
     found: list[_Line] = []
-    signing = has_typed = False
+    signing = False
     for at, line in enumerate(lines):
         if line.quoted and not line.assumed:
             signing = False
-        elif _SIGNATURE.match(line.text) or (has_typed and _is_card(lines, at, writer)):
+        elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
             signing = True
-        else:
-            has_typed = has_typed or bool(line.words)
         if signing or ((not line.quoted or line.assumed) and _PHONE.match(line.text.casefold())):
             found.append(line)
     return found
@@ -661,19 +666,19 @@ def _signed(lines: Sequence[_Line], writer: tuple[str, ...]) -> list[_Line]:
 def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
     """Does a signature begin with this line: the writer's name, and below it, to the end, what stands on their card?
 
-    Lines of words, with a number only beside names, or any lines as long as one tells how to reach the writer.
+    Lines of names, beside which a number may stand, or any lines as long as one of them tells how to reach the writer.
     """
     if not writer or sorted(lines[at].words) != sorted(writer):
         return False
     below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, lines[at + 1 :]))
     if not 0 < len(below) <= MAX_CARD:
         return False
-    if any(_REACHED.search(line.text.casefold()) for line in below):
-        return True
-    return all(
-        len(line.words) > 1 if not _DIGITS.search(line.text) else len(_CAPITALS.findall(line.text)) > 1
-        for line in below
-    )
+    return any(_REACHED.search(line.text.casefold()) for line in below) or all(map(_is_named, below))
+
+
+def _is_named(line: _Line) -> bool:
+    """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: of several words, most of them written as names?"""
+    return len(line.words) > 1 and 2 * len(_NAMES.findall(line.text)) > len(line.words)
 
 
 def _mark_strokes(lines: Sequence[_Line]) -> None:
