@@ -146,8 +146,9 @@ class _Comparison:
         self.runs = self._slid(self._believed(found))
         self.of: list[int | None] = [None] * len(reply.words)
         """For each word of the reply, the word of the letter that it is."""
-        self.parts: dict[int, tuple[int, int]] = {}
-        """Words that hold one of the letter: where in the line the part begins and ends that was typed."""
+        self.parts: dict[int, tuple[int, int, int | None]] = {}
+        """Words that hold one of the letter: where in the line the part begins and ends that was typed; and the word of
+        the letter, if all of it stands before that."""
         self.changed: set[int] = set()
         """Lines that were made of lines of the letter."""
         self.boxes: set[int] = set()
@@ -310,7 +311,7 @@ class _Comparison:
             if low >= high:
                 self.of[at] = left_out[0]
             elif high - low < len(word.folded):
-                self.parts[at] = word.start + low, word.start + high
+                self.parts[at] = word.start + low, word.start + high, left_out[-1] if before == len(wanted) else None
             place += len(word.folded)
         return True
 
@@ -372,22 +373,33 @@ class _Comparison:
 
     def _typed(self, first: int, end: int) -> str:
         """Words that were typed, with the signs around them that are not the letter's."""
-        row, last = self.reply.row(first), end - 1
-        start = 0 if first in self.reply.firsts else self.reply.words[first - 1].end
-        stop = len(row.text) if last in self.reply.lasts else self.reply.words[end].start
-        start = self.parts[first][0] if first in self.parts else start
-        stop = self.parts[last][1] if last in self.parts else stop
-        before = None if first in self.reply.firsts else self.of[first - 1]
-        after = None if last in self.reply.lasts else self.of[end]
-        signs = (
-            self.letter.space_after(before) if before is not None else self.letter.space_before(after) if after else ""
-        )
-        text, signs = _without_start(row.text[start:stop], "" if first in self.parts else signs)
-        if last in self.parts or (after is None and self._goes_on(end)):
-            return text.strip()
+        start, before = self._edge_before(first)
+        stop, after = self._edge_after(end - 1)
+        signs = ""
+        if before is not None:
+            signs = self.letter.space_after(before)
+        elif after is not None:
+            signs = self.letter.space_before(after)
+        text, signs = _without_start(self.reply.row(first).text[start:stop], signs)
         if before is not None and after is not None and after != before + 1:
             signs = self.letter.space_before(after)
-        return _without_end(text, signs)
+        return text.rstrip() if after is None and self._goes_on(end) else _without_end(text, signs)
+
+    def _edge_before(self, at: int) -> tuple[int, int | None]:
+        """Where in its line begins what was typed, and the word of the letter that stands before it."""
+        word, part = self.reply.words[at], self.parts.get(at)
+        if part and part[0] > word.start:
+            return part[0], part[2]
+        return (0, None) if at in self.reply.firsts else (self.reply.words[at - 1].end, self.of[at - 1])
+
+    def _edge_after(self, at: int) -> tuple[int, int | None]:
+        """Where in its line ends what was typed, and the word of the letter that stands behind it."""
+        word, part = self.reply.words[at], self.parts.get(at)
+        if part and part[1] < word.end:
+            return part[1], None
+        if at in self.reply.lasts:
+            return len(self.reply.row(at).text), None
+        return self.reply.words[at + 1].start, self.of[at + 1]
 
     def _goes_on(self, end: int) -> bool:
         """Is the next word of the reply typed, too?"""
