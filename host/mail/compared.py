@@ -190,14 +190,19 @@ class _Comparison:
         return [run for run in runs if run in believed]
 
     def _is_solid(self, run: _Run) -> bool:
-        last = run.of_end - 1
-        return run.length >= MIN_RUN_WORDS and self.letter.words[run.of].row != self.letter.words[last].row
+        """Is it so long that nobody typed it: words of several lines, or a line as it stands in the letter?"""
+        has_lines = self.letter.words[run.of].row != self.letter.words[run.of_end - 1].row
+        if run.length >= MIN_RUN_WORDS and has_lines:
+            return True
+        return run.length + has_lines >= MIN_RUN_WORDS and self._is_whole(run) and self._is_same(run)
 
     def _is_like(self, run: _Run) -> bool:
         """Is it, letter by letter, whole lines of the letter in whole lines of the reply, or a good part of one?"""
+        return (self._is_whole(run) or run.length > MAX_TAIL_WORDS) and self._is_same(run)
+
+    def _is_whole(self, run: _Run) -> bool:
         ends = ((self.reply, run.at, run.end - 1), (self.letter, run.of, run.of_end - 1))
-        is_whole = all(first in page.firsts and last in page.lasts for page, first, last in ends)
-        return (is_whole or run.length > MAX_TAIL_WORDS) and self._is_same(run)
+        return all(first in page.firsts and last in page.lasts for page, first, last in ends)
 
     def _is_flush(self, run: _Run, is_next: Callable[[_Run, _Run], bool]) -> bool:
         """Does it, letter by letter, go to the end of a line in both pages, or come from the beginning of one?"""
@@ -260,32 +265,31 @@ class _Comparison:
         """What stands between two runs was typed, if the letter's words between them are all there or gone as lines.
 
         Else a line of the reply that goes on, or begins, with words of a line that is cut was changed, or typed if there
-        is little of the letter in it.
+        is little of the letter in it. Typed is, too, what is written otherwise than there: no mail program does that.
         """
         left_out = range(before.of_end, after.of)
         if not left_out or self._holds(range(before.end, after.at), left_out):
             return
-        if before.length and before.of_end not in self.letter.firsts:
+        if before.length:
             row, of_row = self.reply.line_of(before.end - 1), self.letter.line_of(before.of_end - 1)
-            if not self._holds(
-                range(before.end, min(row.stop, after.at)), range(before.of_end, min(of_row.stop, after.of))
-            ):
-                self._judge_cut(row)
-        if after.length and after.of not in self.letter.firsts:
+            found, cut = range(before.end, min(row.stop, after.at)), range(before.of_end, min(of_row.stop, after.of))
+            self._judge_edge(row, found, cut)
+        if after.length:
             row, of_row = self.reply.line_of(after.at), self.letter.line_of(after.of)
-            if not self._holds(
-                range(max(row.start, before.end), after.at), range(max(of_row.start, before.of_end), after.of)
-            ):
-                self._judge_cut(row)
+            found, cut = range(max(row.start, before.end), after.at), range(max(of_row.start, before.of_end), after.of)
+            self._judge_edge(row, found, cut)
 
-    def _judge_cut(self, row: range) -> None:
-        known = [at for at in row if self.of[at] is not None]
-        of = self.of[row.start]
-        is_begun = of is not None and of in self.letter.firsts and self._is_exact(row.start, of)
-        if is_begun or len(known) > MAX_CHANGED * len(row):
+    def _judge_edge(self, row: range, found: range, cut: range) -> None:
+        """A line of the reply beside words that were left out; `cut` are those of its own line, `found` stand there now."""
+        if cut and self._holds(found, cut):
+            return
+        known = [(at, of) for at in row if (of := self.of[at]) is not None]
+        is_exact = all(self._is_exact(at, of) for at, of in known)
+        is_begun = self.of[row.start] in self.letter.firsts
+        if is_exact and cut and (is_begun or len(known) > MAX_CHANGED * len(row)):
             self.changed.add(self.reply.words[row.start].row)
-        else:
-            for at in known:
+        elif cut or not is_exact:
+            for at, _ in known:
                 self.of[at] = None
 
     def _holds(self, found: range, left_out: range) -> bool:

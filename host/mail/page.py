@@ -31,6 +31,7 @@ RULE = "_" * 32
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
+_WORD = re.compile(r"[^\W_]+")
 _LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
 _CELLS = {"td", "th"}
 _TABLE = {"table", "caption", "thead", "tbody", "tfoot", "tr"}
@@ -87,6 +88,11 @@ def _rendered(page: str) -> str:
     reader.unicode_snob = True
     text = _ESCAPE.sub(r"\1", reader.handle(page))
     return _TABLE_RULE.sub("", text).replace("|", " ")
+
+
+def has_words(page: str, number: int) -> bool:
+    """Has a page so many words, those that nobody sees counted too?"""
+    return sum(1 for _ in itertools.islice(_WORD.finditer(_TAG.sub(" ", page)), number)) == number
 
 
 def seen_tree(page: str) -> markup.HtmlElement:

@@ -202,8 +202,9 @@ def has_colon(text: str) -> bool:
 
 
 def may_quote(text: str) -> bool:
-    """Is there enough text that a part of it could be a run out of a letter? If not, no letter need be looked at."""
-    return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
+    """Could a part of the text be a run out of a letter, or what stands over one? If not, no letter need be looked at."""
+    rows = text.strip().splitlines()[:MAX_LINES]
+    return len(rows) > 1 and (len(_WORD.findall(text)) >= MIN_RUN_WORDS or any(map(has_colon, rows)))
 
 
 def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:

@@ -18,8 +18,8 @@ from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
 from host.mail.compared import compare
-from host.mail.page import MAX_HTML, html_to_text, letter_to_text
-from host.mail.quotation import ANSWERED, SentText, Typed, may_quote, read_lines
+from host.mail.page import MAX_HTML, has_words, html_to_text, letter_to_text
+from host.mail.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
 from host.mail.silence import why_silent
 
 MAX_TEXT = 64 * 1024
@@ -307,7 +307,7 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
     Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
     """
     letters = iter(sent)
-    if not page or not may_quote(letter_to_text(page)):
+    if not has_words(page, MIN_RUN_WORDS):
         return read_lines(text, letters, writer)
     answered = list(itertools.islice(letters, ANSWERED))
     letter = next((each.page for each in answered if each.page), "")
