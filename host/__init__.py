@@ -3,7 +3,7 @@
 A reply walks one corridor. `watch` has it fetched (`mail.inbox`), or `delivery` takes it (`mail.lmtp`), and
 `turn.storing` keeps it raw, in a lane (`mail.glance`). `intake` claims a group of mails, has it read ahead and plays it in
 one transaction: `turn.reading` has mails opened in a process of its own (`mail.worker`: `mail.reply`, `page`,
-`quotation`, `silence`, `bounce`) and asks whether their senders are true (`mail.sender`, `mail.signature`).
+`compared`, `quotation`, `silence`, `bounce`) and asks whether their senders are true (`mail.sender`, `mail.signature`).
 `turn.receive` finds the letter that a mail answers and who wrote; what may be somebody else's waits in `turn.held`, what
 came back goes to `turn.bounced`. `turn.hearing` hears the lines (`play.episode`) with the rules of the room (`games`),
 `turn.settling` plays on what was sent ahead or stands in the question bank. What changed (`turn.changing`, `store`) and

@@ -78,7 +78,6 @@ _BEGINNING = re.compile(
 _RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
 _DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = re.compile(r"\d+")
-_NAMES = re.compile(r"\b[^\W\d_a-z]+[^\W\d_A-Z]+")
 _SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
 _WORD = re.compile(r"[^\W_]+")
 _PERHAPS_HEADER = re.compile(r":\s*$|^[> ]*(?:_{32}|--)|\d/\d.*>\s*$")
@@ -671,7 +670,8 @@ def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
     """
     if not writer or sorted(lines[at].words) != sorted(writer):
         return False
-    below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, lines[at + 1 :]))
+    following = lines[at + 1 : at + MAX_CARD + 2]
+    below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, following))
     if not 0 < len(below) <= MAX_CARD:
         return False
     return any(_REACHED.search(line.text.casefold()) for line in below) or all(map(_is_named, below))
@@ -679,7 +679,8 @@ def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
 
 def _is_named(line: _Line) -> bool:
     """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: of several words, most of them written as names?"""
-    return len(line.words) > 1 and 2 * len(_NAMES.findall(line.text)) > len(line.words)
+    words = _WORD.findall(line.text)
+    return len(words) > 1 and 2 * sum(word[0].isupper() and not word.isupper() for word in words) > len(words)
 
 
 def _mark_strokes(lines: Sequence[_Line]) -> None:

@@ -57,7 +57,7 @@ PROGRAMS = {
 @functools.cache
 def pages() -> dict[str, str]:
     """The first letters of an episode of each game."""
-    found = {}
+    found: dict[str, str] = {}
     for game in GAMES:
         with tempfile.TemporaryDirectory() as folder:
             desk = Desk(Path(folder), game)
@@ -86,7 +86,7 @@ def is_shown(element: markup.HtmlElement) -> bool:
 def elements(lines: list[str], rng: random.Random) -> list[markup.HtmlElement]:
     """Typed lines as a mail program makes elements of them."""
     tag = rng.choice(("div", "p", "span"))
-    found = []
+    found: list[markup.HtmlElement] = []
     for line in lines:
         found += [markup.Element("br")] if found and tag == "span" else []
         found.append(markup.Element(tag))

@@ -61,6 +61,6 @@ async def test_the_process_reads_them_the_same() -> None:
         unread.append(Unread(mail.text, [forms(wanted(name)["letter"])], False, mail.page, mail.display_name))
     found = await worker.read_all(unread)
     await worker.close()
-    for name, each in zip(NAMES, found, strict=True):
-        assert each is None or (isinstance(each, Typed) and list(each.lines) == wanted(name)["typed"])
+    for name, read in zip(NAMES, found, strict=True):
+        assert read is None or (isinstance(read, Typed) and list(read.lines) == wanted(name)["typed"])
     assert found.count(None) < len(NAMES) / 10
