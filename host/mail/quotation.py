@@ -1,8 +1,9 @@
 """Pure: what a person typed, apart from what they quoted. In: the lines of a reply, the letters sent before. Out: their lines.
 
 Dropped are lines marked with `>`, runs of lines that stand in a letter we sent (compared word by word, so that a mail
-program may wrap them as it likes), the header a mail program puts over a quotation, signatures and "sent from my
-phone" lines. What is left is the person's, above, below and between. The library quotequail gives a second opinion.
+program may wrap them as it likes) and lines that begin like those, the header a mail program puts over a quotation,
+signatures and "sent from my phone" lines. What is left is the person's, above, below and between. The library quotequail
+gives a second opinion.
 """
 
 import functools
@@ -666,7 +667,8 @@ def _signed(lines: Sequence[_Line], writer: tuple[str, ...]) -> list[_Line]:
 def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
     """Does a signature begin with this line: the writer's name, and below it, to the end, what stands on their card?
 
-    Lines of names, beside which a number may stand, or any lines as long as one of them tells how to reach the writer.
+    Lines of names, beside which a number may stand, or any lines as long as one of them tells how to reach the writer. A
+    name of one word, which may be a command, counts among lines of more.
     """
     if not writer or sorted(lines[at].words) != sorted(writer):
         return False
@@ -674,13 +676,15 @@ def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
     below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, following))
     if not 0 < len(below) <= MAX_CARD:
         return False
-    return any(_REACHED.search(line.text.casefold()) for line in below) or all(map(_is_named, below))
+    many = sum(len(line.words) > 1 for line in below) > 1
+    is_card = all(_is_named(line) and (many or len(line.words) > 1) for line in below)
+    return is_card or any(_REACHED.search(line.text.casefold()) for line in below)
 
 
 def _is_named(line: _Line) -> bool:
-    """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: of several words, most of them written as names?"""
+    """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: are most of its words written as names?"""
     words = _WORD.findall(line.text)
-    return len(words) > 1 and 2 * sum(word[0].isupper() and not word.isupper() for word in words) > len(words)
+    return 2 * len([word for word in words if word[0].isupper() and not word.isupper()]) > len(words)
 
 
 def _mark_strokes(lines: Sequence[_Line]) -> None:

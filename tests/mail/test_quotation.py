@@ -470,6 +470,7 @@ CARDS = [
     "Ann Lee\nHead Of Games\n12 Elm Street, Springfield\n+1 555 010 0199",
     "Ann Lee\nsecretary\nTel: 030 1234567\nBerlin",
     "Lee Ann\nann@example.net",
+    "Ann Lee\nHead of the Bridge Club\n12 Elm Street\nSpringfield",
     "Ann Lee\nwww.example.net\nThe Other Club",
 ]
 
@@ -494,6 +495,8 @@ def test_the_card_of_the_writer_may_stand_right_behind_what_was_typed() -> None:
         "Ann Lee\nkeep",
         "Ann Lee\ncut 5\npick 1",
         "Ann Lee\nPick 5",
+        "Ann Lee\nFreeze",
+        "Ann Lee\nFreeze\nHit Me",
         "Ann Lee\nthank you very much",
         "ANN LEE\nFREEZE NOW",
         "Springfield Bridge Club\nkeep",
