@@ -140,7 +140,7 @@ def world(short_folder: Path) -> Iterator[PostfixWorld]:
     made = PostfixWorld(short_folder)
     yield made
     made.stop()
-    for log in (made.folder / "daemon.log", made.mta.folder / "log"):
+    for log in (made.folder / "daemon.log", made.mta.folder / "log", made.dovecot.folder / "log"):
         if log.exists():
             sys.stdout.write(log.read_text()[-6000:])
 
