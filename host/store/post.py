@@ -403,7 +403,7 @@ def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, s
     is_of_episode = Letter.episode_id.is_not(None)
     asks = exists().where(Ask.letter_id == Letter.id)
     is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
-    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 3), else_=2)
+    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
     order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
     return (
         select(*_CLAIMED)
