@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "two_bets": False,
     "no_house": False,
     "charlie": 0,
+    "longer_charlie": False,
     "best_hand": False,
 }
 
@@ -85,7 +86,7 @@ def total_of(cards: list[str]) -> int:
     return total
 
 
-def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, int] | None:
+def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, ...] | None:
     """What a hand is worth at a showdown, the higher the better; None for a bust."""
     total = total_of(cards)
     if total > 21:
@@ -96,9 +97,17 @@ def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, int] | Non
             same_suit = cards[0][1] == cards[1][1]
             return (3, 2 * TENS.index(ten[0]) + int(same_suit))
         return (2, 0)
-    if options["charlie"] and len(cards) >= options["charlie"]:
-        return (1, total)
+    if is_long_enough(cards, options):
+        return (1, total, len(cards))
     return (0, total)
+
+
+def is_long_enough(cards: list[str], options: dict[str, Any]) -> bool:
+    """Whether a hand has as many cards as a charlie needs."""
+    wanted = int(options["charlie"])
+    if wanted and options["longer_charlie"]:
+        return len(cards) >= wanted
+    return len(cards) == wanted
 
 
 # The state
@@ -112,7 +121,7 @@ def new_state(header: Line) -> State:
         "players": players,
         "options": options,
         "phase": "",  # bet, card or over
-        "stage": "",  # which betting round: first, second, more or final
+        "stage": "",  # what goes round the table: the first, second or final betting, or cards
         "hand": 0,
         "dealer": "",
         "turn": None,
@@ -124,9 +133,7 @@ def new_state(header: Line) -> State:
         "folded": [],
         "standing": [],
         "acted": [],  # who has acted in this betting round since the last raise
-        "last": -1,  # the place in the order of who was asked last in this betting round
-        "answered": [],  # who has answered in this round of cards
-        "hit": False,  # whether somebody took a card in this round of cards
+        "last": -1,  # the place in the order of who was asked last in this round
         "aside": 0,
         "out": [],
         "late": [],  # whose last doing was a timeout
@@ -250,13 +257,26 @@ def can_bet(state: State, player: str) -> bool:
 
 
 def has_to_answer(state: State, player: str) -> bool:
-    """Whether this betting round has a question for the player."""
+    """Whether the player is asked to bet, if their turn comes now."""
     if not can_bet(state, player):
         return False
     if missing(state, player) > 0:
         return True
     others = [other for other in state["order"] if other != player and can_bet(state, other)]
-    return player not in state["acted"] and bool(others)
+    return bool(others) and (state["stage"] == "cards" or player not in state["acted"])
+
+
+def ask(state: State, phase: str, at: int) -> None:
+    state["phase"] = phase
+    state["turn"] = state["order"][at]
+    state["last"] = at
+
+
+def ask_next(state: State) -> None:
+    if state["stage"] == "cards":
+        ask_next_in_cards(state)
+    else:
+        ask_next_bettor(state)
 
 
 def ask_next_bettor(state: State) -> None:
@@ -264,8 +284,7 @@ def ask_next_bettor(state: State) -> None:
     for step in range(1, len(order) + 1):
         at = (state["last"] + step) % len(order)
         if has_to_answer(state, order[at]):
-            state["phase"] = "bet"
-            state["turn"] = order[at]
+            ask(state, "bet", at)
             return
     after_betting(state)
 
@@ -273,65 +292,70 @@ def ask_next_bettor(state: State) -> None:
 def after_betting(state: State) -> None:
     if state["stage"] == "final":
         showdown(state)
-    elif state["stage"] == "more":
-        go_on_with_cards(state)
     elif state["stage"] == "first" and state["options"]["two_bets"]:
         for player in still_in(state):
             deal(state, player)
         start_betting(state, "second")
     else:
-        go_on_with_cards(state)
+        start_cards(state)
 
 
-def go_on_with_cards(state: State) -> None:
-    """A round of cards, or the final bets if nobody wants cards any more."""
+def start_cards(state: State) -> None:
+    """A round of cards, in which everybody's turn comes once."""
+    state["stage"] = "cards"
+    state["last"] = -1
+    ask_next_in_cards(state)
+
+
+def ask_next_in_cards(state: State) -> None:
+    order = state["order"]
+    for at in range(state["last"] + 1, len(order)):
+        if order[at] in still_in(state) and order[at] not in state["standing"]:
+            ask(state, "card", at)
+            return
+        if bets_in_cards(state, order[at]):
+            ask(state, "bet", at)
+            return
     if all(player in state["standing"] for player in still_in(state)):
         start_betting(state, "final")
     else:
-        state["answered"] = []
-        state["hit"] = False
-        ask_next_for_card(state)
+        start_cards(state)
 
 
-def ask_next_for_card(state: State) -> None:
-    for player in still_in(state):
-        if player not in state["standing"] and player not in state["answered"]:
-            state["phase"] = "card"
-            state["turn"] = player
-            return
-    if state["hit"] and state["options"]["more_betting"]:
-        start_betting(state, "more")
-    else:
-        go_on_with_cards(state)
+def bets_in_cards(state: State, player: str) -> bool:
+    return state["options"]["more_betting"] and has_to_answer(state, player)
 
 
 def hit(state: State, player: str) -> None:
     deal(state, player)
-    state["hit"] = True
-    state["answered"].append(player)
     if not state["deck"]:
         state["standing"] = still_in(state)
-    ask_next_for_card(state)
+    after_card(state, player)
 
 
 def stand(state: State, player: str) -> None:
     state["standing"].append(player)
-    state["answered"].append(player)
-    ask_next_for_card(state)
+    after_card(state, player)
+
+
+def after_card(state: State, player: str) -> None:
+    """The second part of the same turn, else the next turn."""
+    if bets_in_cards(state, player):
+        ask(state, "bet", state["last"])
+    else:
+        ask_next_in_cards(state)
 
 
 def call(state: State, player: str) -> None:
     pay(state, player, missing(state, player))
     state["acted"].append(player)
-    state["last"] = state["order"].index(player)
-    ask_next_bettor(state)
+    ask_next(state)
 
 
 def raise_by(state: State, player: str, amount: int) -> None:
     pay(state, player, missing(state, player) + amount)
     state["acted"] = [player]
-    state["last"] = state["order"].index(player)
-    ask_next_bettor(state)
+    ask_next(state)
 
 
 def fold(state: State, player: str) -> None:
@@ -362,12 +386,8 @@ def after_leaving(state: State) -> None:
     if len(left) == 1:
         state["chips"][left[0]] += sum(state["in_pot"].values())
         end_hand(state)
-    elif state["phase"] == "bet":
-        if not has_to_answer(state, turn):
-            state["last"] = state["order"].index(turn)
-            ask_next_bettor(state)
-    elif turn in state["folded"]:
-        ask_next_for_card(state)
+    elif turn in state["folded"] or (state["phase"] == "bet" and not has_to_answer(state, turn)):
+        ask_next(state)
 
 
 def showdown(state: State) -> None:
