@@ -600,12 +600,17 @@ NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal", "ida", "joe"]
 STRANGERS = ["nobody", "zelda", "quentin"]
 GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 CANONICAL = ["fold", "call", "check", "hit", "stand", "raise all", "resign"]
-TABLES = ["mixed"] * 6 + ["patient"] * 6 + ["leaving"] * 2 + "reckless reckless endless endless stacked quiet".split()
-CARD_STYLES = ["sane", "sane", "sharp", "sharp", "random", "bust", "stand", "charlie", "charlie"]
+TABLES = [*["mixed"] * 6, *["patient"] * 6, *["leaving"] * 4, *["reckless"] * 2, *["endless"] * 3]
+TABLES += [*["stacked"] * 2, *["rivals"] * 2, "quiet"]
+CARD_STYLES = ["sane", "sane", "sharp", "sharp", "random", "bust", "stand", "charlie", "charlie", "long"]
 BET_STYLES = [*["call"] * 3, *["mixed"] * 5, "raise", "shove", "fold"]
 
 # Seeds that give the first of two players a hand of seven or more cards below 21, if the other stands at once.
 LONG_HAND_SEEDS = [36603, 6824, 59367, 50764, 50494, 42288, 41088, 39444]
+
+# Seeds that give five cards to the first of two players and six to the second, all the way below 21: four seeds
+# where both totals are the same, four where the second has the higher one, and four where the first has.
+RIVAL_SEEDS = [18859, 102242, 115322, 179684, 116042, 123295, 214493, 226003, 5488, 121642, 146781, 212442]
 
 
 def random_record(number: int) -> list[dict[str, Any]]:
@@ -678,7 +683,7 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         "refused": rng.choice([0.04, 0.1, 0.13, 0.16]),
         "timeouts": rng.choice([0.0, 0.0, 0.01, 0.03, 0.06]),
         "resigns": rng.choice([0.0, 0.0, 0.0, 0.005, 0.01, 0.02]),
-        "gaps": rng.choice([0.0, 0.0, 0.3]),
+        "gaps": rng.choice([0.0, 0.3, 0.6]),
         "stop": 0.02 if rng.random() < 0.06 else 0.0,
         "hurry": False,
     }
@@ -687,7 +692,7 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         plan["bets"] = dict.fromkeys(players, "shove")
     elif table == "endless":
         plan["cards"] = dict.fromkeys(players, "hit")
-        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
+        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed", "calm", "calm"]))
         plan["refused"] = 0.09
         plan["timeouts"] = 0.0
     elif table == "patient":
@@ -695,21 +700,32 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         plan["options"]["max_hands"] = rng.choice([0, 0, 0, 0, 5, 8])
         plan["options"]["chips"] = rng.choice([5, 8, 12, 20]) * plan["options"].get("ante", 10)
     elif table == "leaving":
-        plan["resigns"] = rng.choice([0.02, 0.04])
-        plan["gaps"] = 0.3
-        plan["bets"] = {player: rng.choice(["mixed", "raise", "call"]) for player in players}
+        plan["resigns"] = rng.choice([0.04, 0.06, 0.08])
+        plan["gaps"] = 0.6
+        plan["bets"] = {player: rng.choice(["mixed", "raise", "call", "call"]) for player in players}
+        plan["bets"][rng.choice(players)] = "shove"
+        plan["options"]["more_betting"] = rng.random() < 0.7
     elif table == "quiet":
         plan["cards"] = dict.fromkeys(players, "stand")
         plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
     elif table == "stacked":
-        plan["seed"] = f"{rng.choice(LONG_HAND_SEEDS):064x}"
-        plan["players"] = players = players[:2]
-        plan["cards"] = {players[0]: "charlie", players[1]: "stand"}
-        plan["bets"] = {players[0]: rng.choice(["call", "raise", "shove"]), players[1]: "call"}
+        plan_two_hands(rng, plan, LONG_HAND_SEEDS, ["long", "stand"])
         plan["options"]["charlie"] = rng.choice([5, 7, 7, 7, 10])
-        plan["options"]["two_bets"] = rng.random() < 0.3
-        plan["timeouts"] = plan["resigns"] = plan["gaps"] = 0.0
+    elif table == "rivals":
+        plan_two_hands(rng, plan, RIVAL_SEEDS, ["five", rng.choice(["five", "six", "six"])])
+        plan["options"]["charlie"] = 5
     return plan
+
+
+def plan_two_hands(rng: random.Random, plan: dict[str, Any], seeds: list[int], cards: list[str]) -> None:
+    """Two players who play the first hand to its showdown, as the seed has it."""
+    plan["seed"] = f"{rng.choice(seeds):064x}"
+    plan["players"] = first, second = plan["players"][:2]
+    plan["cards"] = dict(zip(plan["players"], cards, strict=True))
+    plan["bets"] = {first: rng.choice(["call", "raise", "shove"]), second: "call"}
+    plan["options"]["longer_charlie"] = rng.random() < 0.5
+    plan["options"]["two_bets"] = rng.random() < 0.3
+    plan["timeouts"] = plan["resigns"] = plan["gaps"] = 0.0
 
 
 def make_options(rng: random.Random) -> dict[str, Any]:
@@ -732,6 +748,8 @@ def make_options(rng: random.Random) -> dict[str, Any]:
     for name, values in choices.items():
         if rng.random() < 0.65:
             options[name] = rng.choice(values)
+    if options.get("charlie") and rng.random() < 0.7:
+        options["longer_charlie"] = rng.random() < 0.7
     names = list(options)
     rng.shuffle(names)
     return {name: options[name] for name in names}
@@ -827,18 +845,22 @@ def good_line(rng: random.Random, state: State, plan: dict[str, Any]) -> Line:
 def card_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
     player = state["turn"]
     style = plan["cards"][player]
-    total = total_of(state["cards"][player])
-    next_total = total_of([*state["cards"][player], state["deck"][0]])
+    cards, options = state["cards"][player], state["options"]
+    total = total_of(cards)
+    next_total = total_of([*cards, state["deck"][0]])
     if plan["table"] == "endless" and state["hand"] > 1:
         style = "sane"
     if plan["hurry"] and style == "hit":
         style = "bust"
-    if plan["table"] not in ("endless", "stacked") and rng.random() < 0.08:
+    if plan["table"] not in ("endless", "stacked", "rivals") and rng.random() < 0.08:
         style = "random"
     wants = {
         "sane": total < 17,
         "sharp": next_total <= 21 and total < 21,
-        "charlie": next_total < 21,
+        "charlie": next_total < 21 and (options["longer_charlie"] or len(cards) != options["charlie"]),
+        "long": next_total < 21,
+        "five": next_total < 21 and len(cards) < 5,
+        "six": next_total < 21 and len(cards) < 6,
         "random": rng.random() < 0.4,
         "bust": total <= 21,
         "stand": False,
@@ -867,7 +889,7 @@ def bet_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
         return pass_on
     if style == "shove" and chance < (0.8 if plan["hurry"] or plan["table"] == "reckless" else 0.3):
         return "raise all"
-    if chance > {"raise": 0.5, "mixed": 0.8}.get(style, 0.95):
+    if chance > {"raise": 0.5, "mixed": 0.8, "calm": 0.99}.get(style, 0.95):
         if most < ante or rng.random() < 0.06:
             return "raise all"
         low = min(max(ante, lowest_cover(state, player)), most)
