@@ -18,6 +18,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"double_every": 0, "chips": 60},
     {"max_hands": 2},
     {"charlie": 7, "best_hand": True, "no_house": True, "two_bets": True, "more_betting": True},
+    {"charlie": 5, "longer_charlie": True, "best_hand": True, "more_betting": True},
     {"charlie": 10, "max_hands": 1, "chips": 1000, "no_house": True},
     {"chips": 5},
 )
@@ -46,4 +47,5 @@ def check(state: State) -> None:
     assert len(playing(state)) > 1
     assert state.turn in playing(state)
     assert (state.phase == "card") == (state.stage == "cards")
+    assert state.options.more_betting or state.stage != "between"
     assert any(state.in_pot)
