@@ -298,6 +298,13 @@ def usual_seats(game: Game[Any, Any]) -> int:
     return game.seats_by_default or min(game.seats)
 
 
+def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
+    """`charlie 5, more betting on`: the options that are not as the game has them by itself; empty where all are."""
+    shown = {name: value for name, value in options.items() if name in game.options and value != game.options[name]}
+    spelt = {name: value if not isinstance(value, bool) else "on" if value else "off" for name, value in shown.items()}
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in spelt.items())
+
+
 def are_rules_of(game: Game[Any, Any], version: int, options: Mapping[str, Any]) -> bool:
     """Are the rules of the game what they were in `version` for an episode with these options?"""
     since = game.version if game.since is None else game.since(options)
