@@ -3,16 +3,20 @@
 Nobody is to be held to rules that they did not begin with: the host hears of each such episode, and what can be done.
 """
 
+import logging
 from datetime import datetime, timedelta
+from typing import Any
 
 from host.game import Game, are_rules_of
 from host.games import GAMES
 from host.store.episodes import running_under_other_rules, take_episode
-from host.store.store import Session
+from host.store.store import Session, is_passing
 from host.turn import alerts, hand, settling
 from host.turn.house import House, Play, has_todays_rules, load_play, replayed
 
-SOME = 100
+log = logging.getLogger("podium")
+
+SOME = 1000
 """Episodes looked up at once."""
 ONCE = timedelta(days=3650)
 """The host is told once of an episode and a version."""
@@ -23,18 +27,34 @@ def pause_all(house: House, now: datetime) -> int:
     return sum(_pause_game(house, game, now) for game in GAMES.values())
 
 
-def _pause_game(house: House, game: Game, now: datetime) -> int:  # type: ignore[type-arg]
+def _pause_game(house: House, game: Game[Any, Any], now: datetime) -> int:
     told, after = 0, 0
     while True:
         with house.store.reading() as session:
             found = running_under_other_rules(session, game.slug, game.version, after, SOME)
         for episode_id, version, options in found:
             if not are_rules_of(game, version, options):
-                with house.store.transaction() as session:
-                    told += _pause(session, house, episode_id, now)
+                told += _guarded(house, episode_id, now)
         if len(found) < SOME:
             return told
         after = found[-1][0]
+
+
+def _guarded(house: House, episode_id: int, now: datetime) -> bool:
+    """One that cannot be looked at must not keep the daemon from its start: the host is told."""
+    try:
+        with house.store.transaction() as session:
+            return _pause(session, house, episode_id, now)
+    except Exception as error:
+        if is_passing(error):
+            raise
+        log.exception("episode number %s, begun under other rules, could not be paused", episode_id)
+        text = (
+            f"Episode number {episode_id} of the database began under other rules, and could not be paused: "
+            f"{type(error).__name__}. The log says more; nothing was changed."
+        )
+        with house.store.transaction() as session:
+            return alerts.alert(session, house, now, "An episode could not be paused", text)
 
 
 def _pause(session: Session, house: House, episode_id: int, now: datetime) -> bool:

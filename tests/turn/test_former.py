@@ -203,3 +203,22 @@ def test_all_of_many_are_found(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPa
         desk.register(f"p{number}@example.net", f"Player{number} Lee")
     rewrite(desk, rules_version=1)
     assert start(desk) == 3
+
+
+def test_one_that_cannot_be_read_does_not_stop_the_others(make_desk: MakeDesk) -> None:
+    games = {"bluffjack": {"options": {"charlie": 5}, "seats": 2, "tables": 2}}
+    desk = make_desk(game="bluffjack", games=games)
+    for number in range(4):
+        desk.register(f"p{number}@example.net", f"Player{number} Lee")
+    rewrite(desk, rules_version=1)
+    with desk.store.transaction() as session:
+        session.execute(update(Episode).where(Episode.code == CODE).values(state={"no": "state"}))
+    assert start(desk) == 2
+    assert [("could not be paused" in told, "podium resume BJ-2" in told) for told in alerts(desk)] == [
+        (True, False),
+        (False, True),
+    ]
+    with desk.store.reading() as session:
+        second = episode_of_code(session, "BJ-2")
+        assert second is not None
+        assert second.paused_at is not None

@@ -34,8 +34,7 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 def since(given: Mapping[str, Any]) -> int:
     """Version 2 has other charlies and bets with each card (BJ-29, BJ-31); all else is as in version 1."""
-    chosen = options_of(given)
-    return 2 if chosen.more_betting or chosen.charlie else 1
+    return 2 if given.get("more_betting") or given.get("charlie") else 1
 
 
 def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[State]:
