@@ -32,8 +32,8 @@ format: $(VENV)/.developing
 	$(BIN)/ruff format .
 
 # Real tests need real servers; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postgresql)
-LEFT_OUT := $(strip $(filter dovecot postgresql,$(WITHOUT)))
+SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql)
+LEFT_OUT := $(strip $(filter dovecot postfix postgresql,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 test: check
@@ -41,7 +41,7 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(SERVERS)
+	@sh tests/install-servers $(filter-out postfix,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
 
 $(VENV)/bin/python:

@@ -101,9 +101,14 @@ def open_mail(raw: bytes) -> Mail:
         return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
 
 
-def open_headers(raw: bytes) -> Mail:
-    """A mail that was opened before, without its text: who, which, what."""
-    return open_mail(_head(raw))
+def reread(sender: str, message_id: str) -> Mail:
+    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
+    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", ())
+
+
+def without_reference(line: str) -> str:
+    """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
+    return _REFERENCE_LINE.sub("", line).strip()
 
 
 def _head(raw: bytes) -> bytes:

@@ -20,6 +20,13 @@ WRAPPED_FROM = 55
 
 YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
 
+NO_LINE = re.compile(
+    r"\s*(?:no+(?! (?:problem|worries|doubt))|nope|nein|non|nee|nej|stop|unsubscribe|leave|not (?:me|now|yet|mine|today|this)"
+    r"|(?:please |kindly )?(?:remove|delete|unsubscribe|stop|do(?: not|n['’]?t))"
+    r"|(?:it|that|this)(?: is|['’]?s| was) ?(?:not|n['’]t)|(?:it|that) (?:isn|wasn)['’]?t)\b",
+    re.IGNORECASE,
+)
+
 SERVICES = {
     "status": (
         "status",
@@ -46,6 +53,9 @@ SERVICES = {
 _SERVICE_OF = {
     " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
 }
+MOST_AHEAD = 20
+"""Commands of a seat that may be kept until they are asked for."""
+TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 MAX_FRAGMENTS = 200
 """No mail has more commands than that; what is longer is no reply."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
@@ -62,7 +72,7 @@ class Reply:
     A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
     state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
     `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
-    be an answer?
+    be an answer? `room_ahead` is how many more commands may be kept until they are asked for.
     """
 
     fresh: frozenset[str]
@@ -71,6 +81,7 @@ class Reply:
     blocked: str | None = None
     written_at: Any = None
     takes_text: bool = True
+    room_ahead: int = MOST_AHEAD
 
 
 @dataclass(frozen=True)
@@ -195,6 +206,8 @@ def _played(
         may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
+        if len(heard.ahead) >= (MOST_AHEAD if heard.is_cancelling else reply.room_ahead):
+            raise Illegal(TOO_MANY_AHEAD) from None
         kept = SentAhead(game.say(command), game.scope(heard.state, command))
         return replace(heard, ahead=(*heard.ahead, kept))
     return replace(
@@ -303,6 +316,13 @@ def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
 def says_yes(lines: Sequence[str]) -> bool:
     """Does a reply begin with yes?"""
     return bool(lines) and YES_LINE.match(lines[0]) is not None
+
+
+def says_no(lines: Sequence[str]) -> bool:
+    """Does a reply begin with no, after a greeting perhaps, or with a wish to be left alone?"""
+    spoken = next((line for line in lines if words(line)), "")
+    parts = (part for part in re.split(r"[,;.!:]", spoken) if words(part))
+    return NO_LINE.match(next(parts, "")) is not None
 
 
 def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def host_at_work(desk: Desk) -> None:
     expire.is_due(desk.house, now)
     expire.waits_for_mailbox(desk.house, now, ["INBOX"])
     post.allowance(store, now, 5, 5000)
-    post.claim_letters(store, now, 5, asking_first=True)
+    post.claim_letters(store, now, 5, is_short=True)
     post.has_letters(store, now)
     post.forget_mails(store, now)
     former.pause_all(desk.house, now)
