@@ -33,7 +33,7 @@ from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outboxes, describe
 from host.store import post
 from host.store.store import Store, is_passing
-from host.turn import clocks, expire, registering
+from host.turn import clocks, expire, former, registering
 from host.turn.house import House
 from host.watch import Watch
 
@@ -144,8 +144,7 @@ class Daemon:
         outboxes = await self._unless_stopped(self._first_connections())
         if outboxes is None:
             return
-        if self.house.store.file is not None:
-            await self.work(post.void_leases, self.house.store, self.clock())
+        await self._put_in_order()
         scheduler = AsyncIOScheduler(timezone=UTC)
         options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         scheduler.add_job(self._tick, "interval", seconds=1, **options)
@@ -186,6 +185,13 @@ class Daemon:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             log.info("stopped")
+
+    async def _put_in_order(self) -> None:
+        """What a process that ended left claimed, and what another Podium began under other rules."""
+        if self.house.store.file is not None:
+            await self.work(post.void_leases, self.house.store, self.clock())
+        if self.roles & {"turns", "clock"}:
+            await self.work(former.pause_all, self.house, self.clock())
 
     async def _start_readers(self) -> None:
         if "turns" in self.roles:

@@ -60,7 +60,7 @@ MAX_FRAGMENTS = 200
 """No mail has more commands than that; what is longer is no reply."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
-OUTDATED = "What that letter told of is over by now, so nothing of this reply was played."
+OUTDATED = "What that letter told of has changed since, so this was not played."
 PUT_ANSWER_FIRST = "If that is your answer, write the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 
@@ -131,7 +131,6 @@ class Heard:
 def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply, chance: Chance) -> Heard:
     """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
     rest, to_host = take_host_text(lines)
-    asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest, reply)
     has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
@@ -145,7 +144,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
                 heard = replace(heard, untried=(*heard.untried, fragment))
             continue
         try:
-            heard = _played(game, heard, seat, fragment, reply, asked_before, chance)
+            heard = _played(game, heard, seat, fragment, reply, state, chance)
         except Invalid as refusal:
             is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
             if is_chat and not _stands_alone(game, heard, pending, at, seat):
@@ -188,7 +187,7 @@ def _played(
     seat: int,
     fragment: str,
     reply: Reply,
-    asked_before: frozenset[str],
+    began: Any,
     chance: Chance,
 ) -> Heard:
     command = game.parse(fragment, heard.state, seat)
@@ -196,10 +195,10 @@ def _played(
         raise Illegal(reply.blocked)
     mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
     if seat != HOST:
-        _require_fresh(game, heard, seat, mine, reply, asked_before)
+        _require_fresh(game, heard, seat, mine, reply, frozenset(each.key for each in game.questions(began)))
         if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
-        if _is_outdated(game, heard, command, reply):
+        if _is_outdated(game, began, command, reply):
             raise Illegal(OUTDATED)
     try:
         outcome = game.apply(heard.state, seat, command, chance)
@@ -216,11 +215,11 @@ def _played(
     )
 
 
-def _is_outdated(game: Game[Any, Any], heard: Heard, command: Any, reply: Reply) -> bool:
-    """Is this a first command to a letter of another round, hand or question than the one under way?"""
-    if reply.written_at is None or heard.said or heard.ahead:
+def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: Reply) -> bool:
+    """Was the letter written in another round, hand or question, or at another stake, than the mail found (`began`)?"""
+    if reply.written_at is None:
         return False
-    then, now = game.scope(reply.written_at, command), game.scope(heard.state, command)
+    then, now = game.scope(reply.written_at, command), game.scope(began, command)
     return bool(then and now and then != now)
 
 
