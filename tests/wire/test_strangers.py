@@ -14,6 +14,9 @@ from statistics import median
 
 import pytest
 
+from host.demo.robot import ReadLetter, write
+from host.turn.held import MOST_HELD
+from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.inside import deliver
 from tests.wire.strangers import hostile
@@ -151,3 +154,74 @@ def forfeit(people: list[Person]) -> float | None:
                 told = datetime.strptime(letter.headers["date"], "%a, %d %b %Y %H:%M:%S %z")
                 return (told - due).total_seconds()
     return None
+
+
+def large(letter: ReadLetter, sender: str, number: int) -> bytes:
+    """A reply of 560 kB, hard to take apart, from an address that is not the contestant's."""
+    head = (
+        f"From: Somebody <{sender}>\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nMessage-ID: <{number}@x>\r\n"
+    )
+    body = "cut 5\r\n\r\n" + "<p>x<div><b>\r\n" * 40_000
+    return (head + "Content-Type: text/html\r\n\r\n" + body).encode()
+
+
+def test_what_somebody_has_held_freezes_nobody(make_world: MakeWorld) -> None:
+    """A registered person lets large mails be held, and says yes to them."""
+    world = make_world("[security]\nconfirm_registration = false\n")
+    world.run_daemon(is_forked=False)
+    ann, bob = (Person(world, name, f"{name.split()[0].lower()}@example.net") for name in ("Ann Lee", "Bob Ray"))
+    for person in (ann, bob):
+        person.register()
+    asked = wait_until(lambda: person_with_question([ann, bob]), "the first question")
+    letter = asked.all[-1]
+    for number in range(18):
+        deliver(world, large(letter, "else@example.com", number), "else@example.com")
+    held = wait_until(lambda: len(rows(world, "select inbound_id from held")) or None, "mail that is held")
+    wait_until(lambda: not rows(world, "select id from inbound where state = 'new'"), "all of it read")
+    held = len(rows(world, "select inbound_id from held"))
+    assert held == MOST_HELD
+    asked.new_letters()
+    began = time.monotonic()
+    asked.answer(asked.all[-1], "yes")
+    wait_until(lambda: rows(world, "select line from record_lines"), "the move that was held", 30)
+    wait_until(lambda: not rows(world, "select inbound_id from held"), "all that was held", 30)
+    took = time.monotonic() - began
+    sys.stdout.write(f"yes to {held} mails of 560 kB: played after {took:.2f} s\n")
+    assert took < LONGEST_WAIT
+    began = time.monotonic()
+    assert world.terminate() == 0
+    assert time.monotonic() - began < LATEST
+
+
+def test_registrations_in_the_name_of_others_use_up_no_letters(make_world: MakeWorld) -> None:
+    world = make_world()
+    world.smtp_settings["letters_a_day"] = 50
+    world.write_config()
+    world.run_daemon()
+    ann, bob = (Person(world, name, f"{name.split()[0].lower()}@example.net") for name in ("Ann Lee", "Bob Ray"))
+    for person in (ann, bob):
+        person.register()
+        person.answer(person.wait_for("confirm"), "confirm")
+    wait_until(lambda: person_with_question([ann, bob]), "the first question")
+    victim = Person(world, "Vic Tim", "victim@example.net")
+    for number in range(60):
+        for address in (victim.address, f"s{number}@example.com"):
+            raw = write(address, "X", dovecot.ADDRESS, world.subject, f"Name: Zed{number} Zed")
+            deliver(world, raw, "eve@example.com")
+    wait_until(lambda: len(rows(world, "select id from inbound where state <> 'new'")) >= 124, "all registrations")
+    moves = 0
+    for _ in range(10):
+        asked = wait_until(lambda: person_with_question([ann, bob]), "a question")
+        answered_after(asked, [ann, bob])
+        moves += 1
+    victim.new_letters()
+    out = len(
+        rows(world, "select id from letters where state = 'sent' and purpose in ('confirm', 'name', 'registration')")
+    )
+    sys.stdout.write(
+        f"120 forged registrations, 50 letters a day: {len(victim.all)} letter to the victim, {out} that answer "
+        f"registrations; {moves} moves were answered\n"
+    )
+    assert len(victim.all) == 1
+    assert out <= 25
+    assert world.terminate() == 0
