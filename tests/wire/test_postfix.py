@@ -29,7 +29,7 @@ pytestmark = [
 ]
 GUIDE = Path(__file__).parents[2] / "docs" / "host-guide.md"
 GUIDE_DOOR = "127.0.0.1:8024"
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 IN_RELAY_DOMAINS = f"""
 mydestination =
 alias_maps =

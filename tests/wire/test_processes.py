@@ -43,7 +43,7 @@ from tests.wire.several import EVERYTHING, Member, several
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = [pytest.mark.dovecot, pytest.mark.postgresql]
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 SPLIT = ("inbox,clock", "turns", "turns", "outbox")
 SECONDS_TO_FAIL_OVER = 10
 SUBJECT = "Champ Cards Contestant Registration"
