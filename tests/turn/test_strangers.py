@@ -36,8 +36,8 @@ def count(desk: Desk, model: Any, *which: Any) -> int:
 
 def states(desk: Desk) -> dict[str, int]:
     with desk.store.reading() as session:
-        rows = session.execute(select(Inbound.state, func.count()).group_by(Inbound.state))
-        return dict(rows.tuples().all())
+        rows = session.execute(select(Inbound.state, func.count().label("number")).group_by(Inbound.state))
+        return {row.state: row.number for row in rows}
 
 
 def deliver_quickly(desk: Desk, raws: list[bytes]) -> None:
