@@ -230,6 +230,20 @@ def test_verify_tells_refused_lines(capsys: Captured, written: Written) -> None:
     assert "line 4 is refused: " in out
 
 
+@pytest.mark.parametrize("lines", [0, 1, 5])
+def test_verify_says_that_an_episode_is_not_over(lines: int, capsys: Captured, written: Written) -> None:
+    whole = recorded(playout("champ-cards", 3))
+    assert "not over" not in run(capsys, "verify", written(whole, "whole.jsonl"))[1]
+    cut = record.Record(whole.header, whole.lines[:lines])
+    status, out, _ = run(capsys, "verify", written(cut))
+    assert status == 0, "what is there holds"
+    assert f"the episode is not over: its record ends with line {lines + 1}, and holds so far" in out
+    assert "keeps the commitment" in out
+    status, out, _ = run(capsys, "verify", written(cut), "--commitment", "0" * 64)
+    assert status == 1
+    assert f"the episode is not over: its record ends with line {lines + 1}\n" in out
+
+
 def test_verify_of_what_is_no_record(capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "none.jsonl"
     file.write_text("hello")
