@@ -389,7 +389,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 def _status(arguments: argparse.Namespace) -> int:
     _, house, store = _opened(arguments)
-    with store.transaction() as session:
+    with store.reading() as session:
         found = looking.status(session, house)
     if arguments.json:
         _print(found)

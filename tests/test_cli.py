@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from host.chance import commitment
 from host.cli import main
 from host.games import GAMES
 from host.store.people import contestant_called
-from host.store.schema import Inbound
+from host.store.schema import Heartbeat, Inbound
+from host.store.store import open_store
 from host.turn import hand
 from tests.games.playouts import playout, recorded
 from tests.turn.desk import Desk
@@ -434,6 +436,21 @@ def test_announce_of_a_game_that_is_not_offered(capsys: Captured, tmp_path: Path
     status, out, err = run(capsys, "announce", "champ-cards", "--config", str(file))
     assert (status, out) == (1, "")
     assert "[games.champ-cards]" in err
+
+
+# Beside a daemon
+
+
+def test_status_waits_for_nobody_who_writes(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'podium.db'}")
+    with store.transaction() as session:
+        session.add(Heartbeat(id=1, boot="x", steady=0.0, wall=datetime(2026, 11, 20, tzinfo=UTC)))
+        session.flush()
+        status, out, err = run(capsys, "status", "--config", configured)
+    store.close()
+    assert (status, err) == (0, "")
+    assert "daemon last seen: never" in out
+    assert "champ-cards" in out, "a game that nobody has registered for is shown too"
 
 
 # What mail and people wrote, in a terminal
