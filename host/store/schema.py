@@ -35,7 +35,7 @@ NAMING = {
 
 
 Number32 = BigInteger().with_variant(Integer, "sqlite")
-"""An unsigned number of 32 bits, as IMAP has them (RFC 9051)."""
+"""An unsigned number of 32 bits, as IMAP has them (RFC 9051), or a longer one."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -366,6 +366,7 @@ class Held(Base):
 class Mailbox(Base):
     """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
 
+    `uidvalidity` is the server's, and in its upper 32 bits how often the mailbox was made anew (`post.begin_mailbox`).
     `seen_at` is when it was last known to be within reach; `blind_from` and `blind_until` are an outage of which not all
     were told.
     """
