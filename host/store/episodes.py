@@ -272,11 +272,16 @@ def questions_at_rest(session: Session) -> Sequence[Question]:
     """The open questions whose clock does not run though it has begun: stopped, or in a paused episode."""
     asked = select(Question).where(Question.closed_at.is_(None), Question.asked_at.is_not(None))
     in_paused = session.scalars(asked.where(Question.episode_id.in_(_PAUSED))).all()
-    stopped = session.scalars(asked.where(Question.stopped_at.is_not(None))).all()
+    stopped = session.scalars(asked.where(Question.goes_on_at.is_not(None))).all()
     return sorted({*in_paused, *stopped}, key=lambda each: each.id)
 
 
-def stopped_questions(session: Session, before: datetime | None = None) -> Sequence[Question]:
-    """The open questions whose clock stands still, or has since `before` or earlier."""
-    query = select(Question).where(Question.closed_at.is_(None), Question.stopped_at.is_not(None))
-    return session.scalars(query if before is None else query.where(Question.stopped_at <= before)).all()
+def stopped_questions(session: Session, until: datetime | None = None) -> Sequence[Question]:
+    """The open questions whose clock stands still, or of which it may do so only until that moment or an earlier one."""
+    query = select(Question).where(Question.closed_at.is_(None), Question.goes_on_at.is_not(None))
+    return session.scalars(query if until is None else query.where(Question.goes_on_at <= until)).all()
+
+
+def seat_of_question(session: Session, question: Question) -> Seat:
+    """Where the contestant of a game's question sits."""
+    return session.get_one(Seat, (question.episode_id, question.seat))

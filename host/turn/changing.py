@@ -17,6 +17,7 @@ from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Quest
 from host.store.states import dump_state
 from host.store.store import Session
 from host.turn import settling
+from host.turn.clocks import start_clocks
 from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines
 from host.turn.letters import open_question
 
@@ -118,9 +119,9 @@ def _settle_questions(
     still_open: list[Question] = []
     for row in open_questions(session, episode_id=play.episode.id):
         if play.game.result(play.state):
-            close_question(row, "over", now)
+            _close(session, row, "over", now)
         elif row.purpose == "game" and (row.seat, row.key) not in live:
-            close_question(row, "settled", now)
+            _close(session, row, "settled", now)
         else:
             still_open.append(row)
     known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
@@ -142,6 +143,12 @@ def _settle_questions(
         if seat >= 0 and (seat, key) not in known
     ]
     return opened, still_open + opened
+
+
+def _close(session: Session, row: Question, outcome: str, now: datetime) -> None:
+    """End a question; for how long its clock stood still counts, whoever answered it."""
+    start_clocks(session, [row], now)
+    close_question(row, outcome, now)
 
 
 def _finish(session: Session, play: Play, now: datetime) -> None:
@@ -197,7 +204,7 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
     if play.episode.over_at is not None:
         _reopen(session, play, now)
     for row in open_questions(session, episode_id=play.episode.id):
-        close_question(row, "back", now)
+        _close(session, row, "back", now)
     settling.drop_all(session, play)
     session.flush()
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())

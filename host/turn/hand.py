@@ -78,7 +78,7 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
-    clocks.start_clocks(rows, now)
+    clocks.start_clocks(session, rows, now)
     clocks.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
@@ -104,7 +104,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
-    clocks.start_clocks(_asked(session, play, None), now)
+    clocks.start_clocks(session, _asked(session, play, None), now)
     play.episode.paused_at = now
     lead = (
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
@@ -204,7 +204,7 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
     play = _running(session, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
-    clocks.start_clocks(_asked(session, play, seats[0] if name else None), now)
+    clocks.start_clocks(session, _asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
         kind = "turn" if seat.seat in asked else "news"
@@ -310,5 +310,5 @@ def retry(session: Session, house: House, what: str, number: int, now: datetime)
     if letter is None:
         raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
     if letter.contestant_id is not None:
-        clocks.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
+        clocks.start_clocks(session, open_questions(session, contestant_id=letter.contestant_id), now)
     return f"Letter {number} is sent again by the daemon."
