@@ -169,12 +169,18 @@ def due_of_letter(session: Session, letter_id: int) -> datetime | None:
     )
 
 
-def is_later_one_over(session: Session, episode: Episode) -> bool:
-    """Did a later episode of the same game end already?"""
-    later = select(Episode.id).where(
-        Episode.game == episode.game, Episode.id > episode.id, Episode.over_at.is_not(None)
-    )
-    return session.scalar(later.limit(1)) is not None
+def running_with(session: Session, slug: str, contestant_ids: Collection[int]) -> Sequence[Episode]:
+    """The running episodes of a game in which any of these contestants has a seat."""
+    seated = select(Seat.episode_id).where(Seat.contestant_id.in_(contestant_ids))
+    running = select(Episode).where(Episode.id.in_(seated), Episode.game == slug, Episode.over_at.is_(None))
+    return session.scalars(running.order_by(Episode.id)).all()
+
+
+def has_ended_one_since(session: Session, slug: str, contestant_id: int, since: datetime) -> bool:
+    """Did a contestant play another episode of a game to its end after a moment?"""
+    of_contestant = select(Episode.id).join(Seat, Seat.episode_id == Episode.id)
+    ended = of_contestant.where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at > since)
+    return session.scalar(ended.limit(1)) is not None
 
 
 def with_running_clock(*what: Any) -> Select[Any]:

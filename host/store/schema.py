@@ -140,7 +140,10 @@ class Lobby(Base):
 
 
 class Episode(Base):
-    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit."""
+    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit.
+
+    `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
+    """
 
     __tablename__ = "episodes"
     __table_args__ = (

@@ -14,7 +14,7 @@ from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
-from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode
 from host.store.mails import letters_asking_host
 from host.store.people import count_waiting, forget_lobbies, lobby_of
 from host.store.post import retry_letter, retry_mail
@@ -215,6 +215,9 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
 def back(session: Session, house: House, code: str, line: int, now: datetime) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(session, code)
+    if play.episode.over_at is not None:
+        lobby_of(session, play.game.slug)  # nobody begins an episode with them meanwhile
+        _refuse_second_episode(session, play)
     try:
         play, change = changing.go_back(session, house, play, line, now)
     except ValueError as error:
@@ -225,11 +228,37 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
         "not count.",
     )
-    told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    told = Told(
+        everyone=True, lead={seat.seat: lead + _unqueued(session, play, seat, now) for seat in play.episode.seats}
+    )
     tell_everyone(session, house, play, change, told, now)
     for question in host_questions(play):
         alerts.ask_host(session, house, play, question, now)
     return f"{play.episode.code} stands as after line {line} of its record."
+
+
+def _refuse_second_episode(session: Session, play: Play) -> None:
+    """Who plays another episode of the game since cannot go back to this one. Raises `HandError`."""
+    contestants = {seat.contestant_id: seat.name for seat in play.episode.seats}
+    elsewhere = [
+        (contestants[seat.contestant_id], other.episode.code, seat.name)
+        for other in map(load_play, running_with(session, play.game.slug, contestants))
+        for seat in other.episode.seats
+        if seat.contestant_id in contestants and not other.game.is_out(other.state, seat.seat)
+    ]
+    if elsewhere:
+        seats = " and ".join(f"{name} plays in {code}" for name, code, _ in elsewhere)
+        ways = " and ".join(f"podium withdraw {code} {name}" for _, code, name in elsewhere)
+        raise HandError(
+            f"{play.episode.code} cannot be opened again, since {seats} now: wait until that is over, or withdraw them there "
+            f"first ({ways})."
+        )
+
+
+def _unqueued(session: Session, play: Play, seat: Seat, now: datetime) -> tuple[str, ...]:
+    if not lobby.give_up_place(session, play.game, seat.contestant_id, now):
+        return ()
+    return ("You had registered again; that place in the queue is given up, so register once more when this is over.",)
 
 
 def begin(session: Session, house: House, slug: str, now: datetime) -> str:
