@@ -276,11 +276,16 @@ class Deadlines(_Section):
 
 
 class Security(_Section):
-    """How a contestant is known."""
+    """How a contestant is known, and how many registrations are answered: to one address a day, to all an hour.
+
+    Anybody can register in anybody's name, so answers to registrations are letters that strangers make us write.
+    """
 
     plus_addressing: bool = True
     confirm_registration: bool = True
     authserv_id: Annotated[str, Field(pattern=r"^\S*$")] = ""
+    registrations_a_day: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 3
+    registrations_an_hour: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 30
 
 
 class Health(_Section):

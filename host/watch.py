@@ -10,7 +10,7 @@ from host.mail.inbox import FIRST_LOOK_BACK, UIDS_A_COMMAND, Fetched, Inbox, Inb
 from host.store import post
 from host.store.store import is_passing
 from host.turn import outage
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import Incoming, bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
@@ -124,7 +124,7 @@ class Watch:
             length = await desk.work(outage.make_up, desk.house, first, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
         waiting: list[Fetched] = []
-        async for mail in inbox.fetch(uids):
+        async for mail in inbox.fetch(uids, self._bytes_wanted):
             waiting.append(mail)
             if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
                 await self._keep(uidvalidity, waiting)
@@ -136,13 +136,17 @@ class Watch:
         if inbox.mailbox == first:
             desk.seen(began)
 
+    async def _bytes_wanted(self, mail: Fetched) -> int:
+        beginning = Incoming(mail.uid, mail.arrived_at, mail.size, mail.raw)
+        return await self.desk.look(bytes_wanted, self.desk.house, beginning)
+
     async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
         desk = self.desk
         moment = desk.clock()
         incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house.store, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        await desk.work(store_mails, desk.house, self.inbox.mailbox, uidvalidity, incoming, moment, began)
         self._known = uidvalidity, max(each.uid for each in mails)
-        desk.mails.set()
+        desk.mails_came()
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
             await desk.work(self._tell_of_skew, ahead)

@@ -430,6 +430,24 @@ def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Pa
     assert "%0D%0A" in link
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("charlie = 5, longer_charlie = true, chips = 200", "Played here with: charlie 5, longer charlie on.\n"),
+        ("charlie = 7, more_betting = true", "Played here with: charlie 7, more betting on.\n"),
+        ("chips = 200, no_house = false", None),
+    ],
+)
+def test_announce_says_what_is_played_otherwise(
+    options: str, told: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8") + f"\n[games.bluffjack]\noptions = {{ {options} }}\n", "utf-8")
+    status, out, err = run(capsys, "announce", "bluffjack", "--config", str(file))
+    assert (status, err) == (0, "")
+    assert [line for line in out.splitlines(keepends=True) if line.startswith("Played")] == ([told] if told else [])
+
+
 def test_announce_of_a_game_that_is_not_offered(capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "podium.toml"
     file.write_text(EXAMPLE.read_text("utf-8").partition("[games.")[0], "utf-8")

@@ -56,7 +56,8 @@ def tap(
     """
     if not letter.links:
         return None
-    return write_link(choice.choice(letter.links), address, name, _answer(letter, choice, known or {}))
+    links = letter.links[:1] if letter.kind in ("confirm", "ready") else letter.links  # robots always want to play
+    return write_link(choice.choice(links), address, name, _answer(letter, choice, known or {}))
 
 
 def _answer(letter: ReadLetter, choice: random.Random, known: Mapping[str, str]) -> str:

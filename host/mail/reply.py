@@ -42,8 +42,16 @@ _RECIPIENTS = (
     "Resent-To",
 )
 _ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
-_UNFIT = re.compile("[\x00\ud800-\udfff]")
-"""NUL and halves of characters, which no database takes."""
+_UNFIT = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
+_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WRITABLE = re.compile(
+    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
+    re.ASCII | re.IGNORECASE,
+)
+"""A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
 
@@ -101,9 +109,14 @@ def open_mail(raw: bytes) -> Mail:
         return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
 
 
-def open_headers(raw: bytes) -> Mail:
-    """A mail that was opened before, without its text: who, which, what."""
-    return open_mail(_head(raw))
+def reread(sender: str, message_id: str) -> Mail:
+    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
+    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", ())
+
+
+def without_reference(line: str) -> str:
+    """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
+    return _REFERENCE_LINE.sub("", line).strip()
 
 
 def _head(raw: bytes) -> bytes:
@@ -141,6 +154,8 @@ def _open(message: email.message.Message) -> Mail:
         problem = "it names more than one sender"
     elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
+    elif not _WRITABLE.fullmatch(senders[0][1]):
+        problem = "its sender's address cannot be written to (only plain addresses of ASCII letters can)"
     name, address = senders[0] if senders else ("", "")
     text = _fit(_text(message))
     subject = " ".join(_first(headers, "subject").split())
@@ -183,7 +198,7 @@ def _headers(message: email.message.Message) -> dict[str, list[str]]:
 
 
 def _fit(text: str) -> str:
-    return _UNFIT.sub("", text)
+    return _UNFIT.sub("", _BREAKS.sub("\n", text))
 
 
 def _decoded(value: str) -> str:

@@ -70,6 +70,22 @@ def running_episodes(session: Session, slug: str, limit: int | None = None) -> S
     ).all()
 
 
+def running_under_other_rules(
+    session: Session, slug: str, version: int, after: int, limit: int
+) -> Sequence[tuple[int, int, dict[str, Any]]]:
+    """The next episodes of a game above `after` that are not over and began under another version of its rules.
+
+    Each with that version and its options.
+    """
+    rows = session.execute(
+        select(Episode.id, Episode.rules_version, Episode.options)
+        .where(Episode.game == slug, Episode.id > after, Episode.over_at.is_(None), Episode.rules_version != version)
+        .order_by(Episode.id)
+        .limit(limit)
+    )
+    return [(row.id, row.rules_version, row.options) for row in rows]
+
+
 def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | None:
     """The running episode of a game in which a contestant sits."""
     return session.scalar(

@@ -18,7 +18,7 @@ from host.store.states import dump_state
 from host.store.store import Session
 from host.turn import settling
 from host.turn.clocks import start_clocks
-from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines
+from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines, replayed
 from host.turn.letters import open_question
 
 
@@ -192,21 +192,17 @@ def _book(
 def go_back(session: Session, house: House, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
     """The state as it was after `line` of the record; an episode that was over is under way again.
 
-    Raises ValueError where there is no such line, or the record does not replay with these rules.
+    Raises ValueError where there is no such line, or the record does not lead to the table with these rules.
     """
     lines = record_lines(session, play.episode)
     if not 1 <= line <= len(lines) + 1:
         raise ValueError(f"the record has lines 1 to {len(lines) + 1}; name one of them")
-    replay = record.Replay(play.game, play.header)
-    for at, each in enumerate(lines, 2):
-        refused = replay.step(each)
-        if refused:
-            raise ValueError(f"line {at} of the record is refused by these rules: {refused}")
+    replay = replayed(session, play)
     if play.episode.over_at is not None:
         _reopen(session, play, now)
     for row in open_questions(session, episode_id=play.episode.id):
         _close(session, row, "back", now)
-    settling.drop_all(session, play)
+    settling.drop_all(session, play, settling.CAME_BACK)
     session.flush()
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, change = advance(session, house, play, outcome, [record.BackTo(line)], now)

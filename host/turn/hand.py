@@ -6,6 +6,7 @@ changed then. All work beside a running daemon.
 
 import getpass
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host import record
@@ -19,9 +20,10 @@ from host.store.mails import letters_asking_host
 from host.store.people import count_waiting, forget_lobbies, lobby_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
+from host.store.states import dump_state
 from host.store.store import Session
 from host.turn import alerts, changing, clocks, lobby, outage, questions
-from host.turn.house import House, Play, load_play
+from host.turn.house import House, Play, has_todays_rules, load_play, replayed
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
@@ -119,12 +121,36 @@ def _news_to_all(session: Session, house: House, play: Play, lead: tuple[str, ..
     tell_everyone(session, house, play, None, told, now)
 
 
+def _require_todays_rules(play: Play) -> None:
+    if not has_todays_rules(play.episode):
+        code, title = play.episode.code, play.game.title
+        raise HandError(f"{code} began under other rules of {title} than today's: nothing can be played or taken back.")
+
+
+def _to_todays_rules(session: Session, play: Play) -> Play:
+    """An episode that began under former rules goes on under these, where they lead to the table that stands."""
+    try:
+        state = replayed(session, play).state
+    except ValueError as error:
+        raise HandError(
+            f"{play.episode.code} began under other rules of {play.game.title} and cannot go on: {error}. Let the Podium "
+            f"that it began with play it to its end, or end it by podium withdraw {play.episode.code} NAME."
+        ) from None
+    play.episode.rules_version, play.episode.state = play.game.version, dump_state(play.game, state)
+    return replace(play, state=state)
+
+
 def resume(session: Session, house: House, code: str, now: datetime) -> str:
     """Let a paused episode go on; its deadlines move by the pause's length."""
     play = _running(session, code)
-    if play.episode.paused_at is None:
+    paused_at = play.episode.paused_at
+    if paused_at is None:
         raise HandError(f"Episode {play.episode.code} is not paused.")
-    length = outage.unseen(session, house.config.mailboxes[0], play.episode.paused_at, now)
+    changed: tuple[str, ...] = ()
+    if not has_todays_rules(play.episode):
+        play = _to_todays_rules(session, play)
+        changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
+    length = outage.unseen(session, house.config.mailboxes[0], paused_at, now)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(session, length, play.episode.id)
@@ -137,7 +163,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
             else ("The episode goes on.",)
         )
         kind = "turn" if seat.seat in asked else "news"
-        repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
+        repeat_questions(session, house, play, seat, kind, now, lead=lead + changed, headline="The episode goes on")
     session.flush()
     questions.wake(session, house, play, now)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
@@ -155,6 +181,7 @@ def withdraw(session: Session, house: House, code: str, name: str, now: datetime
 def say(session: Session, house: House, code: str, text: str, as_name: str, now: datetime) -> str:
     """A command of the host's own, or one typed for a player, who gets a copy."""
     play = _running(session, code)
+    _require_todays_rules(play)
     if not as_name:
         heard = hear(play.game, play.state, HOST, [text], Reply(frozenset()), play.chance)
         _require(heard)
@@ -215,6 +242,7 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
 def back(session: Session, house: House, code: str, line: int, now: datetime) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(session, code)
+    _require_todays_rules(play)
     if play.episode.over_at is not None:
         lobby_of(session, play.game.slug)  # nobody begins an episode with them meanwhile
         _refuse_second_episode(session, play)

@@ -15,7 +15,7 @@ from host.demo.robot import write
 from host.store import post
 from host.store.health import vital_signs
 from host.store.store import Store, open_store
-from host.turn import clocks, expire, hand, lobby, looking, questions
+from host.turn import clocks, expire, former, hand, lobby, looking, questions
 from tests.turn import desk as desks
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounced import bounce
@@ -86,9 +86,10 @@ def host_at_work(desk: Desk) -> None:
     expire.is_due(desk.house, now)
     expire.waits_for_mailbox(desk.house, now, ["INBOX"])
     post.allowance(store, now, 5, 5000)
-    post.claim_letters(store, now, 5, asking_first=True)
+    post.claim_letters(store, now, 5, is_short=True)
     post.has_letters(store, now)
     post.forget_mails(store, now)
+    former.pause_all(desk.house, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
         looking.status(session, desk.house)

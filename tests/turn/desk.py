@@ -69,7 +69,7 @@ class Desk:
     def keep(self, raw: bytes, arrived: datetime) -> None:
         """A mail is stored."""
         self.uid += 1
-        store_mails(self.store, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
+        store_mails(self.house, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""
@@ -83,7 +83,7 @@ class Desk:
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
         sent = [SentText(text) for each in letters for text in (each.body, letter_to_text(each.page))]
-        return Opened(mail, mail.typed(sent), reading.claims_falsely(self.config, mail))
+        return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

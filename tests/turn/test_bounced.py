@@ -263,6 +263,8 @@ def test_another_episode_has_its_own_two_days(make_desk: MakeDesk) -> None:
     clocks.start_overdue_clocks(desk.house, desk.now)
     desk.answer(ANN, "cut 5", begin)
     desk.write(ANN, ADDRESS, GAMES["champion-poker"].subject, "Name: Ann Lee")
+    desk.answer(ANN, "confirm")
+    assert desk.last(ANN).headers["x-podium-episode"] == "CP-1"
     bounce(desk, desk.last(ANN), ANN)
     alert = words(desk.last(OPERATOR))
     assert "In CC-1 their clock runs; it stood still before" in alert

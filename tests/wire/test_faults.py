@@ -13,7 +13,7 @@ from tests.wire.conftest import MakeWorld
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = pytest.mark.dovecot
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 
 
 def two_people(world: World) -> tuple[Person, Person]:

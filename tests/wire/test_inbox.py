@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from host.config import Imap
-from host.mail.inbox import MAX_BYTES, Inbox, InboxError
+from host.mail.glance import MAX_BYTES
+from host.mail.inbox import Inbox, InboxError
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 
