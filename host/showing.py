@@ -148,6 +148,9 @@ def verification(file: str, verified: Verification) -> str:
         lines.append(
             f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}"
         )
+    if not verified.is_over:
+        so_far = ", and holds so far" if verified.holds else ""
+        lines.append(f"{file}: the episode is not over: its record ends with line {verified.last_line}{so_far}")
     return "\n".join(lines)
 
 

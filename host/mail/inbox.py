@@ -32,6 +32,7 @@ IDLE_SECONDS = 240.0
 FIRST_LOOK_BACK = timedelta(days=7)
 
 _UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
+_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _EXISTS = re.compile(rb"\* \d+ EXISTS")
@@ -62,9 +63,10 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Selected:
-    """A mailbox that was selected: its UIDVALIDITY."""
+    """A mailbox that was selected: its UIDVALIDITY, and the UID of the next mail, None where the server does not say."""
 
     uidvalidity: int
+    uidnext: int | None
 
 
 class Inbox:
@@ -152,8 +154,9 @@ class Inbox:
         answer = await client.select(_mailbox_name(self.mailbox))
         if answer.result != "OK":
             raise InboxError(f"there is no mailbox {self.mailbox}")
-        found = _UIDVALIDITY.search(b"\n".join(bytes(line) for line in answer.lines))
-        return Selected(int(found[1]) if found else 0)
+        said = b"\n".join(bytes(line) for line in answer.lines)
+        validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
+        return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)
 
     @property
     def is_connected(self) -> bool:
@@ -178,6 +181,11 @@ class Inbox:
             raise InboxError("the server could not search the mailbox")
         found = {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
         return sorted(each for each in found if each > uid)
+
+    async def arrivals(self, uids: list[int]) -> dict[int, datetime]:
+        """When these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
+        facts = await self._facts(uids) if uids else {}
+        return {uid: facts[uid][0] for uid in uids if uid in facts}
 
     async def fetch(
         self, uids: list[int], bytes_wanted: Callable[[Fetched], Awaitable[int]] | None = None

@@ -59,6 +59,9 @@ KEPT_OF_UNKNOWN = 128 * 1024
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
 
+_ANEW = 2**32
+"""What the number under which mail is stored grows by when a mailbox is made anew; below it is the UIDVALIDITY."""
+
 _UNSENT = text(f"letters.{UNSENT}")
 _CLAIMED = (
     Letter.id,
@@ -84,20 +87,37 @@ class Claimed:
 
 
 def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
-    """UIDVALIDITY and UID up to which a mailbox is stored; None before the first time."""
+    """Under which number (`validity`) and up to which UID a mailbox is stored; None before the first time."""
     with store.reading() as session:
         row = session.get(Mailbox, mailbox)
         return (row.uidvalidity, row.uid) if row else None
 
 
+def validity(number: int) -> int:
+    """The UIDVALIDITY that the server gave, of the number under which mail is stored."""
+    return number % _ANEW
+
+
 def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> None:
-    """A mailbox seen for the first time, or whose UIDVALIDITY changed: begin above `uid`."""
+    """A mailbox seen for the first time, or made anew since: begin above `uid`.
+
+    Each time it is made anew its mail is stored under another number, so that the server may give the same UIDs again.
+    """
     with contextlib.suppress(IntegrityError), store.transaction() as session:  # another process begins it just now
         row = session.get(Mailbox, mailbox)
         if row is None:
             session.add(Mailbox(name=mailbox, uidvalidity=uidvalidity, uid=uid, read_at=None))
         else:
-            row.uidvalidity, row.uid = uidvalidity, uid
+            row.uidvalidity, row.uid = (row.uidvalidity // _ANEW + 1) * _ANEW + uidvalidity, uid
+
+
+def latest_arrivals(store: Store, mailbox: str, number: int, limit: int) -> dict[int, tuple[datetime, datetime]]:
+    """The last mails that are stored under a number, by UID: when they came, and when they were fetched."""
+    of_mailbox = (Inbound.mailbox == mailbox, Inbound.uidvalidity == number)
+    rows = select(Inbound.uid, Inbound.arrived_at, Inbound.fetched_at).where(*of_mailbox)
+    with store.reading() as session:
+        last = session.execute(rows.order_by(Inbound.uid.desc()).limit(limit))
+        return {uid: (arrived_at, fetched_at) for uid, arrived_at, fetched_at in last}
 
 
 @dataclass(frozen=True)

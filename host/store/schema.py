@@ -36,7 +36,7 @@ NAMING = {
 
 
 Number32 = BigInteger().with_variant(Integer, "sqlite")
-"""An unsigned number of 32 bits, as IMAP has them (RFC 9051)."""
+"""An unsigned number of 32 bits, as IMAP has them (RFC 9051), or a longer one."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -151,7 +151,10 @@ class Lobby(Base):
 
 
 class Episode(Base):
-    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit."""
+    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit.
+
+    `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
+    """
 
     __tablename__ = "episodes"
     __table_args__ = (
@@ -177,7 +180,10 @@ class Episode(Base):
 
 
 class Seat(Base):
-    """A contestant in an episode, under the name they play with. `told` counts the events that letters told them."""
+    """A contestant in an episode, under the name they play with. `told` counts the events that letters told them.
+
+    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back.
+    """
 
     __tablename__ = "seats"
     episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
@@ -186,6 +192,7 @@ class Seat(Base):
     name: Mapped[str] = mapped_column(String(64))
     told: Mapped[int]
     thread: Mapped[str]
+    stopped_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
     episode: Mapped[Episode] = relationship(back_populates="seats")
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 
@@ -227,15 +234,15 @@ class Question(Base):
     """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
-    seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back; it does that
-    once (`was_stopped`). `closed_at` ends it; `outcome` says how.
+    seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back, and until
+    `goes_on_at` at most; it does that once (`was_stopped`). `closed_at` ends it; `outcome` says how.
     """
 
     __tablename__ = "questions"
     __table_args__ = (
         _partial("ix_questions_due", "due_at", "id", where=CLOCK_RUNS),
         _partial("ix_questions_remind", "remind_at", "id", where=CLOCK_RUNS),
-        _partial("ix_questions_stopped", "stopped_at", where="closed_at IS NULL AND stopped_at IS NOT NULL"),
+        _partial("ix_questions_stopped", "goes_on_at", where="closed_at IS NULL AND goes_on_at IS NOT NULL"),
         Index("ix_questions_open", "episode_id", "closed_at"),
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
     )
@@ -255,6 +262,7 @@ class Question(Base):
     remind: Mapped[list[Any]]
     remind_at: Mapped[datetime | None]
     stopped_at: Mapped[datetime | None]
+    goes_on_at: Mapped[datetime | None]
     was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
     outcome: Mapped[str]
@@ -394,6 +402,7 @@ class Held(Base):
 class Mailbox(Base):
     """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
 
+    `uidvalidity` is the server's, and in its upper 32 bits how often the mailbox was made anew (`post.begin_mailbox`).
     `seen_at` is when it was last known to be within reach; `blind_from` and `blind_until` are an outage of which not all
     were told.
     """

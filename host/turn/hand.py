@@ -15,7 +15,7 @@ from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
-from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode
 from host.store.mails import letters_asking_host
 from host.store.people import count_waiting, forget_lobbies, lobby_of
 from host.store.post import retry_letter, retry_mail
@@ -80,7 +80,7 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
-    clocks.start_clocks(rows, now)
+    clocks.start_clocks(session, rows, now)
     clocks.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
@@ -106,7 +106,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
-    clocks.start_clocks(_asked(session, play, None), now)
+    clocks.start_clocks(session, _asked(session, play, None), now)
     play.episode.paused_at = now
     lead = (
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
@@ -231,7 +231,7 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
     play = _running(session, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
-    clocks.start_clocks(_asked(session, play, seats[0] if name else None), now)
+    clocks.start_clocks(session, _asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
         kind = "turn" if seat.seat in asked else "news"
@@ -243,6 +243,9 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(session, code)
     _require_todays_rules(play)
+    if play.episode.over_at is not None:
+        lobby_of(session, play.game.slug)  # nobody begins an episode with them meanwhile
+        _refuse_second_episode(session, play)
     try:
         play, change = changing.go_back(session, house, play, line, now)
     except ValueError as error:
@@ -253,11 +256,37 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
         "not count.",
     )
-    told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    told = Told(
+        everyone=True, lead={seat.seat: lead + _unqueued(session, play, seat, now) for seat in play.episode.seats}
+    )
     tell_everyone(session, house, play, change, told, now)
     for question in host_questions(play):
         alerts.ask_host(session, house, play, question, now)
     return f"{play.episode.code} stands as after line {line} of its record."
+
+
+def _refuse_second_episode(session: Session, play: Play) -> None:
+    """Who plays another episode of the game since cannot go back to this one. Raises `HandError`."""
+    contestants = {seat.contestant_id: seat.name for seat in play.episode.seats}
+    elsewhere = [
+        (contestants[seat.contestant_id], other.episode.code, seat.name)
+        for other in map(load_play, running_with(session, play.game.slug, contestants))
+        for seat in other.episode.seats
+        if seat.contestant_id in contestants and not other.game.is_out(other.state, seat.seat)
+    ]
+    if elsewhere:
+        seats = " and ".join(f"{name} plays in {code}" for name, code, _ in elsewhere)
+        ways = " and ".join(f"podium withdraw {code} {name}" for _, code, name in elsewhere)
+        raise HandError(
+            f"{play.episode.code} cannot be opened again, since {seats} now: wait until that is over, or withdraw them there "
+            f"first ({ways})."
+        )
+
+
+def _unqueued(session: Session, play: Play, seat: Seat, now: datetime) -> tuple[str, ...]:
+    if not lobby.give_up_place(session, play.game, seat.contestant_id, now):
+        return ()
+    return ("You had registered again; that place in the queue is given up, so register once more when this is over.",)
 
 
 def begin(session: Session, house: House, slug: str, now: datetime) -> str:
@@ -338,5 +367,5 @@ def retry(session: Session, house: House, what: str, number: int, now: datetime)
     if letter is None:
         raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
     if letter.contestant_id is not None:
-        clocks.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
+        clocks.start_clocks(session, open_questions(session, contestant_id=letter.contestant_id), now)
     return f"Letter {number} is sent again by the daemon."

@@ -60,6 +60,12 @@ class Play:
             self.game.slug, self.episode.seed, self.names, self.episode.options, self.episode.commitment
         )
 
+    @property
+    def is_about_throne(self) -> bool:
+        """Does it decide who is champion? Not where the champion plays elsewhere."""
+        before = self.episode.champion_before_id
+        return before is None or self.seat_of(before) is not None
+
     def seat_of(self, contestant_id: int | None) -> Seat | None:
         """Where a contestant sits."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)

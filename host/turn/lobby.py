@@ -11,7 +11,7 @@ from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby
-from host.store.episodes import asked_to_be_ready, episode_with
+from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     contestant_of_id,
     first_in_line,
@@ -197,6 +197,18 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
             ),
         )
         send(session, house, draft, now, contestant=contestant, game=game)
+
+
+def give_up_place(session: Session, game: Game[Any, Any], contestant_id: int, now: datetime) -> bool:
+    """Who plays after all does not wait for another episode of the game, nor is asked for it. Says whether they waited."""
+    for row in open_questions(session, contestant_id=contestant_id, game=game.slug):
+        if row.purpose in ("ready", "confirm"):
+            close_question(row, "playing", now)
+    waiting = registrations_of(session, contestant_id, ("waiting", "unconfirmed"))
+    of_game = [each for each in waiting if each.game == game.slug]
+    for registration in of_game:
+        registration.state = "left"
+    return bool(of_game)
 
 
 def step_down(session: Session, slug: str) -> None:

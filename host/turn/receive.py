@@ -96,9 +96,11 @@ def leave_alone(house: House, inbound_id: int, why: str) -> Taken:
 
 
 def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
-    """Keep a mail that the corridor could not take, show it to the host, and go on."""
+    """Keep a mail that the corridor could not take, show it to the host, and go on; not one that was played meanwhile."""
     with house.store.transaction() as session:
-        inbound = session.get_one(Inbound, inbound_id)
+        inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
+        if inbound.state != "new":
+            return
         inbound.state, inbound.note = "broken", why[:500]
         alerts.alert(
             session,

@@ -256,9 +256,8 @@ def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
 def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
     """Who comes back for the next episode."""
     result = play.game.result(play.state)
-    before = play.episode.champion_before_id
-    if result is None or result.champion is None or (before is not None and play.seat_of(before) is None):
-        return ()  # an episode without the champion, who plays elsewhere, is not about the throne
+    if result is None or result.champion is None or not play.is_about_throne:
+        return ()
     if result.champion == seat.seat:
         return ("You are the champion, and play in the next episode without registering again.",)
     return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)

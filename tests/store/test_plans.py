@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,9 @@ def host_at_work(desk: Desk) -> None:
             work(session, desk.house, f"{desk.game.code}-2", now)
         hand.resend(session, desk.house, f"{desk.game.code}-2", "", now)
         hand.extend(session, desk.house, f"{desk.game.code}-2", "", timedelta(hours=1), now)
+        for name in ("Ann", "Bob"):  # whoever of them is champion would play in two episodes
+            with suppress(hand.HandError):
+                hand.withdraw(session, desk.house, f"{desk.game.code}-2", name, now)
         hand.back(session, desk.house, f"{desk.game.code}-1", 1, now)
     desk.send()
 

@@ -153,6 +153,27 @@ def test_a_clock_set_back_makes_nothing_count_against_the_limits(tmp_path: Path)
     store.close()
 
 
+def test_a_mailbox_that_was_made_anew_may_give_the_same_numbers_again(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    raw = b"From: a@example.net\r\n\r\nhi"
+    numbers = []
+    for validity in (1, 1, 2**32 - 1, 1):
+        post.begin_mailbox(store, "INBOX", validity, 0)
+        number, uid = post.watermark(store, "INBOX") or (0, 0)
+        assert (post.validity(number), uid) == (validity, 0)
+        for uid in (7, 8):
+            keep_mail(hosted(store), "INBOX", number, uid, NOW, raw, NOW)
+            keep_mail(hosted(store), "INBOX", number, uid, NOW, raw, NOW)
+        assert post.watermark(store, "INBOX") == (number, 8)
+        numbers.append(number)
+    assert len(set(numbers)) == 4
+    assert numbers[0] == 1, "as it was stored by earlier versions"
+    with store.reading() as session:
+        assert session.query(Inbound).count() == 8
+    assert post.latest_arrivals(store, "INBOX", numbers[2], 1) == {8: (NOW, NOW)}
+    store.close()
+
+
 def test_of_each_lane_only_the_first_mail_is_taken(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     post.begin_mailbox(store, "INBOX", 1, 0)

@@ -44,6 +44,10 @@ def check_the_rest(desk: desks.Desk) -> None:
     post.begin_mailbox(desk.store, "Far", most, 0)
     far = Incoming(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
     store_mails(desk.house, "Far", most, [far], desk.now)
+    post.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
+    number, _ = post.watermark(desk.store, "Far") or (0, 0)
+    store_mails(desk.house, "Far", number, [far], desk.now)
+    assert (post.validity(number), list(post.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
     assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:
         assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0

@@ -99,6 +99,31 @@ def test_a_backup_while_somebody_writes(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_nobody_else_on_the_machine_can_read_what_the_store_writes(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = open_store(url(tmp_path))
+        store.lock()
+        with store.transaction() as session:
+            session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+        store.backup(tmp_path / "copy.db")
+        store.backup(tmp_path / "podium.db.before-9999.bak")  # as a migration makes it
+        modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    beside = {"podium.db-wal", "podium.db-shm", "podium.db.lock", "podium.db.before-9999.bak"}
+    assert modes == dict.fromkeys({"podium.db", "copy.db", *beside}, 0o600)
+
+
+def test_a_database_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    open_store(url(tmp_path)).close()
+    (tmp_path / "podium.db").chmod(0o640)
+    open_store(url(tmp_path)).close()
+    assert (tmp_path / "podium.db").stat().st_mode & 0o777 == 0o640, "the host may have meant it"
+
+
 def test_two_writers_lose_nothing(tmp_path: Path) -> None:
     store = open_store(url(tmp_path))
     with store.transaction() as session:

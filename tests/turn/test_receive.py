@@ -3,7 +3,7 @@
 from host.demo.robot import write
 from host.games import GAMES
 from host.store.schema import Inbound
-from host.turn import hand, looking
+from host.turn import hand, looking, receive
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 
@@ -196,6 +196,21 @@ def test_a_mail_that_cannot_be_read_is_kept_and_shown(desk: Desk) -> None:
     assert row.raw is not None
     assert "cannot be read" in words(desk.last(OPERATOR))
     assert record(desk) == []
+
+
+def test_a_mail_that_was_played_meanwhile_is_not_quarantined(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, "cut 5")
+    count = desk.count()
+    receive.quarantine(desk.house, row.id, "ValueError: of a process that stood still", desk.now)
+    desk.send()
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, row.id).state == "played"
+    assert desk.count() == count, "the operators hear of nothing"
+    desk.keep(write(ANN, "Ann", desk.last(ANN).headers["reply-to"], "Re", "pick 3"), desk.now)
+    receive.quarantine(desk.house, row.id + 1, "ValueError: of the mail itself", desk.now)
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, row.id + 1).state == "broken"
 
 
 def test_words_to_the_host_go_there_and_back(desk: Desk) -> None:

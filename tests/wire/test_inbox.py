@@ -103,6 +103,23 @@ async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: d
     await inbox.close()
 
 
+async def test_the_next_number_and_when_mails_came(server: dovecot.Dovecot) -> None:
+    deliver(server)
+    inbox = Inbox(settings(server), "INBOX")
+    first = await inbox.connect()
+    assert first.uidnext is not None
+    last = first.uidnext - 1
+    assert await inbox.uids_above(last, datetime.now(UTC)) == []
+    (came_at,) = (await inbox.arrivals([last, last + 5])).values()
+    assert abs(came_at - datetime.now(UTC)) < timedelta(minutes=1)
+    assert await inbox.arrivals([]) == {}
+    await asyncio.to_thread(deliver, server)
+    await inbox.close()
+    again = await inbox.connect()
+    assert (again.uidvalidity, again.uidnext) == (first.uidvalidity, first.uidnext + 1)
+    await inbox.close()
+
+
 async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> None:
     inbox = Inbox(settings(server), "INBOX")
     await inbox.connect()
