@@ -55,8 +55,11 @@ _RANKED = re.compile(
 _YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
 _THANK_YOU = re.compile(r"\bthank you\b")
 _WORDY = re.compile(r"\w")
+# It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
 _BREAK = re.compile(
-    r"\s*(?:\n|,(?!\d{3}\b)|;|[!]+(?=\s|$)|(?<!\bno)(?<!\bnr)[.]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
+    r"(?:(?<!\s)\s*|(?<=\s)(?!\s))(?:\n|,(?!\d{3}\b)|;|(?<!!)!++(?=\s|$)"
+    r"|(?<!\bno)(?<!\bnr)(?:(?<![.])|(?<=\bno[.])|(?<=\bnr[.]))[.]++(?=\s|$)"
+    r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )
 
 THANKS = frozenset("thanks thank thx thankyou cheers".split())

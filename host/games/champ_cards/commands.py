@@ -274,13 +274,13 @@ _PLACES = {
     **{"bottom left": 7, "bottom middle": 8, "bottom center": 8, "bottom centre": 8, "bottom right": 9},
 }
 _LEAVE_AND = re.compile(
-    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:and then|and|then)?\s+"
+    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
 )
 _AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
 _NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
 _REQUEST = re.compile(
-    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s+"
+    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
     r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
 )
 _IDLE = re.compile(

@@ -46,7 +46,9 @@ _LEAD_IN = re.compile(
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
-_LEAD_OUT = re.compile(r"[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE)
+_LEAD_OUT = re.compile(
+    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE
+)
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
