@@ -62,6 +62,8 @@ _BREAK = re.compile(
     r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )
 
+MOST_COMPARED = 200
+"""Characters that are compared with what could have been meant."""
 THANKS = frozenset("thanks thank thx thankyou cheers".split())
 SOCIAL = frozenset(
     """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
@@ -139,6 +141,7 @@ def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:
 
 def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
     """`legal` with what is most like `text` first, else in the given order."""
+    text = text[:MOST_COMPARED]
     wanted = " ".join(words(text)) or plain(text)[:80]
     return tuple(sorted(legal, key=lambda each: -round(difflib.SequenceMatcher(None, wanted, each).ratio(), 1)))
 

@@ -33,6 +33,8 @@ RULE = "_" * 32
 """Outlook's own sign, in plain text, that a quotation begins."""
 
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
+_LONG_BLANK = re.compile(r"(?<!\s)\s{100,}")
+"""White space of which html2text would need the square."""
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
 _LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
@@ -88,8 +90,12 @@ def _rendered(page: str) -> str:
     reader = html2text.HTML2Text(bodywidth=0)
     reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = True
     reader.unicode_snob = True
-    text = _ESCAPE.sub(r"\1", reader.handle(_cut(page, MAX_CLEAN)))
+    text = _ESCAPE.sub(r"\1", reader.handle(_cut(_LONG_BLANK.sub(_blank, page), MAX_CLEAN)))
     return _TABLE_RULE.sub("", text).replace("|", " ")
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" if "\n" in found[0] else " "
 
 
 def _cut(page: str, length: int) -> str:

@@ -8,7 +8,6 @@ import email.errors
 import email.message
 import email.utils
 import hashlib
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -251,8 +250,8 @@ def _text(message: email.message.Message) -> str:
 
 def _shortened(pages: Sequence[str], room: int) -> Iterator[str]:
     """The pages, the last of them cut, that together have so many characters."""
-    for page in itertools.takewhile(lambda _: room > 0, pages):
-        yield page[:room]
+    for page in pages:
+        yield page[: max(room, 0)]
         room -= len(page)
 
 

@@ -14,7 +14,7 @@ from host.chance import Chance
 from host.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.grammar import is_polite, nearest, plain, words
 
-HOST_LINE = re.compile(r"\s*host\s*(?::|\s)\s*(?=[^\s,:])", re.IGNORECASE)
+HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 WRAPPED_FROM = 55
 """A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
 

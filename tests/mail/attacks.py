@@ -122,7 +122,9 @@ def _letters(items: Iterable[Any]) -> Iterator[str]:
 def attacks(pattern: "re.Pattern[Any]") -> list[tuple[str, Make]]:
     """Makers of strings of a given length, each with what it is made of."""
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
-    tree = list(parser.parse(text, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags))
+    tree = list(
+        parser.parse(text, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
+    )
     repeated = list(dict.fromkeys(_repeated(tree)))[:40]
     leading = [each for each in dict.fromkeys(_leading(tree)) if each]
     whole = [each for each in ways(tree) if each]
