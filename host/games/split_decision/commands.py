@@ -21,7 +21,7 @@ from host.games.split_decision.state import (
     to_try,
 )
 from host.grammar import number, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle
+from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
 
 _NO_ANSWER = re.compile(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
@@ -175,7 +175,7 @@ def _commands(text: str) -> list[str]:
     """The fragments of a text, numbers in a row together though no verb stands before them (`1, 5, 9 and 14`)."""
     parts: list[str] = []
     for part in VOCABULARY.split(text, _is_value):
-        before = tuple(each for each in words(parts[-1]) if each != "are") if parts else ()
+        before = tuple(each for each in words(open_fragment(parts)) if each != "are")
         if any(number(each) is not None for each in before) and _is_value(before) and _is_value(words(part)):
             parts[-1] = f"{parts[-1]} {part}"
         else:
