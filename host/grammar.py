@@ -55,10 +55,15 @@ _RANKED = re.compile(
 _YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
 _THANK_YOU = re.compile(r"\bthank you\b")
 _WORDY = re.compile(r"\w")
+# It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
 _BREAK = re.compile(
-    r"\s*(?:\n|,(?!\d{3}\b)|;|[!]+(?=\s|$)|(?<!\bno)(?<!\bnr)[.]+(?=\s|$)|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
+    r"(?:(?<!\s)\s*|(?<=\s)(?!\s))(?:\n|,(?!\d{3}\b)|;|(?<!!)!++(?=\s|$)"
+    r"|(?<!\bno)(?<!\bnr)(?:(?<![.])|(?<=\bno[.])|(?<=\bnr[.]))[.]++(?=\s|$)"
+    r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )
 
+MOST_COMPARED = 200
+"""Characters that are compared with what could have been meant."""
 THANKS = frozenset("thanks thank thx thankyou cheers".split())
 SOCIAL = frozenset(
     """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
@@ -136,6 +141,7 @@ def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:
 
 def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
     """`legal` with what is most like `text` first, else in the given order."""
+    text = text[:MOST_COMPARED]
     wanted = " ".join(words(text)) or plain(text)[:80]
     return tuple(sorted(legal, key=lambda each: -round(difflib.SequenceMatcher(None, wanted, each).ratio(), 1)))
 

@@ -20,6 +20,8 @@ _IDLE = re.compile(
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
 LONGEST = 2000
 """A fragment longer than this is no command."""
+MOST_JOINED = 600
+"""A fragment longer than this takes nothing more to itself: it would be read anew with each word that is added."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,10 @@ class Vocabulary:
         parts: list[str] = []
         for part in split_line(line):
             found = words(part)
-            before = self.find(parts[-1], "") if parts else None
+            last = open_fragment(parts)
+            before = self.find(last, "") if last else None
             wants = before is not None and any(row.takes_value for row in self.rows if row.verb == before.verb)
-            if parts and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
+            if last and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
                 parts[-1] = f"{parts[-1]} {part}"
             else:
                 parts.append(part)
@@ -106,6 +109,11 @@ class Vocabulary:
         known = {name.split()[0] for row in self.rows for name in (row.verb, *row.names)}
         chatter = is_polite(fragment) or is_social(fragment) or is_idle(fragment) or not resembles(fragment, known)
         return Invalid(reason, chatter=chatter)
+
+
+def open_fragment(parts: Sequence[str]) -> str:
+    """The last fragment, if what follows may belong to it; else nothing."""
+    return parts[-1] if parts and len(parts[-1]) <= MOST_JOINED else ""
 
 
 def is_idle(fragment: str) -> bool:

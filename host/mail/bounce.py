@@ -4,20 +4,22 @@ Reports are read by RFC 3464; texts without a report by flufl.bounce, on a small
 line with many patterns. Every access is guarded: one mail must never stop the mailbox.
 """
 
-import email
 import email.errors
 import email.message
 import email.utils
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from email.header import decode_header
 
 import flufl.bounce
+
+from host.mail.bounded import decoded, encoded_words, parse_head
 
 MAX_HEADER = 2000
 MAX_PARTS = 200
 MAX_BLOCKS = 100
+MAX_RETURNED = 20
 MAX_TEXT = 64 * 1024
 MAX_LINE = 400
 MAX_LINES = 400
@@ -152,8 +154,8 @@ def _decoded(value: object) -> str:
         return raw
     try:
         return "".join(
-            piece if isinstance(piece, str) else piece.decode(charset or "utf-8", "replace")
-            for piece, charset in decode_header(raw)
+            piece if isinstance(piece, str) else decoded(piece, charset or "utf-8", "replace")
+            for piece, charset in encoded_words(raw)
         )
     except _TROUBLE:
         return raw
@@ -178,14 +180,16 @@ def _text(parts: Sequence[email.message.Message]) -> str:
 
 def _recipient_blocks(parts: Sequence[email.message.Message]) -> list[email.message.Message]:
     """The blocks of fields, one a recipient; the first, about the whole mail, has no outcome and does no harm."""
-    blocks: list[email.message.Message] = []
-    for block in (each for part in parts if content_type(part) in _REPORTS for each in _inner(part)[:MAX_BLOCKS]):
+    return list(itertools.islice(_blocks(parts), MAX_BLOCKS))
+
+
+def _blocks(parts: Sequence[email.message.Message]) -> Iterator[email.message.Message]:
+    for block in (each for part in parts if content_type(part) in _REPORTS for each in _inner(part)):
         rest = block.get_payload()
-        blocks.append(block)
+        yield block
         # The parser takes only message/delivery-status apart; in others the blocks after the first are text.
         if isinstance(rest, str):
-            blocks.extend(email.message_from_string(each) for each in rest[:MAX_TEXT].split("\n\n", MAX_BLOCKS))
-    return blocks[:MAX_BLOCKS]
+            yield from map(parse_head, rest[:MAX_TEXT].split("\n\n", MAX_BLOCKS))
 
 
 def _field(block: email.message.Message, name: str) -> str:
@@ -234,7 +238,7 @@ def _answer(text: str) -> str:
 
 def _looks_like_one(message: email.message.Message) -> bool:
     """Has a program written this? Only then is its text searched: a person may quote a bounce, or forward one."""
-    sender = " ".join(header_values(message, "From"))
+    sender = _sender(message)
     name, address = email.utils.parseaddr(sender)
     subject = " ".join(header_values(message, "Subject"))
     return bool(
@@ -247,6 +251,10 @@ def _looks_like_one(message: email.message.Message) -> bool:
     )
 
 
+def _sender(message: email.message.Message) -> str:
+    return " ".join(header_values(message, "From"))[:MAX_HEADER]
+
+
 def _short_lines(text: str) -> list[str]:
     return [line[:MAX_LINE] for line in text.split("\n")[:MAX_LINES]]
 
@@ -257,7 +265,7 @@ def _found_in_text(
     """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
     copy = email.message.Message()
     # Without a sender one of its detectors raises and the others are not asked.
-    copy["From"] = email.utils.parseaddr(" ".join(header_values(message, "From")))[1] or "nobody@invalid"
+    copy["From"] = email.utils.parseaddr(_sender(message))[1] or "nobody@invalid"
     for value in header_values(message, "X-Mailer")[:1]:
         copy["X-Mailer"] = " ".join(value.split())
     texts = ["\n".join(_short_lines(_content(part))) for part in parts if content_type(part) == "text/plain"]
@@ -302,11 +310,10 @@ def _tokens(message: email.message.Message, parts: Sequence[email.message.Messag
 
 
 def _returned_headers(parts: Sequence[email.message.Message]) -> Iterator[tuple[str, str]]:
-    for part in parts:
-        if content_type(part) in _RETURNED:
-            for returned in _inner(part) or [email.message_from_string(_content(part))]:
-                for name in ("message-id", "in-reply-to", "references"):
-                    yield from ((name, value) for value in header_values(returned, name))
+    for part in [each for each in parts if content_type(each) in _RETURNED][:MAX_RETURNED]:
+        for returned in _inner(part) or [parse_head(_content(part))]:
+            for name in ("message-id", "in-reply-to", "references"):
+                yield from ((name, value) for value in header_values(returned, name))
 
 
 def _quoted_headers(text: str) -> Iterator[tuple[str, str]]:

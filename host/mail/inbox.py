@@ -37,7 +37,7 @@ _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _EXISTS = re.compile(rb"\* \d+ EXISTS")
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
-_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d+)[^()]*\)\s*$", re.IGNORECASE)
+_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
 
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPALIVE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
 """Seconds of silence before the first probe (two names for it), between probes, and how many go unanswered."""

@@ -22,13 +22,19 @@ MAX_ELEMENTS = 20_000
 """Elements that are read one by one: about a second. A letter of ours has two hundred."""
 MAX_RAW = 5_000
 """Tags in a page that is given to html2text as it came: it needs the square of the number of open comments."""
+MAX_CLEAN = 150_000
+"""Characters of a page of which all is gone that is not seen; its tags have no attributes any more."""
 MAX_HEADER = 1_000
 """Characters in the header of a quotation. What is longer is no header alone."""
+MAX_LOOKED_AT = 100
+"""Elements that are looked at where a header is expected; elements within each other must not each be read to their ends."""
 
 RULE = "_" * 32
 """Outlook's own sign, in plain text, that a quotation begins."""
 
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
+_LONG_BLANK = re.compile(r"(?<!\s)\s{100,}")
+"""White space of which html2text would need the square."""
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
 _WORD = re.compile(r"[^\W_]+")
@@ -86,8 +92,20 @@ def _rendered(page: str) -> str:
     reader = html2text.HTML2Text(bodywidth=0)
     reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = True
     reader.unicode_snob = True
-    text = _ESCAPE.sub(r"\1", reader.handle(page))
+    text = _ESCAPE.sub(r"\1", reader.handle(_cut(_LONG_BLANK.sub(_blank, page), MAX_CLEAN)))
     return _TABLE_RULE.sub("", text).replace("|", " ")
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" if "\n" in found[0] else " "
+
+
+def _cut(page: str, length: int) -> str:
+    """The page, or its beginning, without half a tag at its end."""
+    if len(page) <= length:
+        return page
+    whole, _, last = page[:length].rpartition("<")
+    return page[:length] if ">" in last else whole
 
 
 def has_words(page: str, number: int) -> bool:
@@ -140,8 +158,8 @@ def _drop_unseen(tree: markup.HtmlElement) -> None:
     unseen = list(tree.iter(*_UNSEEN))
     unseen += [each for each in tree.iter("*") if each.tag not in ("html", "body") and _is_hidden(each)]
     for element in reversed(unseen):
-        if element.getparent() is not None:
-            element.drop_tree()
+        element.clear(keep_tail=True)  # not dropped: the text behind each would be copied to the text before it
+        element.tag = "span"
 
 
 def _style(element: markup.HtmlElement) -> str:
@@ -189,13 +207,15 @@ def _mark(element: markup.HtmlElement) -> None:
 
 
 def _text(element: markup.HtmlElement) -> str:
-    """The first characters of the text in an element, white space folded."""
-    text = ""
-    for part in element.itertext():
-        text += part
-        if len(text) > MAX_HEADER:
-            break
-    return " ".join(text.split())
+    """The first characters of the text in an element, white space folded, with `…` where not all of it was looked at."""
+    pieces, length = list[str](), 0
+    for event, each in itertools.islice(etree.iterwalk(element, events=("start", "end")), 2 * MAX_LOOKED_AT):
+        piece = each.text if event == "start" else "" if each is element else each.tail
+        pieces.append(piece or "")
+        length += len(pieces[-1])
+        if length > MAX_HEADER or (event == "end" and each is element):
+            return " ".join("".join(pieces).split())
+    return " ".join("".join(pieces).split()) + "…"
 
 
 def _reads_as_header(element: markup.HtmlElement) -> bool:
@@ -206,8 +226,8 @@ def _reads_as_header(element: markup.HtmlElement) -> bool:
 
 def _is_labelled(element: markup.HtmlElement) -> bool:
     """Does it begin with bold labels, as Outlook's `From:` and `Sent:`?"""
-    bold = itertools.islice(element.iter("b", "strong"), 4)
-    return sum(_text(each).endswith((":", "：")) for each in bold) > 1
+    bold = [each for each in itertools.islice(element.iter(), MAX_LOOKED_AT) if each.tag in ("b", "strong")]
+    return sum(_text(each).endswith((":", "：")) for each in bold[:4]) > 1
 
 
 def _put_rule(element: markup.HtmlElement) -> None:

@@ -34,7 +34,9 @@ MIN_BROKEN_WORD = 20
 MAX_BARE_WORDS = 8
 """Words in a header that has neither date nor address."""
 MAX_HEADER = 200
-"""Characters in a row that is shown to quotequail, whose patterns need the square of them, one of them the cube."""
+"""Characters in a row that is shown to quotequail, some of whose patterns need the square of them."""
+MAX_ADDRESSES = 4
+"""Signs that begin an address in such a row: one of the patterns needs the cube of them."""
 MIN_ALIKE = 4
 """Lines that begin alike, so that what they begin with is the mark of a quotation."""
 MAX_CARD = 7
@@ -76,13 +78,13 @@ _WROTE = re.compile(
 _BEGINNING = re.compile(
     r"(?:on|am|le|el|il|em|no dia|op|den|dne|v|w dniu|wiadomość|στις|pe|pt|fre|pá|пт|mon|tue|wed|thu|fri|sat|sun)\b|[在于]"
 )
-_RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3,}.*[:：].*@")
+_RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
 _DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = re.compile(r"\d+")
 _SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
 _WORD = re.compile(r"[^\W_]+")
-_PERHAPS_HEADER = re.compile(r":\s*$|^[> ]*(?:_{32}|--)|\d/\d.*>\s*$")
-"""What any of quotequail's patterns would need."""
+_PERHAPS_HEADER = re.compile(r"[> ]*(?:_{32}|--)")
+_SHORT_DATE = re.compile(r"\d/\d")
 
 
 _Place = tuple[int, int]
@@ -377,7 +379,7 @@ def _possible_runs(worded: Sequence[_Line]) -> Iterator[tuple[str, ...]]:
 def _doubtful(lines: Sequence[_Line], rows: Sequence[str], writer: tuple[str, ...]) -> list[_Line]:
     """Lines that only one of two readings drops, while no quotation that is certain speaks for either."""
     unsure = [line for line in lines if line.words and not line.certain and (line.assumed or not line.quoted)]
-    header = next((at for at, row in enumerate(rows) if _PERHAPS_HEADER.search(row)), len(rows))
+    header = next((at for at, row in enumerate(rows) if _is_perhaps_header(row)), len(rows))
     if not any(line.assumed or line.row > header for line in unsure):
         return []
     begins = _second_opinion(rows) if header < len(rows) else header
@@ -391,9 +393,15 @@ def _doubtful(lines: Sequence[_Line], rows: Sequence[str], writer: tuple[str, ..
     return dropped + kept
 
 
+def _is_perhaps_header(row: str) -> bool:
+    """Has it what any of quotequail's patterns would need?"""
+    end = row.rstrip()[-1:]
+    return end == ":" or bool(_PERHAPS_HEADER.match(row)) or (end == ">" and bool(_SHORT_DATE.search(row)))
+
+
 def _second_opinion(rows: Sequence[str]) -> int | None:
     """The row below which quotequail takes all for quotation; past the last if none, None if it fails."""
-    shown = [row if len(row) <= MAX_HEADER else "-" for row in rows]
+    shown = [row if len(row) <= MAX_HEADER and row.count("<") <= MAX_ADDRESSES else "-" for row in rows]
     try:
         typed = quotequail.quote("\n".join(shown), limit=len(shown) + 1)[0][1]
     except Exception:  # a second opinion is not worth a mail

@@ -1,10 +1,10 @@
 """Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
 
-Parsed with the standard library's compat32 policy, which does not raise on malformed headers; every access is guarded,
-since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
+Parsed with the standard library's compat32 policy, which does not raise on malformed headers, within the bounds of
+`bounded`; every access is guarded, since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
 """
 
-import email
+import email.errors
 import email.message
 import email.utils
 import hashlib
@@ -12,11 +12,10 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from email.header import decode_header
-from email.parser import BytesHeaderParser
 from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
+from host.mail.bounded import decoded, encoded_words, parse, parse_head
 from host.mail.compared import compare
 from host.mail.page import MAX_HTML, has_words, html_to_text, letter_to_text
 from host.mail.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
@@ -26,6 +25,11 @@ MAX_TEXT = 64 * 1024
 MAX_PARTS = 200
 MAX_TRACES = 100
 MAX_HEADER = 20_000
+MAX_SENDERS = 10
+"""From headers that are looked at. A mail has one."""
+MAX_SENDER = 4_000
+MAX_TOKENS = 200
+MAX_LINK = 4_000
 MAX_ADDRESS = 254
 
 TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
@@ -57,7 +61,8 @@ _WRITABLE = re.compile(
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
 """How bold and underlined words look in plain text."""
-_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
+_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
+_LINK_END = re.compile(r"[>)\]]")
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ class Mail:
 def open_mail(raw: bytes) -> Mail:
     """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
     try:
-        return _open(email.message_from_bytes(raw))
+        return _open(parse(raw))
     except (
         RecursionError,
         ValueError,
@@ -144,7 +149,7 @@ def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
     nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
-        mail = _open(BytesHeaderParser().parsebytes(_head(raw)))
+        mail = _open(parse_head(_head(raw).decode("ascii", "surrogateescape")))
     except Exception:
         found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
         return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
@@ -173,7 +178,7 @@ def _open(message: email.message.Message) -> Mail:
         subject=subject,
         message_id=_first(headers, "message-id").strip(),
         references=references,
-        tokens=tuple(dict.fromkeys(tokens)),
+        tokens=tuple(dict.fromkeys(tokens))[:MAX_TOKENS],
         is_only_in_subject=len(tokens) == len(_SUBJECT.findall(subject)) > 0,
         silence=silence,
         bounce=read_bounce(message) if silence == "bounce" else None,
@@ -187,7 +192,7 @@ def _open(message: email.message.Message) -> Mail:
 def _senders(message: email.message.Message) -> list[tuple[str, str]]:
     """Name and address of each sender. Addresses are split off before names are decoded: a decoded name may hold anything."""
     senders: list[tuple[str, str]] = []
-    for value in (" ".join(str(each)[:MAX_HEADER].split()) for each in message.get_all("From", [])):
+    for value in (" ".join(str(each)[:MAX_SENDER].split()) for each in message.get_all("From", [])[:MAX_SENDERS]):
         found = [each for each in email.utils.getaddresses([value]) if each[1]]
         plain = _LONE_ADDRESS.fullmatch(value)
         if len(found) != 1 and plain:
@@ -210,7 +215,7 @@ def _fit(text: str) -> str:
 def _decoded(value: str) -> str:
     value = value[:MAX_HEADER]
     try:
-        parts = decode_header(value)
+        parts = encoded_words(value)
     except (ValueError, LookupError, email.errors.MessageError):
         return _fit(value)
     return _fit("".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts))
@@ -261,12 +266,34 @@ def _text_and_page(message: email.message.Message) -> tuple[str, str]:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip():
-        text = "\n".join(html_to_text(page) for page in pages)[:MAX_TEXT]
-    return _LINK.sub(" ", _with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+        text = "\n".join(map(html_to_text, _shortened(pages, MAX_HTML)))[:MAX_TEXT]
+    return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
 
 
 def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _shortened(pages: Sequence[str], room: int) -> Iterator[str]:
+    """The pages, the last of them cut, that together have so many characters."""
+    for page in pages:
+        yield page[: max(room, 0)]
+        room -= len(page)
+
+
+def _without_links(text: str) -> str:
+    """The text with a blank for each link in brackets, as mail programs put them behind the words of a page."""
+    pieces, at, end = list[str](), 0, -1
+    for start in _LINK.finditer(text):
+        if start.start() < at:
+            continue
+        if end < start.end():
+            found = _LINK_END.search(text, start.end())
+            end = found.start() if found else len(text) + MAX_LINK
+        if end - start.end() <= MAX_LINK:
+            pieces += (text[at : start.start()], " ")
+            at = end + 1
+    return "".join(pieces) + text[at:]
 
 
 def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
@@ -291,8 +318,8 @@ def _characters(content: bytes, charset: str | None) -> str:
     """Bytes as text: the declared charset, else UTF-8, else windows-1252, which never fails."""
     for name in (charset, "utf-8"):
         try:
-            if name and name.lower() not in ("unknown-8bit", "hex", "idna", "punycode", "rot13", "base64"):
-                return content.decode(name).removeprefix("\ufeff")
+            if name:
+                return decoded(content, name).removeprefix("\ufeff")
         except (LookupError, ValueError, TypeError):
             continue
     return content.decode("windows-1252", "replace")
@@ -301,19 +328,16 @@ def _characters(content: bytes, charset: str | None) -> str:
 def _unflowed(text: str, part: email.message.Message) -> str:
     """Lines of format=flowed joined again (RFC 3676)."""
     delete = str(part.get_param("delsp", "no")).lower() == "yes"
-    lines: list[str] = []
+    pieces: list[str] = []
     joining = False
     for line in text.replace("\r\n", "\n").split("\n"):
         quoted = line.startswith(">")
         line = line[1:] if line.startswith(" ") and not quoted else line
-        if joining and not quoted:
-            lines[-1] += line
-        else:
-            lines.append(line)
+        if pieces and (quoted or not joining):
+            pieces.append("\n")
         joining = line.endswith(" ") and line != "-- " and not quoted
-        if joining and delete:
-            lines[-1] = lines[-1][:-1]
-    return "\n".join(lines)
+        pieces.append(line[:-1] if joining and delete else line)
+    return "".join(pieces)
 
 
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
@@ -341,7 +365,7 @@ def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []
-    for part in _parts(email.message_from_bytes(raw)):
+    for part in _parts(parse(raw)):
         content = _characters(_payload(part), part.get_content_charset())
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))

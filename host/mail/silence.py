@@ -66,7 +66,7 @@ def _folded(subject: str) -> str:
 _AWAY_SUBJECT = re.compile(
     "(?:"
     + "|".join(sorted({re.escape(_folded(each)) for each in re.split(r"[|\n]", _AWAY) if each}, key=len, reverse=True))
-    + r")\s*[.!]?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)|auto: .{1,100} is out of the office"
+    + r")(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)|auto: .{1,100} is out of the office"
 )
 
 

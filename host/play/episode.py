@@ -14,7 +14,7 @@ from host.chance import Chance
 from host.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.grammar import is_polite, nearest, plain, words
 
-HOST_LINE = re.compile(r"\s*host\s*(?::|\s)\s*(?=[^\s,:])", re.IGNORECASE)
+HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 WRAPPED_FROM = 55
 """A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
 
@@ -58,6 +58,8 @@ MOST_AHEAD = 20
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 MAX_FRAGMENTS = 200
 """No mail has more commands than that; what is longer is no reply."""
+MAX_SAID = 20_000
+"""Characters in which they are looked for."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
 OUTDATED = "What that letter told of has changed since, so this was not played."
@@ -162,7 +164,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
 
 def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
-    split = (part for part in game.split("\n".join(lines)) if not is_polite(part) or plain(part) == "?")
+    split = (part for part in game.split("\n".join(lines)[:MAX_SAID]) if not is_polite(part) or plain(part) == "?")
     parts = list(itertools.islice(split, MAX_FRAGMENTS))
     spoken = [line for line in lines[:MAX_FRAGMENTS] if not is_polite(line)]
     if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):

@@ -20,6 +20,7 @@ from host.grammar import (
     tokens,
     words,
 )
+from host.vocabulary import LONGEST, open_fragment
 
 Phrase = tuple[str, ...]
 
@@ -274,13 +275,13 @@ _PLACES = {
     **{"bottom left": 7, "bottom middle": 8, "bottom center": 8, "bottom centre": 8, "bottom right": 9},
 }
 _LEAVE_AND = re.compile(
-    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:and then|and|then)?\s+"
+    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
 )
 _AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
 _NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
 _REQUEST = re.compile(
-    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s+"
+    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
     r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
 )
 _IDLE = re.compile(
@@ -307,9 +308,10 @@ def split(line: str) -> tuple[str, ...]:
     text = _AND_SO_ON.sub("", _LEAVE_AND.sub("", plain(line)))
     parts: list[str] = []
     for part in split_line(_NEXT_VERB.sub(", ", text)):
-        before = " ".join(words(parts[-1])) if parts else ""
+        last = open_fragment(parts)
+        before = " ".join(words(last))
         is_value = bool(before) and number(part) is not None and before in _WANT_A_NUMBER
-        if parts and (is_value or before in ("yes", "no") or part.split()[0] in _LIMITING):
+        if last and (is_value or before in ("yes", "no") or part.split()[0] in _LIMITING):
             parts[-1] = f"{parts[-1]} {part}"
         else:
             parts.append(part)
@@ -321,7 +323,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
     In a greeting or a compliment only a verb with its number counts (`Nice draw`, `Hi all` and `Good deal` are no moves).
     """
-    if _IDLE.search(plain(fragment)):
+    if len(fragment) > LONGEST or _IDLE.search(plain(fragment)):
         raise Invalid(_why(fragment, ()), chatter=True)
     text = _REQUEST.sub(r"pick \1", plain(fragment))
     found = words(text)

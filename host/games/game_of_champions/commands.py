@@ -22,7 +22,7 @@ from host.games.game_of_champions.state import (
     strength,
 )
 from host.grammar import number, plain, tokens, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary
+from host.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
 
 THROWS_IN_A_LINK = 10
 ATTACKS_OFFERED = 6
@@ -174,7 +174,8 @@ def split(line: str) -> tuple[str, ...]:
     parts: list[str] = []
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
-        if parts and _kind(words(part)) and _kind(words(part)) == _kind(words(parts[-1])):
+        last = open_fragment(parts)
+        if last and _kind(words(part)) and _kind(words(part)) == _kind(words(last)):
             parts[-1] = f"{parts[-1]} {part}"
         else:
             parts.append(part)

@@ -21,7 +21,7 @@ from host.games.split_decision.state import (
     to_try,
 )
 from host.grammar import number, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle
+from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
 
 _NO_ANSWER = re.compile(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
@@ -46,7 +46,9 @@ _LEAD_IN = re.compile(
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
-_LEAD_OUT = re.compile(r"[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE)
+_LEAD_OUT = re.compile(
+    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE
+)
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
@@ -173,7 +175,7 @@ def _commands(text: str) -> list[str]:
     """The fragments of a text, numbers in a row together though no verb stands before them (`1, 5, 9 and 14`)."""
     parts: list[str] = []
     for part in VOCABULARY.split(text, _is_value):
-        before = tuple(each for each in words(parts[-1]) if each != "are") if parts else ()
+        before = tuple(each for each in words(open_fragment(parts)) if each != "are")
         if any(number(each) is not None for each in before) and _is_value(before) and _is_value(words(part)):
             parts[-1] = f"{parts[-1]} {part}"
         else:
