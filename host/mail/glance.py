@@ -12,7 +12,7 @@ from email.header import decode_header
 
 MAX_BYTES = 2_000_000
 """Of a larger mail only its beginning is read: what a person typed stands there, attachments are not read."""
-HEAD = 64 * 1024
+HEAD = 128 * 1024
 """Bytes that are looked at."""
 MOST_TOKENS = 20
 """In the headers, and as many below them: a bounce names the letter that came back in its text."""
@@ -55,7 +55,7 @@ def glance(raw: bytes) -> Glance:
     subject = next(iter(values[b"subject"]), b"")
     return Glance(
         _some(_TOKEN.findall(head)),
-        _some(_TOKEN_AS_SENT.findall(body)),
+        _some(_TOKEN_AS_SENT.findall(body.replace(b"=\n", b""))),
         tuple(dict.fromkeys(senders))[:MOST_SENDERS],
         _decoded(subject),
     )

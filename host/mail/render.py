@@ -31,8 +31,6 @@ _LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
 _WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
 _WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
 LINKS_A_ROW = 3
-CUT_AFTER, CUT_AT = 20, 1000
-"""Paragraphs, and characters of each, that are left of a part of a letter that became too long."""
 
 
 @dataclass(frozen=True)
@@ -332,31 +330,29 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     return Finished(written, text, page, envelope.subject)
 
 
-def shortened(draft: Draft) -> Draft:
-    """A draft that became too long, with the beginning of each of its parts, and without its file."""
-    transcript = draft.transcript
-    if transcript is not None:
-        transcript = replace(
-            transcript,
-            accepted=_cut(transcript.accepted),
-            untried=_cut(transcript.untried),
-            ahead=_cut(transcript.ahead),
+def shortened(draft: Draft, paragraphs: int, characters: int) -> Draft:
+    """A draft that became too long: so many paragraphs of each part, so many characters of each, and without its file."""
+
+    def cut(part: tuple[str, ...]) -> tuple[str, ...]:
+        some = tuple(each if len(each) <= characters else f"{each[:characters]}…" for each in part[:paragraphs])
+        return some if len(part) <= paragraphs else (*some, f"(and {len(part) - paragraphs} more)")
+
+    told = draft.transcript
+    if told is not None:
+        (refused,) = cut((told.refused,))
+        told = replace(
+            told, refused=refused, accepted=cut(told.accepted), untried=cut(told.untried), ahead=cut(told.ahead)
         )
     without = ("The file that belongs to this letter is too long for a mail: ask the host for it.",)
     return replace(
         draft,
-        lead=_cut(draft.lead),
-        transcript=transcript,
-        story=_cut(draft.story),
-        ahead=_cut(draft.ahead),
-        tail=(*_cut(draft.tail), *(without if draft.attachment else ())),
+        lead=cut(draft.lead),
+        transcript=told,
+        story=cut(draft.story),
+        ahead=cut(draft.ahead),
+        tail=(*cut(draft.tail), *(without if draft.attachment else ())),
         attachment=None,
     )
-
-
-def _cut(paragraphs: tuple[str, ...]) -> tuple[str, ...]:
-    some = tuple(each if len(each) <= CUT_AT else f"{each[:CUT_AT]}…" for each in paragraphs[:CUT_AFTER])
-    return some if len(paragraphs) <= CUT_AFTER else (*some, f"(and {len(paragraphs) - CUT_AFTER} more)")
 
 
 def _squeezed(text: str) -> str:

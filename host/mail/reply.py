@@ -126,7 +126,9 @@ def reread(sender: str, message_id: str) -> Mail:
 
 def without_reference(line: str) -> str:
     """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
-    return _REFERENCE_LINE.sub("", line).strip()
+    while (shorter := _REFERENCE_LINE.sub("", line)) != line:
+        line = shorter
+    return line.strip()
 
 
 def _head(raw: bytes) -> bytes:

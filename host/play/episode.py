@@ -15,17 +15,25 @@ from host.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.grammar import is_polite, nearest, plain, words
 
 HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
+WHOLE = 400
+"""Characters of a line in which a yes or a no is looked for."""
 WRAPPED_FROM = 55
 """A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
 
 YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
 
-NO_LINE = re.compile(
-    r"\s*(?:no+(?! (?:problem|worries|doubt))|nope|nein|non|nee|nej|stop|unsubscribe|leave|not (?:me|now|yet|mine|today|this)"
-    r"|(?:please |kindly )?(?:remove|delete|unsubscribe|stop|do(?: not|n['’]?t))"
-    r"|(?:it|that|this)(?: is|['’]?s| was) ?(?:not|n['’]t)|(?:it|that) (?:isn|wasn)['’]?t)\b",
-    re.IGNORECASE,
+_NO = re.compile(
+    r"(?:but )?(?:no+|nope|nein|non|nee|nej|no thanks?|no thank you|not (?:me|mine|interested)|stop(?: (?:it|this|that))?"
+    r"|unsubscribe(?: me)?|leave(?: me alone)?|(?:remove|delete|take) (?:me|my address|us)(?: out| off)?(?: .{0,40})?"
+    r"|(?:it|that|this) (?:was not|wasn't|is not|isn't) me(?: .{0,40})?|(?:do not|don't) (?:write|mail|e-?mail|contact)\b.{0,60}"
+    r"|i (?:did not|didn't|never) (?:register|sign)\b.{0,60}|wrong (?:person|address))"
 )
+_LATER = re.compile(
+    r"(?:i am |i'm )?(?:still )?not (?:now|yet|ready|today|this week)\b.{0,60}|not until .{1,60}|later(?: .{0,40})?"
+    r"|(?:maybe )?(?:another time|next (?:week|month|time))\b.{0,40}|i (?:cannot|can't|can not|could not|couldn't) .{1,60}"
+)
+_OPENING = frozenset("sorry but well hello hi dear hey good morning evening afternoon".split())
+"""Words that may stand before an answer, with whoever is greeted."""
 
 SERVICES = {
     "status": (
@@ -316,15 +324,27 @@ def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
 
 
 def says_yes(lines: Sequence[str]) -> bool:
-    """Does a reply begin with yes?"""
-    return bool(lines) and YES_LINE.match(lines[0]) is not None
+    """Does a reply begin with yes, after a greeting perhaps?"""
+    return YES_LINE.match(_first_clause(lines)) is not None
 
 
 def says_no(lines: Sequence[str]) -> bool:
-    """Does a reply begin with no, after a greeting perhaps, or with a wish to be left alone?"""
-    spoken = next((line for line in lines if words(line)), "")
-    parts = (part for part in re.split(r"[,;.!:]", spoken) if words(part))
-    return NO_LINE.match(next(parts, "")) is not None
+    """Is the first that a reply says a plain no, or a wish to be left alone? `No problem` and `don't worry` are none."""
+    return _NO.fullmatch(_first_clause(lines)) is not None
+
+
+def says_later(lines: Sequence[str]) -> bool:
+    """Is the first that a reply says a `not now`?"""
+    return _LATER.fullmatch(_first_clause(lines)) is not None
+
+
+def _first_clause(lines: Sequence[str]) -> str:
+    """What a reply says first, folded, without greetings and words of politeness before it; nothing where it says nothing."""
+    for clause in (part for line in lines[:20] for part in re.split(r"[,;.!:?]+", plain(line[:WHOLE]))):
+        found = [word for word in clause.split() if word not in ("please", "kindly", "thanks", "sorry", "oh", "well")]
+        if found and found[0] not in _OPENING and words(clause):
+            return " ".join(found)
+    return ""
 
 
 def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:

@@ -52,6 +52,13 @@ def count_letters_to(session: Session, address: str, kinds: Collection[str], sin
     return session.scalar(_letters_to(address, kinds, since, now)) or 0
 
 
+def count_letters_for(session: Session, address: str, purpose: str, since: datetime, now: datetime) -> int:
+    """How many letters with this purpose were written to an address after `since`."""
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
+    return session.scalar(counted) or 0
+
+
 def count_answers_to(
     session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime, has_token: bool
 ) -> int:
@@ -77,6 +84,11 @@ def count_registrations(session: Session, since: datetime, now: datetime, addres
     return session.scalar(answers) or 0
 
 
+def mails_waiting_for(session: Session, address: str) -> Sequence[Inbound]:
+    """The registrations that wait until an address has answered another one."""
+    return session.scalars(select(Inbound).where(Inbound.sender == address, Inbound.state == "waiting")).all()
+
+
 def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
     """The registrations that wait to be answered: first those that prove whose they are, then the oldest."""
     waiting = select(Inbound).where(text("inbound.state = 'deferred'"))
@@ -85,8 +97,16 @@ def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
 
 def count_deferred(session: Session, address: str) -> int:
     """How many registrations of an address wait to be answered."""
-    waiting = select(func.count(Inbound.id)).where(text("inbound.state = 'deferred'"), Inbound.sender == address)
+    waiting = select(func.count(Inbound.id)).where(
+        Inbound.sender == address, Inbound.state.in_(("deferred", "waiting"))
+    )
     return session.scalar(waiting) or 0
+
+
+def is_full(session: Session, most: int) -> bool:
+    """Do that many registrations wait to be answered?"""
+    some = select(Inbound.id).where(text("inbound.state = 'deferred'")).limit(most).subquery()
+    return (session.scalar(select(func.count()).select_from(some)) or 0) >= most
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
@@ -177,7 +197,7 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
     It names a letter of ours; of which episode its lane says (`host.store.post.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
-    others = Inbound.lane < "e"  # lanes of addresses and contestants begin with a and c; older mail has none
-    concerns = others if episode_id is None else or_(Inbound.lane == f"e{episode_id}", others)
+    # lanes of addresses and contestants begin with a and c, where older mail has none; what names no episode answers none
+    concerns = Inbound.lane < "e" if episode_id is None else or_(Inbound.lane == f"e{episode_id}", Inbound.lane < "c")
     waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

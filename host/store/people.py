@@ -17,6 +17,7 @@ from host.store.schema import (
     AuditEntry,
     Contestant,
     Declined,
+    Held,
     Inbound,
     LedgerEntry,
     Letter,
@@ -73,7 +74,13 @@ def forget(session: Session, contestant: Contestant) -> None:
     asked = select(Question.id).where(Question.contestant_id == number)
     quietly = {"synchronize_session": False}
     session.flush()
+    held = select(Held.inbound_id).where(Held.question_id.in_(asked))
     for statement in (
+        update(Inbound)
+        .where(Inbound.id.in_(held))
+        .values(state="refused", note="its contestant never confirmed anything"),
+        delete(Held).where(Held.question_id.in_(asked)),
+        delete(Address).where(Address.contestant_id == number),
         delete(Ask).where(Ask.question_id.in_(asked)),
         delete(Question).where(Question.contestant_id == number),
         delete(Registration).where(Registration.contestant_id == number),

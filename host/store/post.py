@@ -53,6 +53,8 @@ MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
 OLD_NEWS = timedelta(minutes=1)
 LONGEST_LANE = 340
+OPERATORS_PURPOSES = ("operator", "host")
+"""Of letters to operators."""
 STRANGE = "a stranger's, not opened"
 KEPT_OF_UNKNOWN = 128 * 1024
 """Bytes that are fetched and kept of a mail that names no letter of ours: a form to register is short."""
@@ -139,8 +141,13 @@ class Arrived:
 
     @property
     def address_lane(self) -> str:
-        """The lane of its sender."""
+        """The lane of its sender, where what it names does not tell a better one."""
         return f"a{self.senders[0] if self.senders else ''}"[:LONGEST_LANE]
+
+    @property
+    def unknown_lane(self) -> str:
+        """The lane of its sender, where it names no letter to anybody known."""
+        return f"u{self.address_lane[1:]}"
 
 
 def keep_mails(
@@ -180,7 +187,7 @@ def keep_mails(
                 "sender": "",
                 "lines": [],
                 "note": "" if is_kept else STRANGE,
-                "lane": lanes.get(mail.uid, mail.address_lane) if is_kept else "",
+                "lane": lanes.get(mail.uid, mail.unknown_lane) if is_kept else "",
                 "is_known": mail.uid in lanes,
             }
             for mail in new.values()
@@ -195,13 +202,18 @@ def keep_mails(
 
 
 def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
-    """The lane of each mail that names a letter of ours, by its UID.
+    """The lane of each mail that names a letter of ours to somebody who has confirmed an address, or to an operator.
 
     `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; else `a` and the sender's
-    address, of which anything may come. What it quotes counts only where its headers name none.
+    address, of which anything may come. What it quotes counts only where its headers name none. By its UID.
     """
     tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
-    wanted = select(Letter.token, Letter.episode_id, Letter.contestant_id).where(Letter.token.in_(tokens))
+    wanted = (
+        select(Letter.token, Letter.episode_id, Letter.contestant_id)
+        .outerjoin(Contestant, Contestant.id == Letter.contestant_id)
+        .where(Letter.token.in_(tokens))
+        .where(or_(Contestant.confirmed_at.is_not(None), Letter.purpose.in_(OPERATORS_PURPOSES)))
+    )
     letters = {row.token: row for row in session.execute(wanted)} if tokens else {}
     lanes: dict[int, str] = {}
     for mail in mails:
@@ -217,11 +229,14 @@ def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
 
 
 def _concerning(session: Session, mails: Sequence[Arrived]) -> set[int]:
-    """Which of these mails, that name no letter of ours, concern somebody here all the same, by their UIDs.
+    """Which of these mails, that name no letter of ours to a contestant, concern somebody here all the same, by their UIDs.
 
-    A registration, an operator's, a contestant's; also of somebody whose registration waits to be worked off.
+    A registration, an operator's, a contestant's, an answer to any letter of ours; also of somebody whose registration
+    waits to be worked off.
     """
-    found = {mail.uid for mail in mails if mail.may_concern}
+    tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
+    ours = set(session.scalars(select(Letter.token).where(Letter.token.in_(tokens)))) if tokens else set()
+    found = {mail.uid for mail in mails if mail.may_concern or not ours.isdisjoint((*mail.tokens, *mail.quoted_tokens))}
     rest = [mail for mail in mails if mail.uid not in found]
     senders = {sender for mail in rest for sender in mail.senders}
     if senders:
@@ -229,10 +244,10 @@ def _concerning(session: Session, mails: Sequence[Arrived]) -> set[int]:
             *session.scalars(select(Contestant.address).where(Contestant.address.in_(senders))),
             *session.scalars(select(Address.address).where(Address.address.in_(senders))),
         }
-        lanes = {mail.address_lane for mail in mails if mail.uid in found}
-        waiting = select(Inbound.lane).where(text(NEW), Inbound.lane.in_({mail.address_lane for mail in rest}))
+        lanes = {mail.unknown_lane for mail in mails if mail.uid in found}
+        waiting = select(Inbound.lane).where(text(NEW), Inbound.lane.in_({mail.unknown_lane for mail in rest}))
         lanes.update(session.scalars(waiting))
-        found.update(mail.uid for mail in rest if known.intersection(mail.senders) or mail.address_lane in lanes)
+        found.update(mail.uid for mail in rest if known.intersection(mail.senders) or mail.unknown_lane in lanes)
     return found
 
 
@@ -525,7 +540,7 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
             .where(
                 Inbound.fetched_at < before,
                 text("inbound.raw IS NOT NULL AND inbound.state NOT IN ('new', 'held', 'broken')"),
-                Inbound.state != "deferred",
+                Inbound.state.not_in(("deferred", "waiting")),
             )
             .order_by(Inbound.fetched_at)
             .limit(limit)

@@ -339,8 +339,8 @@ NEW = "state = 'new'"
 class Inbound(Base):
     """A mail that was fetched.
 
-    `state`: new, deferred, played, answered, refused, held, silent, stranger, duplicate, broken. What is deferred is new
-    again when the limits on answers to registrations allow. `is_known`: it names a letter of ours; the others are worked
+    `state`: new, deferred, waiting, played, answered, refused, held, silent, stranger, duplicate, broken. What is deferred is
+    new again when the limits on answers to registrations allow, what is waiting when its sender has confirmed another one. `is_known`: it names a letter of ours; the others are worked
     off by themselves, so that they hold up nobody, and no deadline waits for them. `proof` says how the check of its sender
     ended: pass, fail or none.
     `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address

@@ -13,7 +13,7 @@ from host.store.episodes import open_questions
 from host.store.mails import letters_of_tokens
 from host.store.schema import Contestant, Episode, Letter, Question
 from host.store.store import Session
-from host.turn import alerts
+from host.turn import alerts, registering
 from host.turn.clocks import start_clocks, stop_clocks
 from host.turn.house import House, load_play
 from host.turn.mailturn import Turn
@@ -42,6 +42,10 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
             alerts.alert(session, house, now, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
     contestant = session.get_one(Contestant, letter.contestant_id)
+    if contestant.confirmed_at is None:  # somebody registered an address that there is not
+        for row in open_questions(session, contestant_id=contestant.id, purpose="confirm"):
+            registering.lapse(session, row, "undeliverable", now)
+        return
     contestant.bounced_at = now
     asked = open_questions(session, contestant_id=contestant.id, purpose="game")
     stopped = stop_clocks(session, asked, now)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host import record
@@ -73,12 +74,8 @@ def in_episode(
     unclear = _unclear(turn, play, seat)
     if unclear:
         heard = Heard(play.state, refused=Refused(unclear, WHO_WROTE), to_host=heard.to_host)
-    asks_only = bool(heard.services or heard.to_host) and not (heard.said or heard.ahead or heard.refused)
-    if asks_only and not heard.is_cancelling and turn.is_capped(seat.contestant.address):
-        return (
-            "answered",
-            f"{', '.join(heard.services) or 'a message to the host'}; not answered: too many answers this hour",
-        )
+    if (heard.services or heard.to_host) and not heard.said and turn.is_capped(seat.contestant.address):
+        heard = replace(heard, services=(), to_host="")
     transcript = _transcript(play, heard, seat, lines, blocked is not None)
     if heard.is_cancelling:
         settling.cancel(turn.session, play, seat.seat)

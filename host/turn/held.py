@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from host.games import GAMES
 from host.grammar import is_polite
 from host.mail.quotation import Typed
 from host.mail.render import Draft
@@ -16,7 +17,7 @@ from host.play.episode import says_no, says_yes, take_host_text
 from host.play.lobby import CONFIRM_WITHIN
 from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
-from host.store.people import contestant_of_address, decline, is_declined
+from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, Held, Inbound, Letter, Question
 from host.store.store import Session
 from host.turn.house import close_question
@@ -28,8 +29,10 @@ ADD_ADDRESS = re.compile(
 )
 MOST_HELD, MOST_QUESTIONS = 10, 3
 """Mails held for one question, and such questions of one contestant that are open; more is refused."""
-SHOWN_LINES, SHOWN_CHARACTERS = 6, 200
-"""How much of a held mail is shown to whom it is said to be from."""
+SHOWN_LINES = 30
+"""Lines of a held mail that are shown to whom it is said to be from. No more of it is played."""
+LONGEST_KEY = 120
+"""Characters of an address that a question can be about."""
 LETTERS_TO_AN_ADDRESS = 3
 """How many letters a day ask an address whether it belongs to a contestant, and how many addresses are asked at once."""
 
@@ -43,7 +46,9 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
     session = turn.session
     if letter.purpose == "address":
         return "refused", "an address cannot vouch for itself; not answered"
-    key = turn.mail.sender[:120]
+    key = turn.mail.sender
+    if len(key) > LONGEST_KEY:
+        return "refused", f"from {key}: an address too long to be asked about; not answered"
     asked = open_questions(session, purpose="address", contestant_id=contestant.id)
     row = next((each for each in asked if each.key == key), None)
     if row is None and len(asked) >= MOST_QUESTIONS:
@@ -79,8 +84,9 @@ def _ask(turn: Turn, row: Question, contestant: Contestant) -> Letter:
         else f"A reply to a letter of yours came from the address {row.key}. If that was you, say yes: what it said is "
         "then played as of when it came, and I write to that address, so that I know it as yours once it has answered."
     )
-    shown = [line[:SHOWN_CHARACTERS] for line in turn.lines[:SHOWN_LINES]]
-    more = [f"... and {len(turn.lines) - SHOWN_LINES} more lines"] if len(turn.lines) > SHOWN_LINES else []
+    shown = turn.lines[:SHOWN_LINES]
+    left = len(turn.lines) - len(shown)
+    more = [f"... and {left} more lines, of which nothing is played in any case"] if left else []
     draft = Draft(
         kind="confirm",
         headline="Did you write this?" if is_known else "Is this address yours too?",
@@ -123,7 +129,7 @@ def release(turn: Turn, row: Question, asked: Letter, contestant: Contestant) ->
     for held in covered:
         inbound = session.get_one(Inbound, held.inbound_id)
         mail = reread(inbound.sender, held.message_id)
-        opened = Opened(mail, Typed(tuple(inbound.lines), tuple(held.doubtful)))
+        opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
         letter = session.get_one(Letter, held.letter_id)
         session.delete(held)
         yield Turn(session, turn.house, Answering(inbound, mail), opened, turn.now), letter
@@ -187,7 +193,11 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
 
 def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]:
     """The new address answered: it belongs to its contestant from now on."""
-    contestant = turn.session.get_one(Contestant, letter.about_id)
+    contestant = turn.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+    if contestant is None:
+        return "refused", "the contestant whose address it was to be is gone; not answered"
+    if is_declined(turn.session, letter.address) and not says_no(turn.lines):
+        return _changed_mind(turn, letter)
     if row is None or contestant_of_address(turn.session, letter.address) is not None:
         return "refused", "the address was added or taken before; not answered"
     if not says_yes(turn.lines):
@@ -201,3 +211,13 @@ def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]
     draft = Draft(kind="help", headline="One more address is yours", lead=lead)
     send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"{letter.address} is an address of {contestant.called}"
+
+
+def _changed_mind(turn: Turn, letter: Letter) -> tuple[str, str]:
+    """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
+    undo_decline(turn.session, letter.address)
+    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.house.config.games)
+    lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
+    draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
+    send(turn.session, turn.house, draft, turn.now, address=letter.address, answering=turn.answering)
+    return "refused", "said no before, and answers again"

@@ -27,6 +27,8 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
 MAX_LETTER = 256_000
 """Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
+CUTS = ((20, 1000), (20, 200), (5, 100))
+"""Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
 WRITTEN = "written"
 """Under this name a session has the letters that were written in it."""
 
@@ -58,8 +60,9 @@ def send(
     token = new_token()
     envelope = _envelope(house, token, recipient, contestant, play, game, answering, now)
     finished = finish(draft, envelope)
-    if len(finished.message) > MAX_LETTER:
-        finished = finish(shortened(draft), envelope)
+    for paragraphs, characters in CUTS:
+        if len(finished.message) > MAX_LETTER:
+            finished = finish(shortened(draft, paragraphs, characters), envelope)
     letter = Letter(
         token=token,
         kind=draft.kind,

@@ -135,7 +135,7 @@ def not_now(
     if seat.champion_id == contestant.id:
         seat.hold_until = max(again, seat.hold_until or again)
     for registration in _waiting(session, game, contestant):
-        registration.is_passed, registration.ask_again_at = True, again
+        registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     session.flush()
     lead = (
         f"You keep your place in {game.title}. I ask you again in {lobby.ASK_AGAIN_AFTER.days} days; write ready to this "

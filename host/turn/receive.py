@@ -11,7 +11,7 @@ from datetime import datetime
 from host.games import GAMES
 from host.grammar import words
 from host.mail.render import Draft
-from host.play.episode import says_no, says_yes, service_in, take_host_text
+from host.play.episode import says_later, says_no, says_yes, service_in, take_host_text
 from host.store.episodes import open_questions, questions_of_letter, take_episode
 from host.store.foresight import Expected, foreseen, look_ahead
 from host.store.mails import count_copies, letters_of_tokens
@@ -76,6 +76,8 @@ def _receive(
     inbound.state, inbound.note = _take(turn)
     if inbound.state == "stranger":
         _let_go(inbound)
+    elif not inbound.is_known and inbound.state in ("silent", "refused"):
+        inbound.raw = None  # anybody can write as much as they like
     return inbound.state, written
 
 
@@ -279,6 +281,8 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
     """A reply to a letter that went to no contestant: to an operator, to somebody without a name yet, to a new address."""
     if turn.mail.sender != letter.address.lower():
         return "refused", f"a reply to a letter for another address, {letter.address}; not answered"
+    if letter.purpose in ("name", registering.ANSWER) and says_no(turn.lines):
+        return "silent", registering.leave_in_peace(turn, letter)
     if letter.purpose == "name":
         game = GAMES[letter.game]
         if turn.is_capped(letter.address):
@@ -303,7 +307,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
         take_episode(turn.session, letter.episode_id)  # before its questions, which others may be closing
     asked = questions_of_letter(turn.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
-    if row and row.purpose in ("confirm", "ready") and says_no(lines):
+    if row and row.purpose in ("confirm", "ready") and _is_no(row, lines):
         return _said_no(turn, row, contestant)
     if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
         return _confirmed(turn, row, contestant, lines)
@@ -335,6 +339,12 @@ def _says_more_than_services(lines: Sequence[str]) -> bool:
     return not all(asked) or not (rest or to_host)
 
 
+def _is_no(row: Question, lines: Sequence[str]) -> bool:
+    """Is it a no to this question, or a wish to leave or to be asked later?"""
+    wants_out = any(service_in(line, serving.TITLES)[0] == "leave" for line in lines)
+    return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
+
+
 def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     services = [service_in(line, serving.TITLES)[0] for line in take_host_text(turn.lines)[0]]
@@ -353,7 +363,7 @@ def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, st
 
 def _wants_out(lines: Sequence[str]) -> bool:
     """Is it a no for good?"""
-    return any(word in ("remove", "unsubscribe", "stop", "delete", "leave") for word in words(" ".join(lines[:2])))
+    return any(word in ("remove", "unsubscribe", "stop", "delete", "leave") for word in words(" ".join(lines[:3])))
 
 
 def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:

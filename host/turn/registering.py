@@ -16,7 +16,14 @@ from host.play import lobby as rules
 from host.play.episode import says_no
 from host.play.names import called
 from host.store.episodes import episode_with, open_questions
-from host.store.mails import count_deferred, count_registrations, deferred_mails
+from host.store.mails import (
+    count_deferred,
+    count_letters_for,
+    count_registrations,
+    deferred_mails,
+    is_full,
+    mails_waiting_for,
+)
 from host.store.people import (
     contestant_of_address,
     decline,
@@ -44,6 +51,8 @@ FAILED_SHARE = 6
 """Of the registrations that are answered in an hour, every so-manieth may be of a sender whose check failed."""
 MOST_DEFERRED = 3
 """Registrations of one address that wait to be answered."""
+MOST_WAITING = 1000
+"""Registrations of all addresses together that wait; a flood is not kept for weeks."""
 LOOKED_AT = 100
 """Registrations that wait, of which it is looked at once whether they may be answered."""
 
@@ -107,7 +116,7 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
     form = _form(lines, is_answer)
     if is_declined(session, turn.mail.sender):
         if not is_answer and turn.opened.proof != "pass":
-            return "silent", "not answered: the owner of this address said that they do not register"
+            return _declined(turn)
         undo_decline(session, turn.mail.sender)
     asked = open_questions(session, purpose="confirm", contestant_id=contestant.id) if contestant else ()
     if contestant and asked:
@@ -117,6 +126,17 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
         return _defer(turn, why)
     known = _already(turn, game, contestant) if contestant else None
     return ("answered", known or _register(turn, game, contestant, form))
+
+
+def _declined(turn: Turn) -> tuple[str, str]:
+    """Whoever said no is not written to; the operators hear of it, since they may know that it is meant."""
+    address = turn.mail.sender
+    text = (
+        f"A registration came in the name of {address}, whose owner answered an earlier one with no. It was not answered: "
+        "anybody may have written it. If they want to play, let them answer that earlier letter."
+    )
+    alerts.alert(turn.session, turn.house, turn.now, "Somebody who said no registers", text, cause="declined")
+    return "silent", "not answered: the owner of this address said that they do not register"
 
 
 def _form(lines: Sequence[str], is_answer: bool) -> rules.Form:
@@ -194,6 +214,8 @@ def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
 def _defer(turn: Turn, why: str) -> tuple[str, str]:
     if count_deferred(turn.session, turn.mail.sender) >= MOST_DEFERRED:
         return "refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already"
+    if is_full(turn.session, MOST_WAITING):
+        return "refused", f"not answered: {why}, and {MOST_WAITING} registrations wait already"
     return "deferred", f"waits: {why}"
 
 
@@ -208,9 +230,6 @@ def take_up_deferred(house: House, now: datetime) -> int:
         for row in deferred_mails(session, LOOKED_AT):
             if taken >= left:
                 break
-            contestant = registered_at(session, row.sender)
-            if contestant and open_questions(session, purpose="confirm", contestant_id=contestant.id):
-                continue
             if count_registrations(session, now - timedelta(days=1), now, row.sender) < security.registrations_a_day:
                 row.state, row.note, row.content_key = "new", "", None
                 taken += 1
@@ -224,7 +243,8 @@ def _asked_already(
     if contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
     if game.slug not in games:
-        return _defer(turn, "the address has not answered yet whether it registered for another game")
+        state, note = _defer(turn, "the address has not answered yet whether it registered for another game")
+        return ("waiting" if state == "deferred" else state), note
     turn.inbound.contestant_id = contestant.id
     return "answered", "asked to confirm already, so not asked again"
 
@@ -268,6 +288,8 @@ def _new_contestant(turn: Turn, name: str, form: rules.Form) -> Contestant:
 
 
 def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
+    if count_letters_for(turn.session, turn.mail.sender, "name", turn.now - rules.CONFIRM_WITHIN, turn.now):
+        return "a registration without a name; asked for it already"
     draft = Draft(
         kind="refused",
         headline="What is your name?",
@@ -394,6 +416,8 @@ def confirm(turn: Turn, row: Question) -> str:
     game = GAMES[row.game]
     registration = session.get_one(Registration, row.registration_id)
     contestant = registration.contestant
+    for other in mails_waiting_for(session, contestant.address):
+        other.state, other.content_key = "deferred", None
     if contestant.confirmed_at is None:
         take_back(session, contestant.address)
         contestant.confirmed_at = now
@@ -423,18 +447,25 @@ def lapse(session: Session, row: Question, outcome: str, now: datetime) -> bool:
     registration = session.get_one(Registration, row.registration_id)
     registration.state = "expired"
     contestant = registration.contestant
+    for other in mails_waiting_for(session, contestant.address):
+        other.state, other.note, other.raw = "refused", "the registration before it was not confirmed", None
     if contestant.confirmed_at is not None:
         return False
     forget(session, contestant)
     return True
 
 
+def leave_in_peace(turn: Turn, letter: Letter) -> str:
+    """A no to a letter that answered a registration in somebody's name: the address gets nothing more."""
+    decline(turn.session, letter.address, turn.now)
+    return "said that they did not register; not written to again"
+
+
 def too_late(turn: Turn, letter: Letter) -> tuple[str, str]:
     """An answer to a `confirm` mail whose registration is gone: say how to register anew; to a no, nothing more."""
     session, now, game = turn.session, turn.now, GAMES[letter.game]
     if says_no(turn.lines):
-        decline(session, letter.address, now)
-        return "silent", "said that they did not register; not written to again"
+        return "silent", leave_in_peace(turn, letter)
     if turn.is_capped(letter.address):
         return "refused", "not answered: too many answers this hour"
     undo_decline(session, letter.address)

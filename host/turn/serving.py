@@ -191,7 +191,8 @@ def outside_play(
     if rest and all(map(is_polite, rest)) and not paragraphs:
         return "answered", "small talk"
     refused = not wanted and not to_host
-    is_ready = says_yes(rest) or any("ready" in words(line) for line in rest[:1])
+    first = words(next((line for line in rest if words(line)), ""))
+    is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
     if refused and lobby.welcome_back(session, house, contestant, is_ready, now, answering):
         return "answered", "back in the queue"
     if refused:
