@@ -31,9 +31,9 @@ format: $(VENV)/.developing
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Real tests need real servers; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postgresql)
-LEFT_OUT := $(strip $(filter dovecot postgresql,$(WITHOUT)))
+# Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
+SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs)
+LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 test: check
@@ -41,7 +41,7 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(SERVERS)
+	@sh tests/install-servers $(filter-out postfix programs,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
 
 $(VENV)/bin/python:

@@ -1,6 +1,9 @@
 """Shell: `podium check`. In: a configuration. Out: line by line, whether what a host needs works."""
 
+import shlex
+import stat
 from collections.abc import Mapping
+from glob import escape
 from pathlib import Path
 
 from aiosmtplib import SMTPException
@@ -17,6 +20,8 @@ from host.roundtrip import Finding
 from host.serve import now
 from host.store.store import StoreError, open_store
 from host.turn.house import WINS_OPTION
+
+SQLITE = "sqlite:///"
 
 
 async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list[Finding]:
@@ -40,6 +45,7 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     if all(each.is_good for each in found):
         found.extend(await roundtrip.check(config, token))
     found.extend(_templates(slug) for slug in config.games)
+    found.extend(_open_to_all(file) for file in _private_files(config) if _is_open_to_all(file))
     return found
 
 
@@ -65,6 +71,26 @@ def _database(config: Config) -> Finding:
         return Finding(False, f"database: {error}")
     store.close()
     return Finding(True, "database: opened, its tables are up to date")
+
+
+def _private_files(config: Config) -> list[Path]:
+    """What nobody else on the machine should read: secrets, and all mail, tokens and seeds in a SQLite file and beside it."""
+    url = config.database.url
+    if not url.startswith(SQLITE):
+        return list(config.secret_files)
+    file = Path(url.removeprefix(SQLITE))
+    return [*config.secret_files, *sorted(file.parent.glob(f"{escape(file.name)}*"))]
+
+
+def _is_open_to_all(file: Path) -> bool:
+    try:
+        return file.is_file() and bool(file.stat().st_mode & stat.S_IRWXO)
+    except OSError:
+        return False
+
+
+def _open_to_all(file: Path) -> Finding:
+    return Finding(None, f"rights: {file} is open to everybody on this machine: chmod 600 {shlex.quote(str(file))}")
 
 
 async def _oauth(token: oauth.Token) -> Finding:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from host import __version__, checking, logs, record, showing
 from host.config import Config, ConfigError, load, notify_socket, read_duration
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Wrong use: exit 2."""
-        print(f"{self.prog}: {message}; {self.prog} --help tells more.", file=sys.stderr)
+        _tell(f"{self.prog}: {message}; {self.prog} --help tells more.", sys.stderr)
         raise SystemExit(2)
 
 
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = parsed.run(parsed)
         return status
     except (Failure, ConfigError, StoreError, StartError, hand.HandError, oauth.OAuthError) as error:
-        print(f"podium: {error}", file=sys.stderr)
+        _tell(f"podium: {error}", sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()
@@ -231,8 +231,13 @@ def _opened(arguments: argparse.Namespace) -> tuple[Config, House, Store]:
     return config, House(config, store), store
 
 
+def _tell(text: object, stream: TextIO | None = None) -> None:
+    """The only way to the terminal: what others wrote is shown there, and not obeyed."""
+    print(logs.visible(str(text), kept="\n"), file=stream, flush=True)
+
+
 def _print(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    _tell(logs.visible_json(value))
 
 
 def _show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], str]) -> int:
@@ -240,7 +245,7 @@ def _show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], s
     if arguments.json:
         _print(found)
     else:
-        print(in_words(found))
+        _tell(in_words(logs.all_visible(found)))
     return 0
 
 
@@ -258,7 +263,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     found = asyncio.run(checking.check(arguments.config, SLUGS))
     for line in found:
-        print({True: "ok    ", False: "WRONG ", None: "note  "}[line.is_good] + line.words)
+        _tell({True: "ok    ", False: "WRONG ", None: "note  "}[line.is_good] + line.words)
     return 1 if any(line.is_good is False for line in found) else 0
 
 
@@ -266,17 +271,17 @@ def _login(arguments: argparse.Namespace) -> int:
     config = load(arguments.config, SLUGS)
     if config.oauth is None:
         raise Failure("The configuration has no [oauth] section: config.example.toml shows it.")
-    print(f"This lets Podium read and send the mail of {config.imap.username}: log in there as that.", flush=True)
+    _tell(f"This lets Podium read and send the mail of {config.imap.username}: log in there as that.")
     tokens = oauth.Tokens(config.oauth, now)
-    asyncio.run(tokens.log_in(lambda line: print(line, flush=True), arguments.browser, arguments.port))
-    print(f"Podium has access now; it is kept in {config.oauth.token_file}.")
+    asyncio.run(tokens.log_in(_tell, arguments.browser, arguments.port))
+    _tell(f"Podium has access now; it is kept in {config.oauth.token_file}.")
     return 0
 
 
 def _demo(arguments: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
-        asyncio.run(demo.headless(GAMES[arguments.headless], lambda line: print(line, flush=True), arguments.port))
+        asyncio.run(demo.headless(GAMES[arguments.headless], _tell, arguments.port))
     else:
         asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
     return 0
@@ -295,15 +300,14 @@ def _record(file: str) -> record.Record | str:
 def _replay(arguments: argparse.Namespace) -> int:
     status = 0
     write = sys.stdout.write
-    encode = json.JSONEncoder(ensure_ascii=False).encode
     for file in arguments.files:
         found = _record(file)
         if isinstance(found, str):
-            print(f"podium: {found}", file=sys.stderr)
+            _tell(f"podium: {found}", sys.stderr)
             status = 2
             continue
         for row in record.rows(GAMES[found.header.game], found):
-            write(encode({"file": file, **row}) + "\n")
+            write(logs.visible_json({"file": file, **row}) + "\n")
             if row.get("ok") is False:
                 status = max(status, 1)
     return status
@@ -317,11 +321,11 @@ def _verify(arguments: argparse.Namespace) -> int:
     for file in arguments.files:
         found = _record(file)
         if isinstance(found, str):
-            print(f"podium: {found}", file=sys.stderr)
+            _tell(f"podium: {found}", sys.stderr)
             status = 2
             continue
         verified = record.verify(GAMES[found.header.game], found, promised)
-        print(showing.verification(file, verified))
+        _tell(showing.verification(file, verified))
         status = max(status, 0 if verified.holds else 1)
     return status
 
@@ -353,7 +357,7 @@ async def _read_files(files: Sequence[str], sent: Sequence[bytes]) -> int:
         try:
             raw = Path(file).read_bytes()
         except OSError as error:
-            print(f"podium: {file} cannot be read: {error.strerror}.", file=sys.stderr)
+            _tell(f"podium: {file} cannot be read: {error.strerror}.", sys.stderr)
             status = 1
             continue
         _print({"file": file} | await _reading(worker, raw, sent))
@@ -365,7 +369,7 @@ async def _reading(worker: Worker, raw: bytes, sent: Sequence[bytes]) -> dict[st
     """What Podium reads in a mail, held against letters that were sent before."""
     try:
         mail = await worker.open(raw)
-        typed = await worker.read(Unread(mail.text, sent))
+        typed = await worker.read(Unread(mail.text, sent, page=mail.page, writer=mail.display_name))
     except ReadingError as error:
         return {"from": None, "token": None, "lines": [], "silence": None, "problem": str(error)}
     return {
@@ -385,12 +389,12 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 def _status(arguments: argparse.Namespace) -> int:
     _, house, store = _opened(arguments)
-    with store.transaction() as session:
+    with store.reading() as session:
         found = looking.status(session, house)
     if arguments.json:
         _print(found)
     elif not arguments.alive:
-        print(showing.status(found))
+        _tell(showing.status(logs.all_visible(found)))
     if arguments.alive:
         return 0 if showing.is_alive(found, now()) else 1
     return 0
@@ -439,7 +443,7 @@ def _import_questions(arguments: argparse.Namespace) -> int:
         new, known = questions.add_entries(session, game, entries, now())
         hand.audit(session, hand.operator_name(), f"questions import {arguments.file}"[:400], "", now())
     questions.wake_all(house, game, now())
-    print(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
+    _tell(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
     return 0
 
 
@@ -454,7 +458,7 @@ def _announce(arguments: argparse.Namespace) -> int:
     config = load(arguments.config, SLUGS)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
-    print(showing.announcement(GAMES[arguments.game], config))
+    _tell(showing.announcement(GAMES[arguments.game], config))
     return 0
 
 
@@ -463,7 +467,7 @@ def _backup(arguments: argparse.Namespace) -> int:
     store.backup(arguments.file)
     with store.transaction() as session:
         hand.audit(session, hand.operator_name(), f"backup {arguments.file}", "", now())
-    print(f"The copy is {arguments.file}.")
+    _tell(f"The copy is {arguments.file}.")
     return 0
 
 
@@ -473,20 +477,16 @@ def _move(arguments: argparse.Namespace) -> int:
         store = connect(config.database.url)
         place = moving.undo(store)
         store.close()
-        print(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
+        _tell(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
         return 0
     store = open_store(config.database.url)
-    place = moving.move(store, arguments.to, _tell, lambda line: print(line, file=sys.stderr, flush=True))
+    place = moving.move(store, arguments.to, _tell, lambda line: _tell(line, sys.stderr))
     store.close()
     with open_store(arguments.to).transaction() as session:
         hand.audit(session, hand.operator_name(), f"move --to {place}", "", now())
-    print("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
-    print(f"[database]\nurl = {json.dumps(place)}")
+    _tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
+    _tell(f"[database]\nurl = {json.dumps(place)}")
     return 0
-
-
-def _tell(line: str) -> None:
-    print(line, flush=True)
 
 
 def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: Any) -> int:
@@ -495,7 +495,7 @@ def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: 
     with store.transaction() as session:
         said = function(session, house, *values, now())
         hand.audit(session, hand.operator_name(), words, getattr(arguments, "code", "").upper()[:16], now())
-    print(said)
+    _tell(said)
     return 0
 
 

@@ -35,6 +35,7 @@ LMTP_MAILBOX = "LMTP"
 LONGEST = timedelta(days=3660)
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_URL_WITH_PASSWORD = re.compile(r"://[^/@]*:[^/@]+@|[?&][^=]*pass[^=]*=.", re.IGNORECASE)
 _DURATION = re.compile(r"(?:\d+[smhd])+")
 
 
@@ -275,11 +276,16 @@ class Deadlines(_Section):
 
 
 class Security(_Section):
-    """How a contestant is known."""
+    """How a contestant is known, and how many registrations are answered: to one address a day, to all an hour.
+
+    Anybody can register in anybody's name, so answers to registrations are letters that strangers make us write.
+    """
 
     plus_addressing: bool = True
     confirm_registration: bool = True
     authserv_id: Annotated[str, Field(pattern=r"^\S*$")] = ""
+    registrations_a_day: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 3
+    registrations_an_hour: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 30
 
 
 class Health(_Section):
@@ -327,6 +333,12 @@ class Config(_Section):
     security: Security = Security()
     health: Health = Health()
     games: dict[str, GameSettings] = {}
+    _secret_files: tuple[Path, ...] = PrivateAttr(())
+
+    @property
+    def secret_files(self) -> tuple[Path, ...]:
+        """The files that hold a secret: those that are named for one, and the configuration's own where one is in it."""
+        return self._secret_files
 
     @property
     def mailboxes(self) -> tuple[str, ...]:
@@ -368,6 +380,7 @@ def build(
     data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Mapping[str, tuple[int, ...]]
 ) -> Config:
     """The checked configuration of parsed TOML. Raises `ConfigError`, which names the key and what to write."""
+    is_secret = _holds_secret(data)
     _overlay(data, environment, slugs)
     if _has_no_mailbox(data):
         data["imap"] = NO_MAILBOX
@@ -383,7 +396,24 @@ def build(
             raise ConfigError(f"{file}: games.{slug}.seats: this game is for {allowed} contestants.")
     if config.oauth is not None:
         config = config.model_copy(update={"oauth": config.oauth.found_at(file.resolve())})
-    return _resolved(config, file.resolve().parent)
+    found = _resolved(config, file.resolve().parent)
+    found._secret_files = ((file.resolve(),) if is_secret else ()) + _named_for_secrets(config, file.resolve().parent)
+    return found
+
+
+def _holds_secret(data: Mapping[str, Any]) -> bool:
+    """Is a password in the file itself?"""
+    sections = {name: part for name, part in data.items() if isinstance(part, dict)}
+    keys = (("imap", "password"), ("smtp", "password"), ("oauth", "client_secret"))
+    url = str(sections.get("database", {}).get("url", ""))
+    return any(sections.get(name, {}).get(key) for name, key in keys) or bool(_URL_WITH_PASSWORD.search(url))
+
+
+def _named_for_secrets(config: Config, folder: Path) -> tuple[Path, ...]:
+    named = [config.imap.password_file, config.smtp.password_file]
+    if config.oauth is not None:
+        named += [config.oauth.client_secret_file, config.oauth.token_file]
+    return tuple(dict.fromkeys((folder / each).resolve() for each in named if each is not None))
 
 
 def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Mapping[str, tuple[int, ...]]) -> None:

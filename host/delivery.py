@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from host.config import LMTP_MAILBOX
 from host.desk import Desk
-from host.mail.inbox import MAX_BYTES
+from host.mail.glance import MAX_BYTES
 from host.mail.lmtp import Delivered, Deliveries, Door
 from host.store import post
 from host.turn import outage
@@ -81,8 +81,8 @@ class Delivery:
         """Store mails; one whose answer got lost comes again byte for byte, and has the same number then."""
         desk = self.desk
         incoming = [Incoming(_number(each.raw), each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house.store, LMTP_MAILBOX, 0, incoming, desk.clock())
-        desk.mails.set()
+        await desk.work(store_mails, desk.house, LMTP_MAILBOX, 0, incoming, desk.clock())
+        desk.mails_came()
 
     async def _waiting(self) -> int:
         count = await self.desk.work(post.count_waiting, self.desk.house.store, self._most_waiting)

@@ -28,7 +28,8 @@ T = TypeVar("T")
 class Desk:
     """The daemon's desk. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
-    `stopping` is set once, `mails` whenever a mail was stored, `letters` whenever a letter may be due.
+    `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`Intake`), `letters` whenever a letter
+    may be due.
     """
 
     def __init__(self, house: House, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
@@ -36,6 +37,7 @@ class Desk:
         self.mailboxes = house.config.mailboxes
         self.stopping = asyncio.Event()
         self.mails = asyncio.Event()
+        self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
         self._seen_at: datetime | None = None
         self.health = Health(house.config, self._signs, clock, steady)
@@ -57,6 +59,11 @@ class Desk:
     async def _on(self, thread: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
         return await asyncio.get_running_loop().run_in_executor(thread, job)
+
+    def mails_came(self) -> None:
+        """Mails were stored, or may have been."""
+        self.mails.set()
+        self.unknown_mails.set()
 
     def seen(self, moment: datetime) -> None:
         """The first mailbox was in reach at this moment."""

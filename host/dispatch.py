@@ -93,7 +93,8 @@ class Dispatch:
         if not limit:
             return []
         under_way = tuple(self._under_way)
-        return await desk.look(post.claim_letters, store, desk.clock(), limit, left is not None, under_way)
+        may_answer = await desk.look(post.may_answer_registrations, store, desk.clock(), smtp.letters_a_day)
+        return await desk.look(post.claim_letters, store, desk.clock(), limit, left is not None, under_way, may_answer)
 
     async def _send(self, letter: Claimed, ends: float) -> Sent:
         """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""

@@ -239,7 +239,9 @@ class Game(Generic[State, Command]):
     that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for
     `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is
     good: it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the command
-    that a mail's only line, no command as it stands, is taken for. `currency` is `$`, a plural noun, or empty. `prizes`
+    that a mail's only line, no command as it stands, is taken for. `since` gives for the options of an episode the earliest
+    `version` whose rules are for it what they are now; where a room does not say, only `version` itself is. `currency` is
+    `$`, a plural noun, or empty. `prizes`
     are prizes in kind and what they are called; commands of `secret_verbs` are for
     their sender's eyes until the episode is over. An option `champion_wins` is set by the house: how many episodes in a row
     seat 0 has won.
@@ -277,6 +279,7 @@ class Game(Generic[State, Command]):
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
     lone_answer: Callable[[State, int, str], str] = no_lone_answer
+    since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
     prizes: Mapping[str, str] = field(default_factory=dict)
     seats_by_default: int = 0
@@ -293,6 +296,19 @@ def amount(value: int, currency: str) -> str:
 def usual_seats(game: Game[Any, Any]) -> int:
     """With how many contestants an episode begins where the host does not say: the game's fewest, if it names no other."""
     return game.seats_by_default or min(game.seats)
+
+
+def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
+    """`charlie 5, more betting on`: the options that are not as the game has them by itself; empty where all are."""
+    shown = {name: value for name, value in options.items() if name in game.options and value != game.options[name]}
+    spelt = {name: value if not isinstance(value, bool) else "on" if value else "off" for name, value in shown.items()}
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in spelt.items())
+
+
+def are_rules_of(game: Game[Any, Any], version: int, options: Mapping[str, Any]) -> bool:
+    """Are the rules of the game what they were in `version` for an episode with these options?"""
+    since = game.version if game.since is None else game.since(options)
+    return since <= version <= game.version
 
 
 def encode_event(event: Event) -> dict[str, Any]:

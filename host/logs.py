@@ -1,6 +1,7 @@
 """Edge: the log. In: a format and a stream. Out: one entry a line, with what it is about, and no tokens.
 
-structlog over the standard logging, so that the entries of libraries come out in the same shape.
+What others wrote is made visible, so that no terminal obeys it; the command line uses that too. structlog over the
+standard logging, so that the entries of libraries come out in the same shape.
 """
 
 import json
@@ -24,8 +25,7 @@ _WORD = re.compile(
 )
 _PLUS = re.compile(r"(?:\+|[%=]2b)\Z", re.IGNORECASE)
 _AT = re.compile(r"@|[%=]40|\]")
-_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_SIGNS_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _PLAIN = re.compile(r"[^\s\"'=\\]+")
 
 
@@ -56,6 +56,32 @@ def redacted(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [redacted(each) for each in value]
     return redact(str(value))
+
+
+def visible(text: str, kept: str = "") -> str:
+    """The text with every sign escaped that cannot be printed (controls, what turns text round), those `kept` aside."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each in kept else each.encode("unicode_escape").decode("ascii") for each in text
+    )
+
+
+def all_visible(value: Any) -> Any:
+    """The same value, as JSON has them, with all its texts made visible."""
+    if isinstance(value, dict):
+        return {all_visible(key): all_visible(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [all_visible(each) for each in value]
+    return visible(value) if isinstance(value, str) else value
+
+
+def visible_json(value: object) -> str:
+    """The value as JSON on one line, in which signs that cannot be printed are escaped as JSON does, all others as they are."""
+    text = _AS_JSON(value)
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text)
 
 
 @contextmanager
@@ -113,24 +139,19 @@ def _redacted(_logger: Any, _method: str, entry: EventDict) -> EventDict:
 
 
 def _as_json(_logger: Any, _method: str, entry: EventDict) -> str:
-    return json.dumps(entry, ensure_ascii=False)
+    return visible_json(entry)
 
 
 def _as_text(_logger: Any, _method: str, entry: EventDict) -> str:
     at, level, logger, event = (entry.pop(name) for name in ("timestamp", "level", "logger", "event"))
     below = [str(entry.pop(name)) for name in ("stack_info", "exception") if name in entry]
-    words = [f"{at[:10]} {at[11:19]} {level} {logger}: {_SIGNS.sub(_escaped, str(event))}"]
+    words = [f"{at[:10]} {at[11:19]} {level} {logger}: {visible(str(event))}"]
     words += [f"{name}={_quoted(value)}" for name, value in entry.items()]
-    return "\n".join([" ".join(words), *(indent(_SIGNS_IN_LINES.sub(_escaped, each), "  ") for each in below)])
+    return "\n".join([" ".join(words), *(indent(visible(each, kept="\t\n"), "  ") for each in below)])
 
 
 def _quoted(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else visible_json(value)
     if _PLAIN.fullmatch(text) or not isinstance(value, str):
-        return _SIGNS.sub(_escaped, text)
-    return _SIGNS.sub(_escaped, json.dumps(text, ensure_ascii=False))
-
-
-def _escaped(sign: re.Match[str]) -> str:
-    """A line in the log is an entry: what a mail says must not be able to begin one."""
-    return sign[0].encode("unicode_escape").decode("ascii")
+        return visible(text)
+    return visible_json(text)

@@ -264,11 +264,13 @@ def _row(replay: Replay, number: int, error: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verification:
-    """What `podium verify` found: the seed's own commitment, whether it is the promised one, and the refused lines."""
+    """What `podium verify` found: the seed's own commitment, the promised one, the refused lines, how far the record goes."""
 
     computed: str
     promised: str | None
     refused: tuple[tuple[int, str], ...]
+    last_line: int
+    is_over: bool
 
     @property
     def holds(self) -> bool:
@@ -281,4 +283,11 @@ def verify(game: Game[Any, Any], record: Record, promised: str | None) -> Verifi
     replay = Replay(game, record.header)
     steps = [(number, replay.step(line)) for number, line in enumerate(record.lines, 2)]
     refused = tuple((number, error) for number, error in steps if error is not None)
-    return Verification(commitment(record.header.seed), promised or record.header.commitment, refused)
+    is_over = game.result(replay.state) is not None
+    return Verification(
+        commitment(record.header.seed),
+        promised or record.header.commitment,
+        refused,
+        last_line=len(record.lines) + 1,
+        is_over=is_over,
+    )

@@ -33,7 +33,7 @@ from host.mail.inbox import Inbox, InboxError
 from host.mail.outbox import Outboxes, describe
 from host.store import post
 from host.store.store import Store, is_passing
-from host.turn import clocks, expire
+from host.turn import clocks, expire, former, registering
 from host.turn.house import House
 from host.watch import Watch
 
@@ -98,7 +98,7 @@ class Daemon:
         self.work = self.desk.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
-        self._intake = Intake(self.desk)
+        self._intakes = (Intake(self.desk), Intake(self.desk, is_known=False))
         holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
         self._inbox_lead, self._clock_lead = (Lead(self.desk, role, holder) for role in ("inbox", "clock"))
         self._watches = [
@@ -130,7 +130,8 @@ class Daemon:
         finally:
             for watch in self._watches:
                 watch.inbox.abandon()
-            await self._intake.close()
+            for intake in self._intakes:
+                await intake.close()
             self.desk.health.stop()
             self.desk.close()
 
@@ -139,13 +140,11 @@ class Daemon:
             self.desk.health.start()
         except OSError as error:
             raise StartError(str(error)) from None
-        if "turns" in self.roles:
-            await self._intake.start()
+        await self._start_readers()
         outboxes = await self._unless_stopped(self._first_connections())
         if outboxes is None:
             return
-        if self.house.store.file is not None:
-            await self.work(post.void_leases, self.house.store, self.clock())
+        await self._put_in_order()
         scheduler = AsyncIOScheduler(timezone=UTC)
         options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         scheduler.add_job(self._tick, "interval", seconds=1, **options)
@@ -156,7 +155,7 @@ class Daemon:
                 await self._open_door(self._delivery)
                 loops.append(self._delivery.run())
         if "turns" in self.roles:
-            loops.append(self._intake.run())
+            loops += [intake.run() for intake in self._intakes]
         if "outbox" in self.roles:
             loops.append(Dispatch(self.desk, outboxes).run())
         if "clock" in self.roles:
@@ -186,6 +185,18 @@ class Daemon:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             log.info("stopped")
+
+    async def _put_in_order(self) -> None:
+        """What a process that ended left claimed, and what another Podium began under other rules."""
+        if self.house.store.file is not None:
+            await self.work(post.void_leases, self.house.store, self.clock())
+        if self.roles & {"turns", "clock"}:
+            await self.work(former.pause_all, self.house, self.clock())
+
+    async def _start_readers(self) -> None:
+        if "turns" in self.roles:
+            for intake in self._intakes:
+                await intake.start()
 
     async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
         """What a start-up step gives, or None where the daemon was stopped meanwhile."""
@@ -280,7 +291,7 @@ class Daemon:
         if "outbox" in self.roles and await self.work(post.has_letters, self.house.store, self.clock()):
             self.desk.letters.set()
         if "turns" in self.roles and await self.work(post.count_waiting, self.house.store, 1) > 0:
-            self.desk.mails.set()
+            self.desk.mails_came()
         if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
             self._wake_all()
 
@@ -290,6 +301,8 @@ class Daemon:
 
     async def _run_lobbies(self) -> None:
         if not self.desk.stopping.is_set() and self._clock_lead.is_held:
+            if await self.work(registering.take_up_deferred, self.house, self.clock()):
+                self.desk.mails_came()
             await self.work(expire.run_lobbies, self.house, self.clock())
             await self.work(clocks.start_overdue_clocks, self.house, self.clock())
 
@@ -321,7 +334,7 @@ class Daemon:
             watch.woken.set()
         for lead in (self._inbox_lead, self._clock_lead):
             lead.changed.set()
-        self.desk.mails.set()
+        self.desk.mails_came()
         self.desk.letters.set()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from host.config import Config
-from host.game import Game
+from host.game import Game, unusual_options
 from host.record import Verification
 
 ALIVE_WITHIN = timedelta(minutes=2)
@@ -148,6 +148,9 @@ def verification(file: str, verified: Verification) -> str:
         lines.append(
             f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}"
         )
+    if not verified.is_over:
+        so_far = ", and holds so far" if verified.holds else ""
+        lines.append(f"{file}: the episode is not over: its record ends with line {verified.last_line}{so_far}")
     return "\n".join(lines)
 
 
@@ -176,8 +179,10 @@ def announcement(game: Game[Any, Any], config: Config) -> str:
     within = config.reply_within(game.slug)
     hours = int(within.total_seconds() // 3600)
     time = f"{hours} hours" if hours >= 2 else str(within)
+    spelt = unusual_options(game, config.games[game.slug].options) if game.slug in config.games else ""
+    variants = f"Played here with: {spelt}.\n\n" if spelt else ""
     return (
-        f"{game.title} - played entirely by e-mail\n\n{game.summary}\n\n"
+        f"{game.title} - played entirely by e-mail\n\n{game.summary}\n\n{variants}"
         f"You need an e-mail address and nothing else: each letter shows the table and has links to tap for every move. You "
         f"have {time} for an answer. All money is play money.\n\n"
         f"To register, write to {config.host.address} with the subject “{game.subject}” and the lines Name, Name you go by at "

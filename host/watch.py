@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 from host.desk import BackOff, Desk
 from host.lead import Lead
-from host.mail.inbox import Fetched, Inbox, InboxError
+from host.mail.inbox import FIRST_LOOK_BACK, UIDS_A_COMMAND, Fetched, Inbox, InboxError, Selected
 from host.store import post
 from host.store.store import is_passing
 from host.turn import outage
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import Incoming, bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
@@ -32,17 +32,33 @@ class Watch:
         self._known: tuple[int, int] | None = None
 
     async def open(self) -> None:
-        """Connect, and begin where the mailbox was left; anew where its UIDVALIDITY changed. Raises `InboxError`."""
-        inbox, store = self.inbox, self.desk.house.store
+        """Connect, and begin where the mailbox was left; anew where that is no place in it any more. Raises `InboxError`."""
+        inbox, desk, store = self.inbox, self.desk, self.desk.house.store
         self._known = None
+        known = await desk.work(post.watermark, store, inbox.mailbox)  # before the server says how far it is
         selected = await inbox.connect()
-        known = await self.desk.work(post.watermark, store, inbox.mailbox)
-        if known is None or known[0] != selected.uidvalidity:
-            if known is not None:
-                log.warning(
-                    "the mailbox %s was made anew by its server; its mail of the last days is read again", inbox.mailbox
-                )
-            await self.desk.work(post.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+        if known is None:
+            await desk.work(post.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+            return
+        seen = _made_anew(known, selected) or await self._other_mail(known[0])
+        if seen:
+            text = (
+                f"The mailbox {inbox.mailbox} {seen}, so the mail of its last {FIRST_LOOK_BACK.days} days is read again, "
+                "and nothing is played twice."
+            )
+            log.warning(text)
+            await desk.work(desk.alert, "The mailbox was made anew", text, f"made anew {inbox.mailbox}")
+            await desk.work(post.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+
+    async def _other_mail(self, number: int) -> str:
+        """Is there another mail under one of the last UIDs that were read? A server that was put back gives them again."""
+        inbox = self.inbox
+        read = await self.desk.work(post.latest_arrivals, self.desk.house.store, inbox.mailbox, number, UIDS_A_COMMAND)
+        for uid, came_at in (await inbox.arrivals(sorted(read))).items():
+            arrived_at, fetched_at = read[uid]
+            if min(came_at, fetched_at) != arrived_at:
+                return f"was put back to an older copy by its server (its mail {uid} is another than the one that was read)"
+        return ""
 
     async def run(self) -> None:
         """Read until the daemon stops."""
@@ -108,7 +124,7 @@ class Watch:
             length = await desk.work(outage.make_up, desk.house, first, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
         waiting: list[Fetched] = []
-        async for mail in inbox.fetch(uids):
+        async for mail in inbox.fetch(uids, self._bytes_wanted):
             waiting.append(mail)
             if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
                 await self._keep(uidvalidity, waiting)
@@ -120,13 +136,17 @@ class Watch:
         if inbox.mailbox == first:
             desk.seen(began)
 
+    async def _bytes_wanted(self, mail: Fetched) -> int:
+        beginning = Incoming(mail.uid, mail.arrived_at, mail.size, mail.raw)
+        return await self.desk.look(bytes_wanted, self.desk.house, beginning)
+
     async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
         desk = self.desk
         moment = desk.clock()
         incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house.store, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        await desk.work(store_mails, desk.house, self.inbox.mailbox, uidvalidity, incoming, moment, began)
         self._known = uidvalidity, max(each.uid for each in mails)
-        desk.mails.set()
+        desk.mails_came()
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
             await desk.work(self._tell_of_skew, ahead)
@@ -149,3 +169,13 @@ class Watch:
             )
             log.warning("the mailbox %s is %.0f %% full", self.inbox.mailbox, used * 100)
             await self.desk.work(self.desk.alert, "The mailbox is nearly full", text, "quota")
+
+
+def _made_anew(known: tuple[int, int], selected: Selected) -> str:
+    """What shows that the mailbox is not the one that was read; empty where nothing does."""
+    number, uid = known
+    if post.validity(number) != selected.uidvalidity:
+        return "was made anew by its server (UIDVALIDITY)"
+    if selected.uidnext is not None and selected.uidnext <= uid:
+        return f"was put back to an older copy by its server (its next mail is {selected.uidnext}, and {uid} was read)"
+    return ""

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,12 @@ from host import __version__, record
 from host.chance import commitment
 from host.cli import main
 from host.games import GAMES
+from host.store.people import contestant_called
+from host.store.schema import Heartbeat, Inbound
+from host.store.store import open_store
+from host.turn import hand
 from tests.games.playouts import playout, recorded
+from tests.turn.desk import Desk
 
 HERE = Path(__file__).parent
 REPLIES = HERE / "mail" / "replies"
@@ -230,6 +236,20 @@ def test_verify_tells_refused_lines(capsys: Captured, written: Written) -> None:
     assert "line 4 is refused: " in out
 
 
+@pytest.mark.parametrize("lines", [0, 1, 5])
+def test_verify_says_that_an_episode_is_not_over(lines: int, capsys: Captured, written: Written) -> None:
+    whole = recorded(playout("champ-cards", 3))
+    assert "not over" not in run(capsys, "verify", written(whole, "whole.jsonl"))[1]
+    cut = record.Record(whole.header, whole.lines[:lines])
+    status, out, _ = run(capsys, "verify", written(cut))
+    assert status == 0, "what is there holds"
+    assert f"the episode is not over: its record ends with line {lines + 1}, and holds so far" in out
+    assert "keeps the commitment" in out
+    status, out, _ = run(capsys, "verify", written(cut), "--commitment", "0" * 64)
+    assert status == 1
+    assert f"the episode is not over: its record ends with line {lines + 1}\n" in out
+
+
 def test_verify_of_what_is_no_record(capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "none.jsonl"
     file.write_text("hello")
@@ -410,9 +430,113 @@ def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Pa
     assert "%0D%0A" in link
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("charlie = 5, longer_charlie = true, chips = 200", "Played here with: charlie 5, longer charlie on.\n"),
+        ("charlie = 7, more_betting = true", "Played here with: charlie 7, more betting on.\n"),
+        ("chips = 200, no_house = false", None),
+    ],
+)
+def test_announce_says_what_is_played_otherwise(
+    options: str, told: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8") + f"\n[games.bluffjack]\noptions = {{ {options} }}\n", "utf-8")
+    status, out, err = run(capsys, "announce", "bluffjack", "--config", str(file))
+    assert (status, err) == (0, "")
+    assert [line for line in out.splitlines(keepends=True) if line.startswith("Played")] == ([told] if told else [])
+
+
 def test_announce_of_a_game_that_is_not_offered(capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "podium.toml"
     file.write_text(EXAMPLE.read_text("utf-8").partition("[games.")[0], "utf-8")
     status, out, err = run(capsys, "announce", "champ-cards", "--config", str(file))
     assert (status, out) == (1, "")
     assert "[games.champ-cards]" in err
+
+
+# Beside a daemon
+
+
+def test_status_waits_for_nobody_who_writes(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'podium.db'}")
+    with store.transaction() as session:
+        session.add(Heartbeat(id=1, boot="x", steady=0.0, wall=datetime(2026, 11, 20, tzinfo=UTC)))
+        session.flush()
+        status, out, err = run(capsys, "status", "--config", configured)
+    store.close()
+    assert (status, err) == (0, "")
+    assert "daemon last seen: never" in out
+    assert "champ-cards" in out, "a game that nobody has registered for is shown too"
+
+
+# What mail and people wrote, in a terminal
+
+EVIL = "\x1b]0;mine\x07\x9b31m\u202e\u2066\u200b\ud800"
+"""A title, a colour, a text turned round: what a terminal would obey."""
+SHOWN = r"\x1b]0;mine\x07\x9b31m\u202e\u2066\u200b\ud800"
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> str:
+    """The configuration of a host to whom somebody wrote such things."""
+    desk = Desk(tmp_path)
+    desk.begin()
+    desk.register("zoe@example.net", "Zoe Lee")
+    row = desk.answer("ann@example.net", "pick 77")
+    with desk.store.transaction() as session:
+        found = session.get_one(Inbound, row.id)
+        found.lines, found.note = ["second\nfake 12 line"], EVIL.replace("\ud800", "")
+        zoe = contestant_called(session, "Zoe")
+        assert zoe is not None
+        zoe.called = "Zoë\u202e"
+        hand.audit(session, "boss", "say CC-1 \x1b[2J", "CC-1", desk.now)
+    desk.store.close()
+    file = tmp_path / "podium.toml"
+    text = EXAMPLE.read_text("utf-8").replace("password_file", 'password = "x" #')
+    file.write_text(text.replace('url = "sqlite:///podium.db"', 'url = "sqlite:///desk.db"'), "utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("line", ["mail", "status", "queue champ-cards", "episode CC-1", "mail zoe@example.net"])
+def test_what_people_wrote_cannot_command_a_terminal(line: str, played: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, *line.split(), "--config", played)
+    assert (status, err) == (0, "")
+    assert all(each.isprintable() for each in out.split("\n")), "only lines of our own, and what can be printed"
+    status, in_json, _ = run(capsys, *line.split(), "--json", "--config", played)
+    assert status == 0
+    assert json.loads(in_json)
+    assert all(each.isprintable() for each in in_json.split("\n"))
+
+
+def test_what_cannot_be_printed_is_shown(played: str, capsys: Captured) -> None:
+    mails = run(capsys, "mail", "--config", played)[1]
+    assert SHOWN.removesuffix(r"\ud800") in mails
+    assert r"second\nfake 12 line" in mails
+    assert r"say CC-1 \x1b[2J" in run(capsys, "status", "--config", played)[1]
+    queue = run(capsys, "queue", "champ-cards", "--config", played)[1]
+    assert r"Zoë" in queue
+    assert r"\u202e" in queue
+    (row,) = json.loads(run(capsys, "queue", "champ-cards", "--json", "--config", played)[1])
+    assert "\u202e" in row["name"], "JSON gives what was written"
+
+
+def test_an_error_and_a_record_of_somebody_else_command_no_terminal(
+    played: str, capsys: Captured, tmp_path: Path
+) -> None:
+    _, out, err = run(capsys, "withdraw", "CC-1", EVIL, "--config", played)
+    assert (out, SHOWN in err) == ("", True)
+    assert "Zoë" not in err
+    _, out, err = run(capsys, "withdraw", EVIL, "--config", played)
+    assert "\x1b" not in out + err
+    found = record.Record(record.Header("champ-cards", bytes(32), ("Zoë\u202e", "Bob"), {}), (record.Say("Bob", EVIL),))
+    file = tmp_path / "evil.jsonl"
+    text = "\n".join([record.write_header(found.header), *map(record.write_line, found.lines)])
+    file.write_text(text.replace("\ud800", "\\ud800"), "utf-8")
+    for command in ("replay", "verify"):
+        _, out, err = run(capsys, command, str(file))
+        assert all(each.isprintable() for each in (out + err).split("\n"))
+    out = run(capsys, "replay", str(file))[1]
+    assert rows(out)[0]["waiting"] == ["Zoë\u202e"]
+    assert "Zoë" in out

@@ -555,3 +555,41 @@ def test_oauth_without_encryption_to_this_machine(name: str) -> None:
 @pytest.mark.parametrize("provider", ["google", "microsoft"])
 def test_known_providers_need_no_addresses(provider: str) -> None:
     with_oauth(provider=provider, token_url="", device_url="", scopes=[])
+
+
+# Where secrets are
+
+
+@pytest.mark.parametrize(
+    ("more", "environment", "names"),
+    [
+        ("", {}, []),
+        ("", {"PODIUM_IMAP__PASSWORD": "x", "PODIUM_DATABASE__URL": "postgresql://podium:x@db/podium"}, []),
+        ("", {"PODIUM_SMTP__PASSWORD_FILE": "/run/secret"}, ["/run/secret"]),
+        ('password = "x"', {}, ["/etc/podium.toml"]),
+        ('password_file = "one"\n[imap]\npassword_file = "/run/two"', {}, ["/run/two", "/etc/one"]),
+        ('password_file = "one"\n[imap]\npassword_file = "one"', {}, ["/etc/one"]),
+        ('[database]\nurl = "postgresql://podium:x@db/podium"', {}, ["/etc/podium.toml"]),
+        ('[database]\nurl = "postgresql://podium@db/podium?password=x"', {}, ["/etc/podium.toml"]),
+        ('[database]\nurl = "postgresql://podium@db:5432/podium"', {}, []),
+        ('[database]\nurl = "sqlite:///a:b@c.db"', {}, []),
+        (
+            '[oauth]\nprovider = "google"\nclient_id = "x"\nclient_secret = "y"',
+            {},
+            ["/etc/podium.toml", "/etc/oauth-token.json"],
+        ),
+        (
+            '[oauth]\nprovider = "google"\nclient_id = "x"\nclient_secret_file = "secret"',
+            {},
+            ["/etc/secret", "/etc/oauth-token.json"],
+        ),
+    ],
+)
+def test_the_files_that_hold_secrets_are_known(
+    more: str, environment: dict[str, str], names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "read_text", lambda *_: "y")
+    head, between, section = more.partition("\n[imap]\n")
+    text = LEAST.replace("[smtp]", f"{section}\n[smtp]") if between else LEAST
+    found = build(tomllib.loads(text + head), environment, Path("/etc/podium.toml"), SLUGS)
+    assert [str(each) for each in found.secret_files] == names

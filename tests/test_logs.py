@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextvars import copy_context
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import structlog
@@ -140,6 +140,20 @@ def test_nothing_a_mail_says_begins_an_entry(text: io.StringIO) -> None:
     written = text.getvalue()
     assert not re.search(r"^2026-11-21 13:00:00 error podium: all is lost", written, re.MULTILINE)
     assert not set("\r\x1b\u2028") & set(written)
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_nothing_a_mail_says_turns_the_log_round(format: Literal["text", "json"]) -> None:
+    stream = io.StringIO()
+    configure(format, stream)
+    with about(subject="\u2066x\x9b\u202e"):
+        log.info("from %s", "ann\u202e\x85\U000e0041")
+    (line,) = stream.getvalue().splitlines()
+    assert line.isprintable()
+    if format == "json":
+        assert json.loads(line)["event"] == "from ann\u202e\x85\U000e0041", "JSON gives what was written"
+    else:
+        assert r"from ann\u202e\x85\U000e0041" in line
 
 
 # Tokens

@@ -1,6 +1,6 @@
 """Watching mailboxes: what waits until the deadlines have moved, and whose trouble stops a pass."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -28,7 +28,9 @@ class NoNews(Inbox):
     async def uids_above(self, uid: int, now: object) -> list[int]:
         return []
 
-    async def fetch(self, uids: list[int]) -> AsyncIterator[Fetched]:
+    async def fetch(
+        self, uids: list[int], bytes_wanted: Callable[[Fetched], Awaitable[int]] | None = None
+    ) -> AsyncIterator[Fetched]:
         for _ in uids:
             raise AssertionError("there is nothing to fetch")
         return
@@ -43,7 +45,7 @@ async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have
     letter = desk.last(ANN)
     desk.later(hours=60)
     raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
-    keep_mail(desk.store, "Junk", 1, 1, desk.now - timedelta(hours=5), raw, desk.now)
+    keep_mail(desk.house, "Junk", 1, 1, desk.now - timedelta(hours=5), raw, desk.now)
     wiring = Wiring(desk.house, lambda: desk.now, steady)
     intake = Intake(wiring)
     lead = Lead(wiring, "inbox", "test")
@@ -66,9 +68,9 @@ async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
 ) -> None:
     desk = Desk(tmp_path)
     raw = write(ANN, "Ann Lee", "games@example.org", desk.game.subject, "Name: Ann Lee")
-    keep_mail(desk.store, "INBOX", 1, 1, desk.now, raw, desk.now)
+    keep_mail(desk.house, "INBOX", 1, 1, desk.now, raw, desk.now)
     wiring = Wiring(desk.house, lambda: desk.now, steady)
-    intake = Intake(wiring)
+    intake = Intake(wiring, is_known=False)
 
     async def refused(_worker: Worker) -> None:
         raise BlockingIOError(11, "Resource temporarily unavailable")

@@ -143,7 +143,7 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
     robots = [Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[: seats - 1]]
     print(f"This is {game.title} by mail. Each letter to you is printed; type your reply, and an empty line sends it.")
     print("Press Control-D to leave.\n")
-    you.name = (await _line("What is your name? ")) or "You"
+    you.name = await _name()
     with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
         demo = Demo(game, [you, *robots], Path(folder), print, imap_port)
         async with _served(demo):
@@ -155,6 +155,13 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
                 await _play_in_terminal(demo, you)
             for task in tasks:
                 task.cancel()
+
+
+async def _name() -> str:
+    """What you are called; a host takes no mail address for a name."""
+    while "@" in (name := (await _line("What is your name? ")).strip()):
+        print("A name, please, not a mail address.")
+    return name or "You"
 
 
 async def _play_in_terminal(demo: Demo, you: Player) -> None:

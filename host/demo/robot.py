@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.utils import make_msgid
+from email.utils import formataddr, make_msgid
 from urllib.parse import parse_qs, unquote
 
 _LINK = re.compile(r'href="(mailto:[^"]+)"')
@@ -56,7 +56,8 @@ def tap(
     """
     if not letter.links:
         return None
-    return write_link(choice.choice(letter.links), address, name, _answer(letter, choice, known or {}))
+    links = letter.links[:1] if letter.kind in ("confirm", "ready") else letter.links  # robots always want to play
+    return write_link(choice.choice(links), address, name, _answer(letter, choice, known or {}))
 
 
 def _answer(letter: ReadLetter, choice: random.Random, known: Mapping[str, str]) -> str:
@@ -76,7 +77,7 @@ def write_link(link: str, address: str, name: str, text: str = "") -> bytes:
 def write(address: str, name: str, to: str, subject: str, body: str, in_reply_to: str = "") -> bytes:
     """A plain mail."""
     message = EmailMessage(policy=email.policy.SMTP)
-    message["From"] = f"{name} <{address}>"
+    message["From"] = formataddr((name, address))
     message["To"] = to
     message["Subject"] = subject
     message["Message-ID"] = make_msgid(domain=address.rpartition("@")[2])

@@ -1,22 +1,101 @@
-"""Pure: a mail at a glance. In: its raw bytes, from anybody. Out: the tokens and the sender that its headers seem to name.
+"""Pure: a mail at a glance. In: its raw bytes, from anybody. Out: the tokens, senders and subject that it seems to have.
 
-Cheap and never wrong in a way that matters: it only says which mails belong in one lane. What a mail is, `reply` says.
+Cheap, bounded, and never wrong in a way that matters: it says which mails belong in one lane, and which concern nobody here
+and are never opened. What a mail is, `reply` says, in a process of its own.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.errors import MessageError
+from email.header import decode_header
 
+MAX_BYTES = 2_000_000
+"""Of a larger mail only its beginning is read: what a person typed stands there, attachments are not read."""
 HEAD = 64 * 1024
+"""Bytes that are looked at."""
 MOST_TOKENS = 20
+"""In the headers, and as many below them: a bounce names the letter that came back in its text."""
+MOST_SENDERS = 5
+LONGEST_HEADER = 1000
+"""Bytes of a header that are looked at, of a sender's the last."""
 _TOKEN = re.compile(rb"(?<![a-z2-7])[a-z2-7]{26}(?![a-z2-7])", re.IGNORECASE)
+_TOKEN_AS_SENT = re.compile(rb"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])")
+"""Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
-_FROM = re.compile(rb"^From:[^\r\n]*?(" + _WORD + rb"{1,64}@" + _WORD + rb"{1,255})", re.IGNORECASE | re.MULTILINE)
-_END = re.compile(rb"\r?\n\r?\n")
+_ADDRESS = re.compile(_WORD + rb"{1,64}@" + _WORD + rb"{1,255}")
+_HEADER = re.compile(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE | re.MULTILINE)
 
 
-def glance(raw: bytes) -> tuple[tuple[str, ...], str]:
-    """The words in the headers that look like tokens, lower case, and the address of the first sender."""
-    end = _END.search(raw, 0, HEAD)
-    head = raw[: end.start() if end else HEAD]
-    tokens = tuple(dict.fromkeys(each.decode("ascii").lower() for each in _TOKEN.findall(head)))
-    sender = _FROM.search(head)
-    return tokens[:MOST_TOKENS], sender[1].decode("ascii", "replace").lower() if sender else ""
+@dataclass(frozen=True)
+class Glance:
+    """What a mail seems to have: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
+
+    `quoted_tokens` stand below the headers.
+    """
+
+    tokens: tuple[str, ...]
+    quoted_tokens: tuple[str, ...]
+    senders: tuple[str, ...]
+    subject: str
+
+    @property
+    def sender(self) -> str:
+        """The likeliest sender; nothing where there is none."""
+        return self.senders[0] if self.senders else ""
+
+
+def glance(raw: bytes) -> Glance:
+    """Look at the first `HEAD` bytes of a mail. Never raises."""
+    head, _, body = raw[:HEAD].replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
+    values: dict[bytes, list[bytes]] = {b"from": [], b"subject": []}
+    for name, value in _HEADER.findall(head):
+        values[name.lower()].append(value)
+    senders = [address.decode("utf-8", "replace").lower() for address in _addresses(values[b"from"][:MOST_SENDERS])]
+    subject = next(iter(values[b"subject"]), b"")
+    return Glance(
+        _some(_TOKEN.findall(head)),
+        _some(_TOKEN_AS_SENT.findall(body)),
+        tuple(dict.fromkeys(senders))[:MOST_SENDERS],
+        _decoded(subject),
+    )
+
+
+def _some(found: list[bytes]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.decode("ascii").lower() for each in found))[:MOST_TOKENS]
+
+
+def _addresses(values: list[bytes]) -> Iterator[bytes]:
+    """The addresses in these headers; what stands in angle brackets at the end before what stands in a name."""
+    for value in values:
+        found = _ADDRESS.findall(_joined(value[-LONGEST_HEADER:]))
+        yield from found[::-1]
+
+
+def _joined(value: bytes) -> bytes:
+    """A header on one line; an address that was folded at a dot is one again."""
+    pieces: list[bytes] = []
+    for piece in value.split():
+        if pieces and (pieces[-1][-1:] in b".@" or piece[:1] in b".@"):
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return b" ".join(pieces)
+
+
+def _decoded(value: bytes) -> str:
+    text = " ".join(value[:LONGEST_HEADER].decode("utf-8", "replace").split())
+    if "=?" not in text:
+        return text
+    try:
+        parts = decode_header(text)
+        return "".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts)
+    except (ValueError, LookupError, MessageError):
+        return text
+
+
+def _characters(content: bytes, charset: str | None) -> str:
+    try:
+        return content.decode(charset or "ascii", "replace")
+    except (LookupError, ValueError, TypeError):
+        return content.decode("utf-8", "replace")

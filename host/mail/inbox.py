@@ -11,8 +11,8 @@ import contextlib
 import re
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -21,16 +21,18 @@ from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, AioImapException, IMAP4Clien
 from aioimaplib import Command as ImapCommand
 
 from host.config import Imap
+from host.mail.glance import MAX_BYTES
 from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0
-MAX_BYTES = 2_000_000
-"""Of a larger mail only its beginning is fetched: what a person typed stands there, attachments are not read."""
+FIRST_LOOK = 128 * 1024
+"""Bytes that are fetched of a mail before it is known whether anybody here is concerned by more of it."""
 UIDS_A_COMMAND = 50
 IDLE_SECONDS = 240.0
 FIRST_LOOK_BACK = timedelta(days=7)
 
 _UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
+_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _EXISTS = re.compile(rb"\* \d+ EXISTS")
@@ -61,9 +63,10 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Selected:
-    """A mailbox that was selected: its UIDVALIDITY."""
+    """A mailbox that was selected: its UIDVALIDITY, and the UID of the next mail, None where the server does not say."""
 
     uidvalidity: int
+    uidnext: int | None
 
 
 class Inbox:
@@ -151,8 +154,9 @@ class Inbox:
         answer = await client.select(_mailbox_name(self.mailbox))
         if answer.result != "OK":
             raise InboxError(f"there is no mailbox {self.mailbox}")
-        found = _UIDVALIDITY.search(b"\n".join(bytes(line) for line in answer.lines))
-        return Selected(int(found[1]) if found else 0)
+        said = b"\n".join(bytes(line) for line in answer.lines)
+        validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
+        return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)
 
     @property
     def is_connected(self) -> bool:
@@ -178,25 +182,39 @@ class Inbox:
         found = {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
         return sorted(each for each in found if each > uid)
 
-    async def fetch(self, uids: list[int]) -> AsyncIterator[Fetched]:
-        """These mails in order; one that vanished is left out. Raises `InboxError`."""
+    async def arrivals(self, uids: list[int]) -> dict[int, datetime]:
+        """When these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
+        facts = await self._facts(uids) if uids else {}
+        return {uid: facts[uid][0] for uid in uids if uid in facts}
+
+    async def fetch(
+        self, uids: list[int], bytes_wanted: Callable[[Fetched], Awaitable[int]] | None = None
+    ) -> AsyncIterator[Fetched]:
+        """These mails in order; one that vanished is left out. Raises `InboxError`.
+
+        Of a large one only the beginning is fetched at first; `bytes_wanted` says how much of it is to be fetched in all.
+        """
         for start in range(0, len(uids), UIDS_A_COMMAND):
             part = uids[start : start + UIDS_A_COMMAND]
             alone = await self._single(part[0]) if len(part) == 1 else None
-            if alone is not None:
-                yield alone
-                continue
-            facts = await self._facts(part)
+            facts = {} if alone else await self._facts(part)
             for uid in part:
-                if uid in facts:
-                    raw = await self._body(uid)
-                    if raw is not None:
-                        arrived_at, size = facts[uid]
-                        yield Fetched(uid, arrived_at, size, raw)
+                raw = None if uid not in facts else await self._body(uid, FIRST_LOOK)
+                mail = alone if raw is None else Fetched(uid, *facts[uid], raw)
+                if mail is not None:
+                    yield await self._whole(mail, bytes_wanted)
+
+    async def _whole(self, mail: Fetched, bytes_wanted: Callable[[Fetched], Awaitable[int]] | None) -> Fetched:
+        """A mail as far as it is wanted, once its beginning was fetched."""
+        if mail.size <= len(mail.raw) or len(mail.raw) < FIRST_LOOK:
+            return mail
+        wanted = MAX_BYTES if bytes_wanted is None else min(await bytes_wanted(mail), MAX_BYTES)
+        raw = await self._body(mail.uid, wanted) if wanted > len(mail.raw) else mail.raw
+        return replace(mail, raw=raw or mail.raw)
 
     async def _single(self, uid: int) -> Fetched | None:
         """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
-        what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{MAX_BYTES}>)"
+        what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{FIRST_LOOK}>)"
         lines = await self._fetched(str(uid), what)
         facts, body = _facts_in(lines), _body_in(lines, uid)
         if uid not in facts or body is None:
@@ -206,8 +224,8 @@ class Inbox:
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
         return _facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
 
-    async def _body(self, uid: int) -> bytes | None:
-        return _body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{MAX_BYTES}>)"), uid)
+    async def _body(self, uid: int, most: int) -> bytes | None:
+        return _body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{most}>)"), uid)
 
     async def _fetched(self, uids: str, what: str) -> "list[bytes | bytearray]":
         answer = await self._limited(self.client.uid("fetch", uids, what))

@@ -1,6 +1,7 @@
 """Edge: the process that opens mails. In: jobs on standard input. Out: what is read, on standard output.
 
-A job has a few seconds and a gigabyte, counted by the kernel, whose alarm ends the process whatever it is busy with.
+A job has a second or a few of the processor's time, and a gigabyte, counted by the kernel, whose alarm ends the process
+whatever it is busy with.
 Jobs come as pickles from the daemon; answers go back as JSON, so that a process that a mail took over could say nothing
 but wrong words.
 """
@@ -17,9 +18,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from host.mail.page import letter_to_text
-from host.mail.quotation import SentText, Typed, may_quote, read_lines
-from host.mail.reply import open_mail, sent_texts
+from host.mail import signature
+from host.mail.quotation import SentText, Typed, may_quote
+from host.mail.reply import open_mail, read_typed, sent_forms, sent_texts
 
 MEMORY = 1 << 30
 LENGTH = struct.Struct(">I")
@@ -31,15 +32,23 @@ class _MoreLetters(Exception):
 
 
 def work(jobs: BinaryIO, answers: BinaryIO, seconds: float) -> None:
-    """Jobs, one after the other, until nobody sends any more."""
+    """Jobs, one after the other, until nobody sends any more.
+
+    `seconds` of the processor's time, so that a busy machine takes no mail's time away; and of the clock ten times that.
+    """
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            _set_alarms(seconds)
             answer = json.dumps(_answer(job), default=_fields).encode("ascii")
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_alarms(0)
             answers.write(LENGTH.pack(len(answer)) + answer)
             answers.flush()
+
+
+def _set_alarms(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
 
 
 def _frame(jobs: BinaryIO) -> bytes:
@@ -54,21 +63,36 @@ def _frame(jobs: BinaryIO) -> bytes:
 
 
 def _fields(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("ascii")
     return sorted(value) if isinstance(value, frozenset) else vars(value)
 
 
 def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
-    """The mail, opened, or None; what was typed, or None where letters are needed to tell."""
+    """The mail, opened; what was typed, or None where letters are needed to tell; the names of its signatures' keys.
+
+    Or what its signatures prove.
+    """
     if job[0] == "read":
-        _, text, letters, are_all = job
-        return {"typed": _typed(text, letters, are_all)}
-    mail = open_mail(job[1])
-    return {"mail": mail, "typed": _typed(mail.text, (), are_all=not mail.tokens or not may_quote(mail.text))}
+        _, text, page, writer, letters, are_all = job
+        return {"typed": _typed(text, page, writer, letters, are_all)}
+    if job[0] == "judge":
+        return {"verdict": signature.judge(*job[1:])}
+    _, raw, wants_keys = job
+    mail = open_mail(raw)
+    are_all = not mail.tokens or not (mail.page or may_quote(mail.text))
+    return {
+        "mail": mail,
+        "typed": _typed(mail.text, mail.page, mail.display_name, (), are_all),
+        "keys": signature.key_names(raw, mail.sender) if wants_keys and mail.sender else (),
+    }
 
 
-def _typed(text: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Typed | None:
+def _typed(
+    text: str, page: str, writer: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool
+) -> Typed | None:
     try:
-        return read_lines(text, _sent(letters, are_all))
+        return read_typed(text, page, writer, _sent(letters, are_all))
     except _MoreLetters:
         return None
 
@@ -79,14 +103,13 @@ def _sent(letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Iterat
         if isinstance(letter, bytes):
             yield from sent_texts(letter)
         else:
-            yield SentText(letter[0])
-            yield SentText(letter_to_text(letter[1]))
+            yield from sent_forms(*letter)
     if not are_all:
         raise _MoreLetters
 
 
 def main() -> None:
-    """Run as a process; its argument is how many seconds a job may take."""
+    """Run as a process; its argument is how many seconds of the processor's time a job may take."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)  # it ends when nobody sends jobs any more, not in the middle of one
     logging.disable(

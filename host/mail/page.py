@@ -37,6 +37,7 @@ _LONG_BLANK = re.compile(r"(?<!\s)\s{100,}")
 """White space of which html2text would need the square."""
 _TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
+_WORD = re.compile(r"[^\W_]+")
 _LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
 _CELLS = {"td", "th"}
 _TABLE = {"table", "caption", "thead", "tbody", "tfoot", "tr"}
@@ -57,6 +58,8 @@ _LINE_TAG = re.compile(
 )
 _CELL_TAG = re.compile(r"</?t[dh]" + _REST)
 _ANY_TAG = re.compile(r"</?\w+" + _REST)
+_SIGNATURE = re.compile(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
+"""How mail programs name the box of a signature, in its class or id."""
 _BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 
 
@@ -64,8 +67,7 @@ def html_to_text(page: str) -> str:
     """An HTML page as text; the quotations of mail programs come out marked with `>`, their headers too.
 
     Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header, and
-    what follows is not marked. `with_hidden` keeps hidden text: for letters of ours, since a mail program may quote what
-    they hide. Never raises. What is beyond `MAX_HTML` characters is cut.
+    what follows is not marked. Never raises. What is beyond `MAX_HTML` characters is cut.
     """
     page = page[:MAX_HTML].replace("\0", "")
     with contextlib.suppress(Exception):  # whatever a page does to the libraries, the mail must be answered
@@ -106,18 +108,44 @@ def _cut(page: str, length: int) -> str:
     return page[:length] if ">" in last else whole
 
 
-def _marked(page: str) -> str:
-    """The page again, without what is not seen, quotations in block quotations."""
-    parser = markup.HTMLParser(
-        encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
-    )
-    tree = markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+def has_words(page: str, number: int) -> bool:
+    """Has a page so many words, those that nobody sees counted too?"""
+    return sum(1 for _ in itertools.islice(_WORD.finditer(_TAG.sub(" ", page)), number)) == number
+
+
+def seen_tree(page: str) -> markup.HtmlElement:
+    """A page as a tree, without what is not seen, quotations in block quotations.
+
+    Raises ValueError or an error of lxml where it cannot be read within the limits.
+    """
+    tree = _tree(page[:MAX_HTML].replace("\0", ""))
     elements = list(tree.iter("*"))  # held, as lxml would make each of them anew whenever it is looked at
     if len(elements) > MAX_ELEMENTS:
         raise ValueError("too many elements")
     _drop_unseen(tree)
     for element in list(tree.iter("*")):
         _mark(element)
+    return tree
+
+
+def letter_tree(page: str) -> markup.HtmlElement:
+    """The page of a letter of ours as a tree, with the text that it hides, since a mail program may quote that too."""
+    tree = _tree(page)
+    for element in list(tree.iter(*_UNSEEN)):
+        element.drop_tree()
+    return tree
+
+
+def _tree(page: str) -> markup.HtmlElement:
+    parser = markup.HTMLParser(
+        encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
+    )
+    return markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+
+
+def _marked(page: str) -> str:
+    """The page again, without what is not seen, quotations in block quotations."""
+    tree = seen_tree(page)
     _flatten_tables(tree)
     _limit_levels(tree)
     for element in tree.iter("*"):
@@ -139,7 +167,9 @@ def _style(element: markup.HtmlElement) -> str:
 
 
 def _is_hidden(element: markup.HtmlElement) -> bool:
-    if element.get("hidden") is not None:
+    """Is it what nobody sees, or nobody typed?"""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if element.get("hidden") is not None or ("sig" in names.lower() and _SIGNATURE.search(names[:MAX_HEADER])):
         return True
     style = _style(element)
     if not any(sign in style for sign in ("none", "hid", ":0")):

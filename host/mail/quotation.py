@@ -1,16 +1,18 @@
 """Pure: what a person typed, apart from what they quoted. In: the lines of a reply, the letters sent before. Out: their lines.
 
 Dropped are lines marked with `>`, runs of lines that stand in a letter we sent (compared word by word, so that a mail
-program may wrap them as it likes), the header a mail program puts over a quotation, signatures and "sent from my
-phone" lines. What is left is the person's, above, below and between. The library quotequail gives a second opinion.
+program may wrap them as it likes) and lines that begin like those, the header a mail program puts over a quotation,
+signatures and "sent from my phone" lines. What is left is the person's, above, below and between. The library quotequail
+gives a second opinion.
 """
 
 import functools
 import itertools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import quotequail
 
@@ -35,10 +37,28 @@ MAX_HEADER = 200
 """Characters in a row that is shown to quotequail, some of whose patterns need the square of them."""
 MAX_ADDRESSES = 4
 """Signs that begin an address in such a row: one of the patterns needs the cube of them."""
+MIN_ALIKE = 4
+"""Lines that begin alike, so that what they begin with is the mark of a quotation."""
+MAX_CARD = 7
+"""Lines of a signature below the name."""
+MIN_NAME = 4
+"""Characters of a name that is looked for right behind other words."""
+REFERENCE, TOKEN_LENGTH = "ref", 26
+"""What the last line of a letter begins with, and how many characters its last word has."""
 MIN_KNOWN_SHARE = 0.5
 """Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
 
 _MARKED = re.compile(r"\s*>")
+_INITIALS = re.compile(r"\w{1,5}>")
+_INDENT = re.compile(r"\t|\s*[|:%#}\]](?!\S)| {2,}(?=\S)")
+_BEFORE_MARK = re.compile(r"\s*([^\s<>@](?:[^<>@]*[^\s<>@=-])?)(>(?:\s.*)?)")
+_BEFORE_DATE = re.compile(r"\s*(\S.*?(?<![\sA-Z]))((?:On|Am|Le|El|Il|Em|Op|Den|Dne) (?:\w+[.,]* ){0,3}\d.*)")
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_REACHED = re.compile(
+    r"[\w.+-]@[\w-]+\.\w|\bwww\.|https?://|^[+(0][\d\s()/.-]{5,40}\d$"
+    r"|\b(?:tel|telephone|telefon|phone|fon|mobile?|mob|cell|fax|handy|office|[tmpf](?=[.:]))\W{0,4}\d[\d\s()/.-]{4,40}\d"
+)
+"""How to reach somebody: an address, a page, a telephone."""
 _LABEL = re.compile(r"\s*\*{0,2}[^\W\d_][^:：]{0,24}\*{0,2}\s?[:：]")
 _RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
 _SIGNATURE = re.compile(r"--\s?$")
@@ -83,23 +103,35 @@ class Typed:
 class _Line:
     """A line that is not blank; `assumed` is quoted for no other reason than the header of a quotation above it.
 
-    `certain` is quoted because of a mark or a letter.
+    `certain` is quoted because of a mark or a letter. `indent` is what it begins with, if lines of text do not begin so.
+    `introduces`: it names who signed what is quoted, and ends with a colon; where that is not known, None.
     """
 
     row: int
     text: str
     words: tuple[str, ...]
-    quoted: bool = False
     marked: bool = False
+    indent: str = ""
+    quoted: bool = False
     certain: bool = False
     assumed: bool = False
+    introduces: bool | None = False
+
+    @property
+    def shape(self) -> str:
+        """The text without the signs that only say in which direction it is written."""
+        return _DIRECTIONS.sub("", self.text).strip()
 
 
 class SentText:
-    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for."""
+    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for.
 
-    def __init__(self, text: str) -> None:
+    `page` is its HTML, where the text is what that shows.
+    """
+
+    def __init__(self, text: str, page: str = "") -> None:
         self._text = text
+        self.page = page
 
     @functools.cached_property
     def words(self) -> list[str]:
@@ -127,6 +159,11 @@ class SentText:
     @functools.cached_property
     def _lines(self) -> list[tuple[str, ...]]:
         return [words for line in self._text.splitlines() if (words := _words(line))]
+
+    @functools.cached_property
+    def signers(self) -> frozenset[tuple[str, ...]]:
+        """Who signed it: the words of the line above its reference."""
+        return frozenset(_signers(self._lines))
 
     def may_hold(self, words: Collection[str]) -> bool:
         """Could all these words stand in it? False only where they do not."""
@@ -159,54 +196,140 @@ class SentText:
         return place[1] > 0 and len(self.words[place[0]]) >= MIN_BROKEN_WORD
 
 
+def has_colon(text: str) -> bool:
+    """Does it end with a colon? One that is written from right to left may be stored from left to right."""
+    text = _DIRECTIONS.sub("", text).strip("* \t")
+    is_turned = text.startswith(":") and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text[1:10])
+    return text.endswith((":", "：")) or is_turned
+
+
 def may_quote(text: str) -> bool:
-    """Is there enough text that a part of it could be a run out of a letter? If not, no letter need be looked at."""
-    return "\n" in text.strip() and len(_WORD.findall(text)) >= MIN_RUN_WORDS
+    """Could a part of the text be a run out of a letter, or what stands over one? If not, no letter need be looked at."""
+    rows = text.strip().splitlines()[:MAX_LINES]
+    return len(rows) > 1 and (len(_WORD.findall(text)) >= MIN_RUN_WORDS or any(map(has_colon, rows)))
 
 
-def read_lines(text: str, sent: Iterable[SentText]) -> Typed:
+def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
     """What the person typed, without blank lines, white space folded.
 
     With the lines of which quotequail says the contrary where neither reading is certain. `sent` are the texts and pages
     of letters that may be quoted, those of the letter that is answered first; as soon as each line is explained no more
-    of them are looked at.
+    of them are looked at. `writer` is the name under which the person writes mail.
     """
     rows = _rows(text)
-    lines = _judged(rows, sent)
-    doubtful = tuple(line.text for line in _doubtful(lines, rows))
+    lines = _judged(rows, sent, writer)
+    doubtful = tuple(line.text for line in _doubtful(lines, rows, _words(writer)))
     return Typed(tuple(line.text for line in lines if not line.quoted), doubtful)
+
+
+def _parted(rows: Sequence[str], initials: Collection[str], writer: str) -> Iterator[tuple[int, str]]:
+    """The rows with their numbers; what was typed right before what a mail program wrote is a row of its own.
+
+    That is where some programs put the caret: before the mark of the first quoted line, the header, the signature.
+    """
+    for at, row in enumerate(rows):
+        found = _BEFORE_MARK.fullmatch(row)
+        if found and (_initials(row) in initials or not _is_marked_beside(rows, at)):
+            found = None
+        found = found or _before_header(rows, at) or _before_name(row, writer)
+        if found:
+            yield at, found[1]
+            yield at, found[2]
+        else:
+            yield at, row
+
+
+def _is_marked_beside(rows: Sequence[str], at: int) -> bool:
+    return any(_MARKED.match(row) for row in (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2]))
+
+
+def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
+    """What was typed before the date of an attribution, and the attribution."""
+    found = _BEFORE_DATE.match(rows[at])
+    if not found:
+        return None
+    header = [found[2], *rows[at + 1 : at + 3]]
+    ends = (" ".join(header[: length + 1]) for length, row in enumerate(header) if has_colon(row))
+    text = next(ends, "")
+    return found if "@" in text or _WROTE.search(text.casefold()) else None
+
+
+def _before_name(row: str, writer: str) -> re.Match[str] | None:
+    """What was typed without a space before the writer's name, and the name."""
+    if len(writer) < MIN_NAME or not row.rstrip().endswith(writer):
+        return None
+    return re.fullmatch(rf"\s*(\S.*[^\s<(\"'])({re.escape(writer)})\s*", row)
+
+
+def _initials(row: str) -> str:
+    """The initials with which some programs mark what they quote, as in `TM> `."""
+    found = _INITIALS.match(row)
+    return found[0] if found else ""
+
+
+def _indent(row: str) -> str:
+    """What a row begins with, if that is more than text has."""
+    found = _INDENT.match(row)
+    return found[0].strip(" ") or "  " if found else ""
+
+
+def _signers(lines: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """The words of each line above a letter's reference: its end, which begins with this word and ends with a token."""
+    for above, line in itertools.pairwise(lines):
+        if above and line and line[0] == REFERENCE and len(line) > 2 and len(line[-1]) == TOKEN_LENGTH:
+            yield above
+
+
+def _note_introductions(lines: Sequence[_Line], signers: Collection[tuple[str, ...]]) -> None:
+    """Note the short lines that end with a colon above a quotation, be it further down, or at the end of all."""
+    has_quoted, is_end = False, True
+    for line in reversed(lines):
+        is_short = 1 < len(line.words) <= MAX_BARE_WORDS and has_colon(line.text)
+        if is_short and not line.quoted and (has_quoted or is_end):
+            line.introduces = any(set(signer) <= set(line.words) for signer in signers) if signers else None
+        has_quoted, is_end = has_quoted or line.certain, is_end and not line.words
 
 
 def _rows(text: str) -> list[str]:
     return [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
 
 
-def _judged(rows: Sequence[str], sent: Iterable[SentText]) -> list[_Line]:
+def _judged(rows: Sequence[str], sent: Iterable[SentText], writer: str) -> list[_Line]:
     """The lines that are not blank, each with whether it is quoted."""
-    worded = itertools.islice(((at, row) for at, row in enumerate(rows) if row.strip()), MAX_LINES)
-    lines = [_Line(at, " ".join(row.split()), _words(row), marked=bool(_MARKED.match(row))) for at, row in worded]
+    initials = {mark for mark, count in Counter(map(_initials, rows)).items() if mark and count >= MIN_ALIKE}
+    parted = ((at, row) for at, row in _parted(rows, initials, writer) if row.strip())
+    lines = [
+        _Line(
+            at, " ".join(row.split()), _words(row), bool(_MARKED.match(row)) or _initials(row) in initials, _indent(row)
+        )
+        for at, row in itertools.islice(parted, MAX_LINES)
+    ]
     for line in lines:
         line.quoted = line.marked
-    judged = _settled(lines)
+    signers = set(_signers(line.words for line in lines))
+    judged = _settled(lines, signers, _words(writer))
     letters = iter(sent)
     for looked_at in itertools.count():
         unexplained = list(_unexplained(judged, is_answered=looked_at < ANSWERED))
         letter = next(letters, None) if unexplained else None
         if letter is None:
             break
+        before = [line.quoted for line in lines], len(signers)
+        signers |= letter.signers
         if any(map(letter.may_hold, unexplained)):
-            before = [line.quoted for line in lines]
             _mark_known(lines, letter)
-            if before != [line.quoted for line in lines]:
-                judged = _settled(lines)
+        if before != ([line.quoted for line in lines], len(signers)):
+            judged = _settled(lines, signers, _words(writer))
     return judged
 
 
-def _settled(lines: Sequence[_Line]) -> list[_Line]:
-    """The lines once more, with all that can be told without letters."""
-    lines = [_Line(each.row, each.text, each.words, each.quoted, each.marked, certain=each.quoted) for each in lines]
+def _settled(lines: Sequence[_Line], signers: Collection[tuple[str, ...]], writer: tuple[str, ...]) -> list[_Line]:
+    """The lines once more, with all that can be told without letters. `signers` are those who signed what is quoted."""
+    lines = [replace(each, certain=each.quoted, assumed=False) for each in lines]
+    _note_introductions(lines, signers)
     _mark_headers(lines)
-    _mark_signatures(lines)
+    for line in _signed(lines, writer):
+        line.quoted = True
     _mark_strokes(lines)
     return lines
 
@@ -226,6 +349,8 @@ def _unexplained(lines: Sequence[_Line], *, is_answered: bool) -> Iterator[tuple
         follows = is_below and (is_answered or (above.certain and line.row == above.row + 1))
         if line.words and (line.assumed or (not line.quoted and (has_known or follows))):
             yield _inner(line.words)
+    if is_answered and any(line.introduces is None for line in lines):
+        yield ()
     yield from _possible_runs([line for line in (lines if is_answered else below) if line.words and not line.marked])
 
 
@@ -251,7 +376,7 @@ def _possible_runs(worded: Sequence[_Line]) -> Iterator[tuple[str, ...]]:
             )
 
 
-def _doubtful(lines: Sequence[_Line], rows: Sequence[str]) -> list[_Line]:
+def _doubtful(lines: Sequence[_Line], rows: Sequence[str], writer: tuple[str, ...]) -> list[_Line]:
     """Lines that only one of two readings drops, while no quotation that is certain speaks for either."""
     unsure = [line for line in lines if line.words and not line.certain and (line.assumed or not line.quoted)]
     header = next((at for at, row in enumerate(rows) if _is_perhaps_header(row)), len(rows))
@@ -261,9 +386,10 @@ def _doubtful(lines: Sequence[_Line], rows: Sequence[str]) -> list[_Line]:
     if begins is None:
         return []
     sure = next((line.row for line in lines if line.certain and line.row >= begins), len(rows))
-    signed = {line.row for line in _signed(lines)}
+    signed = {line.row for line in _signed(lines, writer)}
     dropped = [line for line in unsure if line.assumed and line.row < begins and line.row not in signed]
-    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure]
+    is_seen = next((line.quoted for line in reversed(lines) if line.row < begins), False)
+    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure and not is_seen]
     return dropped + kept
 
 
@@ -306,6 +432,28 @@ def _mark_known(lines: Sequence[_Line], letter: SentText) -> None:
     _unmark_inserted(worded, places, letter)
     _mark_between(worded, places, letter)
     _mark_wrapped(lines, letter)
+    _mark_alike(lines)
+    _mark_title(worded, letter)
+
+
+def _mark_alike(lines: Sequence[_Line]) -> None:
+    """Mark the lines that begin like others that are known, with a sign, or with space like most that do."""
+    indents = Counter(line.indent for line in lines if line.words and line.indent and not line.marked)
+    known = Counter(line.indent for line in lines if line.words and line.quoted and not line.marked)
+    for line in lines:
+        is_mark = known[line.indent] >= MIN_ALIKE and (
+            line.indent.strip() or 2 * known[line.indent] >= indents[line.indent]
+        )
+        if line.indent and is_mark:
+            line.quoted = True
+
+
+def _mark_title(worded: Sequence[_Line], letter: SentText) -> None:
+    """Mark a long line of the letter right between a header and what is quoted: some programs show its title there."""
+    for above, line, below in zip(worded, worded[1:], worded[2:], strict=False):
+        if has_colon(above.text) and below.quoted and not line.quoted and len(line.words) >= MIN_RUN_WORDS:
+            ends = (at + len(line.words) for at in letter.find(line.words) if at in letter.starts)
+            line.quoted = any(end in letter.ends for end in ends)
 
 
 def _mark_run(
@@ -430,7 +578,9 @@ def _mark_headers(lines: Sequence[_Line]) -> None:
         below = lines[at + length :]
         total = sum(len(line.words) for line in below)
         known = sum(len(line.words) for line in below if line.quoted)
-        is_boxed = bool(below) and below[0].marked
+        is_boxed = bool(below) and (
+            below[0].marked or (lines[at + length - 1].introduces and any(line.marked for line in below))
+        )
         if not is_boxed and known < MIN_KNOWN_SHARE * total:
             for line in below:
                 line.assumed = line.assumed or not line.quoted
@@ -445,7 +595,7 @@ def _header_length(lines: Sequence[_Line], at: int) -> int:
     rules = 1 if _RULE.match(lines[at].text) else 0
     start = at + rules
     block = 0
-    while start + block < len(lines) and _LABEL.match(lines[start + block].text) and not lines[start + block].quoted:
+    while start + block < len(lines) and _LABEL.match(lines[start + block].shape) and not lines[start + block].quoted:
         block += 1
     if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
         return rules + block
@@ -475,13 +625,15 @@ def _attribution_length(lines: Sequence[_Line], start: int) -> int:
 def _is_attribution(part: Sequence[_Line], following: Sequence[_Line]) -> bool:
     """`On ... somebody <address> wrote:` in any language: ends with a colon, has a date or an address, a quotation below.
 
-    Above a quotation that is certain it may do with a name and a verb.
+    Above a quotation that is certain it may do with a name and a verb, or the name of who signed what is quoted.
     """
-    text = " ".join(line.text for line in part)
+    text = " ".join(line.shape for line in part)
     if _RULE_AND_LABELS.match(text):
         return True
-    if not text.rstrip("* ").endswith((":", "：")) or len(text) > 400:
+    if not has_colon(text) or len(text) > 400:
         return False
+    if part[-1].introduces:
+        return True
     dated = len(_DIGITS.findall(text)) >= 2
     if following and following[0].quoted:
         return dated or "@" in text or _is_bare(part)
@@ -506,23 +658,41 @@ def _names_episode(text: str) -> bool:
     return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
 
 
-def _mark_signatures(lines: Sequence[_Line]) -> None:
-    for line in _signed(lines):
-        line.quoted = True
-
-
-def _signed(lines: Sequence[_Line]) -> list[_Line]:
+def _signed(lines: Sequence[_Line], writer: tuple[str, ...]) -> list[_Line]:
     """The lines of signatures, and what telephones write below."""
     found: list[_Line] = []
     signing = False
-    for line in lines:
+    for at, line in enumerate(lines):
         if line.quoted and not line.assumed:
             signing = False
-        elif _SIGNATURE.match(line.text):
+        elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
             signing = True
         if signing or ((not line.quoted or line.assumed) and _PHONE.match(line.text.casefold())):
             found.append(line)
     return found
+
+
+def _is_card(lines: Sequence[_Line], at: int, writer: tuple[str, ...]) -> bool:
+    """Does a signature begin with this line: the writer's name, and below it, to the end, what stands on their card?
+
+    Lines of names, beside which a number may stand, or any lines as long as one of them tells how to reach the writer. A
+    name of one word, which may be a command, counts among lines of more.
+    """
+    if not writer or sorted(lines[at].words) != sorted(writer):
+        return False
+    following = lines[at + 1 : at + MAX_CARD + 2]
+    below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, following))
+    if not 0 < len(below) <= MAX_CARD:
+        return False
+    many = sum(len(line.words) > 1 for line in below) > 1
+    is_card = all(_is_named(line) and (many or len(line.words) > 1) for line in below)
+    return is_card or any(_REACHED.search(line.text.casefold()) for line in below)
+
+
+def _is_named(line: _Line) -> bool:
+    """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: are most of its words written as names?"""
+    words = _WORD.findall(line.text)
+    return 2 * len([word for word in words if word[0].isupper() and not word.isupper()]) > len(words)
 
 
 def _mark_strokes(lines: Sequence[_Line]) -> None:

@@ -8,7 +8,7 @@ import functools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import groupby
@@ -31,6 +31,8 @@ _LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
 _WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
 _WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
 LINKS_A_ROW = 3
+CUT_AFTER, CUT_AT = 20, 1000
+"""Paragraphs, and characters of each, that are left of a part of a letter that became too long."""
 
 
 @dataclass(frozen=True)
@@ -328,6 +330,33 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     text = _squeezed(text)
     written = message(_headers(draft, envelope), text, page, envelope.token, draft.attachment)
     return Finished(written, text, page, envelope.subject)
+
+
+def shortened(draft: Draft) -> Draft:
+    """A draft that became too long, with the beginning of each of its parts, and without its file."""
+    transcript = draft.transcript
+    if transcript is not None:
+        transcript = replace(
+            transcript,
+            accepted=_cut(transcript.accepted),
+            untried=_cut(transcript.untried),
+            ahead=_cut(transcript.ahead),
+        )
+    without = ("The file that belongs to this letter is too long for a mail: ask the host for it.",)
+    return replace(
+        draft,
+        lead=_cut(draft.lead),
+        transcript=transcript,
+        story=_cut(draft.story),
+        ahead=_cut(draft.ahead),
+        tail=(*_cut(draft.tail), *(without if draft.attachment else ())),
+        attachment=None,
+    )
+
+
+def _cut(paragraphs: tuple[str, ...]) -> tuple[str, ...]:
+    some = tuple(each if len(each) <= CUT_AT else f"{each[:CUT_AT]}…" for each in paragraphs[:CUT_AFTER])
+    return some if len(paragraphs) <= CUT_AFTER else (*some, f"(and {len(paragraphs) - CUT_AFTER} more)")
 
 
 def _squeezed(text: str) -> str:

@@ -8,6 +8,7 @@ import email.errors
 import email.message
 import email.utils
 import hashlib
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +16,9 @@ from typing import Any
 
 from host.mail.bounce import Bounce, read_bounce
 from host.mail.bounded import decoded, encoded_words, parse, parse_head
-from host.mail.page import MAX_HTML, html_to_text, letter_to_text
-from host.mail.quotation import SentText, Typed, read_lines
+from host.mail.compared import compare
+from host.mail.page import MAX_HTML, has_words, html_to_text, letter_to_text
+from host.mail.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
 from host.mail.silence import why_silent
 
 MAX_TEXT = 64 * 1024
@@ -46,9 +48,19 @@ _RECIPIENTS = (
     "Resent-To",
 )
 _ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
-_UNFIT = re.compile("[\x00\ud800-\udfff]")
-"""NUL and halves of characters, which no database takes."""
+_UNFIT = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
+_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WRITABLE = re.compile(
+    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
+    re.ASCII | re.IGNORECASE,
+)
+"""A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
 _LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
+_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
+"""How bold and underlined words look in plain text."""
 _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
 _LINK_END = re.compile(r"[>)\]]")
 
@@ -59,8 +71,8 @@ class Mail:
 
     `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
     `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
-    cannot be read; `text` is the whole text, quotations and all. `authentication` are its Authentication-Results from
-    the top down, with an empty string for each Received header between.
+    cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
+    are its Authentication-Results from the top down, with an empty string for each Received header between.
     """
 
     sender: str
@@ -74,11 +86,12 @@ class Mail:
     bounce: Bounce | None
     problem: str | None
     text: str
+    page: str
     authentication: tuple[str, ...]
 
     def typed(self, sent: Iterable[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
-        return read_lines(self.text, sent)
+        return read_typed(self.text, self.page, self.display_name, sent)
 
     @property
     def content_key(self) -> str:
@@ -106,9 +119,14 @@ def open_mail(raw: bytes) -> Mail:
         return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
 
 
-def open_headers(raw: bytes) -> Mail:
-    """A mail that was opened before, without its text: who, which, what."""
-    return open_mail(_head(raw))
+def reread(sender: str, message_id: str) -> Mail:
+    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
+    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
+
+
+def without_reference(line: str) -> str:
+    """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
+    return _REFERENCE_LINE.sub("", line).strip()
 
 
 def _head(raw: bytes) -> bytes:
@@ -129,13 +147,13 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
 
 def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
-    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", ())
+    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
         mail = _open(parse_head(_head(raw).decode("ascii", "surrogateescape")))
     except Exception:
         found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
         return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
-    return replace(mail, problem=problem, text="")
+    return replace(mail, problem=problem, text="", page="")
 
 
 def _open(message: email.message.Message) -> Mail:
@@ -146,8 +164,10 @@ def _open(message: email.message.Message) -> Mail:
         problem = "it names more than one sender"
     elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
+    elif not _WRITABLE.fullmatch(senders[0][1]):
+        problem = "its sender's address cannot be written to (only plain addresses of ASCII letters can)"
     name, address = senders[0] if senders else ("", "")
-    text = _fit(_text(message))
+    text, page = map(_fit, _text_and_page(message))
     subject = " ".join(_first(headers, "subject").split())
     references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
     tokens = tuple(_tokens(headers, subject, references, text))
@@ -164,6 +184,7 @@ def _open(message: email.message.Message) -> Mail:
         bounce=read_bounce(message) if silence == "bounce" else None,
         problem=problem,
         text=text,
+        page=page,
         authentication=_authentication(message),
     )
 
@@ -188,7 +209,7 @@ def _headers(message: email.message.Message) -> dict[str, list[str]]:
 
 
 def _fit(text: str) -> str:
-    return _UNFIT.sub("", text)
+    return _UNFIT.sub("", _BREAKS.sub("\n", text))
 
 
 def _decoded(value: str) -> str:
@@ -227,8 +248,8 @@ def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[st
     yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
 
 
-def _text(message: email.message.Message) -> str:
-    """The readable text: the text/plain parts where they say anything, else those in HTML."""
+def _text_and_page(message: email.message.Message) -> tuple[str, str]:
+    """The readable text: the text/plain parts where they say anything, else those in HTML; and the HTML, if any."""
     texts: list[str] = []
     pages: list[str] = []
     for part in _parts(message):
@@ -239,13 +260,18 @@ def _text(message: email.message.Message) -> str:
             continue
         content = _characters(_payload(part), part.get_content_charset())
         if kind == "text/plain":
-            texts.append(_unflowed(content, part) if part.get_param("format") == "flowed" else content)
+            content = _unflowed(content, part) if part.get_param("format") == "flowed" else content
+            texts.append(_EMPHASIS.sub(r"\2", content))
         else:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip():
         text = _seen(pages)
-    return _without_links(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _seen(pages: Sequence[str]) -> str:
@@ -319,6 +345,28 @@ def _unflowed(text: str, part: email.message.Message) -> str:
     return "".join(pieces)
 
 
+def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
+    """What `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
+
+    Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
+    """
+    letters = iter(sent)
+    if not has_words(page, MIN_RUN_WORDS):
+        return read_lines(text, letters, writer)
+    answered = list(itertools.islice(letters, ANSWERED))
+    letter = next((each.page for each in answered if each.page), "")
+    compared = compare(page, letter) if letter else None
+    if compared is None:
+        return read_lines(text, itertools.chain(answered, letters), writer)
+    typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
+    return Typed(typed.lines, typed.doubtful + compared.doubtful)
+
+
+def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
+    """A letter that was sent, ready to be compared with: its text, and what its page becomes as text."""
+    return SentText(text), SentText(letter_to_text(page), page)
+
+
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []
@@ -327,5 +375,5 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":
-            texts.append(SentText(letter_to_text(content)))
+            texts.append(SentText(letter_to_text(content), content))
     return tuple(texts)

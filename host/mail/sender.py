@@ -7,6 +7,7 @@ failure. Not every provider escapes what it quotes in a comment, so comments tha
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
@@ -26,6 +27,23 @@ class _Result:
     method: str
     result: str
     domain: str
+
+
+def verdict(authentication: Sequence[str], authserv_id: str, sender: str) -> Literal["pass", "fail", "none"]:
+    """Is the mail from its From address `sender` (lower case), as far as the provider `authserv_id` says?
+
+    fail: see `has_failed`. pass: DMARC passed, or DKIM or SPF of an aligned domain did. none: it says neither.
+    """
+    if has_failed(authentication, authserv_id, sender):
+        return "fail"
+    wanted = authserv_id.strip().lower()
+    found = _believed(authentication, wanted) if wanted else []
+    passed = [one for one in found[0] if one.result == "pass"] if found else []
+    is_from_sender = any(
+        one.method == "dmarc" or (one.method in ("dkim", "spf") and _aligned(one.domain, domain_of(sender)))
+        for one in passed
+    )
+    return "pass" if is_from_sender else "none"
 
 
 def has_failed(authentication: Sequence[str], authserv_id: str, sender: str) -> bool:

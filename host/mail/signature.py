@@ -1,29 +1,20 @@
-"""Edge: DKIM, checked here for providers that add no Authentication-Results. In: a raw mail. Out: pass, fail or none.
+"""Pure: DKIM, checked here for providers that add no Authentication-Results. In: a raw mail, keys. Out: pass, fail or none.
 
 Only signatures of the From domain or a domain above it count (RFC 6376; RFC 7489 section 3.1.1, without the list of
-public suffixes). The keys come from DNS, in a thread. A mail that a list or a forwarder changed fails too.
+public suffixes). `host.mail.keys` has the keys. A mail that a list or a forwarder changed fails too.
 """
 
-import asyncio
 import re
-import threading
-import time
-from collections.abc import Callable
-from typing import Literal, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 import dkim
-import dns.resolver
 from dkim.util import InvalidTagValueList, parse_tag_value
 
-from host.mail.inbox import MAX_BYTES
+from host.mail.glance import MAX_BYTES
 from host.mail.sender import domain_of, is_under
 
-LIFETIME = 4.0
-LIMIT = 10.0
-KEEP_KEY = 3600.0
-KEEP_NOTHING = 300.0
 MAX_SIGNATURES = 3
-MAX_NAMES = 1000
 # A key of 4096 bits has 800 bytes. Computing with a monstrous one would stop the whole process, whatever the limits.
 MAX_RECORD = 1024
 MAX_SIGNATURE = 4096
@@ -36,115 +27,83 @@ _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 Verdict = Literal["pass", "fail", "none"]
 
 
-class Lookup(Protocol):
-    """Asks DNS for the TXT record of `name`, blocking for at most `timeout` seconds; None where there is none."""
-
-    def __call__(self, name: bytes, timeout: float) -> bytes | None:
-        """Return the record, its strings joined. May raise whatever it likes; that is taken for a time-out."""
-
-
 class _NoKey(Exception):
     pass
 
 
-class Signatures:
-    """Checks signatures and remembers keys. `steady` is a clock in seconds that never goes back; `limit` is seconds."""
+def key_names(raw: bytes, sender: str) -> tuple[bytes, ...]:
+    """The DNS names of the keys that tell whether `raw` is from the lower-case address `sender`; at most three.
 
-    def __init__(
-        self,
-        lookup: Lookup | None = None,
-        steady: Callable[[], float] = time.monotonic,
-        limit: float = LIMIT,
-    ) -> None:
-        self._lookup = lookup or lookup_with()
-        self._steady = steady
-        self._limit = limit
-        self._records: dict[bytes, tuple[float, bytes | None]] = {}
-        self._lock = threading.Lock()
+    Empty where there is nothing to judge by: no aligned signature, or malformed, or expired. Never raises.
+    """
+    asked: list[bytes] = []
 
-    async def check(self, raw: bytes, sender: str) -> Verdict:
-        """Judge the mail `raw` with the lower-case From address `sender`. Never raises.
+    def note(name: bytes, timeout: float) -> bytes:
+        asked.append(name.lower())
+        raise _NoKey(name)
 
-        pass: a signature verifies. fail: there are keys, and none of their signatures verifies. none: nothing to judge
-        by (no aligned signature, no key, no DNS, too late, malformed, expired, `MAX_BYTES` or more).
-        """
-        if len(raw) >= MAX_BYTES or not _is_harmless(raw):
-            return "none"
-        asked: list[bytes] = []
-        try:
-            return await asyncio.wait_for(asyncio.to_thread(self._judge, raw, domain_of(sender), asked), self._limit)
-        except TimeoutError:
-            for name in asked[-1:]:
-                self._remember(name, None)
-            return "none"
-        except Exception:  # dkimpy meets hostile bytes here
-            return "none"
+    try:
+        for verifier, index in _counting(raw, sender):
+            _verified(verifier, index, note)
+    except Exception:  # dkimpy meets hostile bytes here
+        return ()
+    return tuple(dict.fromkeys(asked))
 
-    def _judge(self, raw: bytes, domain: str, asked: list[bytes]) -> Verdict:
-        verifier = dkim.DKIM(raw, timeout=LIFETIME)
-        values = [value for name, value in verifier.headers if name.lower() == b"dkim-signature"]
-        counting = [index for index, value in enumerate(values) if _counts(value, domain)]
-        verdicts = set()
-        for index in counting[:MAX_SIGNATURES]:
-            verdicts.add(self._verify(verifier, index, asked))
+
+def judge(raw: bytes, sender: str, records: Mapping[bytes, bytes | None]) -> Verdict:
+    """Judge the mail `raw` with the lower-case From address `sender`, given the TXT records of its keys. Never raises.
+
+    pass: a signature verifies. fail: there are keys, and none of their signatures verifies. none: nothing to judge by
+    (no aligned signature, no key, malformed, expired, `MAX_BYTES` or more).
+    """
+    verdicts: set[Verdict] = set()
+    try:
+        for verifier, index in _counting(raw, sender):
+            verdicts.add(_verify(verifier, index, records))
             if "pass" in verdicts:
                 return "pass"
-        return "fail" if "fail" in verdicts else "none"
+    except Exception:  # dkimpy meets hostile bytes here
+        return "none"
+    return "fail" if "fail" in verdicts else "none"
 
-    def _verify(self, verifier: dkim.DKIM, index: int, asked: list[bytes]) -> Verdict:
-        has_key = False
 
-        def key(name: bytes, timeout: float) -> bytes:
-            nonlocal has_key
-            record = self._record(name.lower(), timeout, asked)
-            _refuse_unusable(name, record)
-            has_key = True
-            return record
+def _counting(raw: bytes, sender: str) -> Iterator[tuple[dkim.DKIM, int]]:
+    """The first signatures that count, each as its number in a verifier."""
+    if len(raw) >= MAX_BYTES or b"dkim-signature" not in raw[:MAX_HEAD].lower() or not _is_harmless(raw):
+        return
+    verifier = dkim.DKIM(raw)
+    values = [value for name, value in verifier.headers if name.lower() == b"dkim-signature"]
+    counting = [index for index, value in enumerate(values) if _counts(value, domain_of(sender))]
+    for index in counting[:MAX_SIGNATURES]:
+        yield verifier, index
 
-        try:
-            return "pass" if verifier.verify(index, dnsfunc=key) else "fail"
-        except dkim.ValidationError:
-            # Before it asks for the key this means a malformed or expired signature, afterwards another body.
-            return "fail" if has_key else "none"
-        except Exception:
-            return "none"
 
-    def _record(self, name: bytes, timeout: float, asked: list[bytes]) -> bytes:
-        with self._lock:
-            until, record = self._records.get(name, (0.0, None))
-            is_known = name in self._records and self._steady() < until
-        if not is_known:
-            asked.append(name)
-            try:
-                record = self._lookup(name, timeout=timeout)
-            except Exception:
-                record = None
-            self._remember(name, record)
+def _verified(verifier: dkim.DKIM, index: int, key: object) -> bool:
+    try:
+        return bool(verifier.verify(index, dnsfunc=key))
+    except Exception:
+        return False
+
+
+def _verify(verifier: dkim.DKIM, index: int, records: Mapping[bytes, bytes | None]) -> Verdict:
+    has_key = False
+
+    def key(name: bytes, timeout: float) -> bytes:
+        nonlocal has_key
+        record = records.get(name.lower())
         if not record or len(record) > MAX_RECORD:
             raise _NoKey(name)
+        _refuse_unusable(name, record)
+        has_key = True
         return record
 
-    def _remember(self, name: bytes, record: bytes | None) -> None:
-        with self._lock:
-            self._records.pop(name, None)
-            if len(self._records) >= MAX_NAMES:
-                del self._records[next(iter(self._records))]
-            self._records[name] = (self._steady() + (KEEP_KEY if record else KEEP_NOTHING), record)
-
-
-def lookup_with(resolver: dns.resolver.Resolver | None = None) -> Lookup:
-    """A lookup by dnspython, with the system's resolver unless another is given. Raises `dns.exception.Timeout`."""
-
-    def lookup(name: bytes, timeout: float) -> bytes | None:
-        asked = resolver or dns.resolver.get_default_resolver()
-        try:
-            answer = asked.resolve(name.decode("ascii"), "TXT", lifetime=timeout, search=False)
-        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-            return None
-        records = [b"".join(record.strings) for record in answer]
-        return next((record for record in records if b"p=" in record), None)
-
-    return lookup
+    try:
+        return "pass" if verifier.verify(index, dnsfunc=key) else "fail"
+    except dkim.ValidationError:
+        # Before it asks for the key this means a malformed or expired signature, afterwards another body.
+        return "fail" if has_key else "none"
+    except Exception:
+        return "none"
 
 
 def _is_harmless(raw: bytes) -> bool:

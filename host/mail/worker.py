@@ -18,8 +18,13 @@ from typing import Any
 from host.mail.opener import LENGTH
 from host.mail.quotation import Typed
 from host.mail.reply import Mail, mail_from_json
+from host.mail.signature import Verdict
 
 SECONDS = 10.0
+"""Of the processor's time, for one mail."""
+_ALARMS = (-signal.SIGPROF, -signal.SIGALRM)
+_TIMES_THE_CLOCK = 11
+"""How many times that a job may take by the clock before nobody waits for its answer any more."""
 
 
 class ReadingError(Exception):
@@ -42,12 +47,15 @@ Letter = tuple[str, str] | bytes
 class Unread:
     """A text of which it is to be told what a person typed, held against `letters`, the likeliest first.
 
-    `are_all` says that there are no more letters that it could quote.
+    `are_all` says that there are no more letters that it could quote. `page` is the HTML of the mail, `writer` the name
+    under which the person writes.
     """
 
     text: str
     letters: Sequence[Letter]
     are_all: bool = True
+    page: str = ""
+    writer: str = ""
 
 
 def _typed(found: Mapping[str, Any] | None) -> Typed | None:
@@ -74,18 +82,45 @@ class Worker:
 
         Raises OSError where no process can be started.
         """
-        answers = await self._do([("open", raw) for raw in raws])
+        return [each if isinstance(each, ReadingError) else each[:2] for each in await self.open_signed(raws, False)]
+
+    async def open_signed(
+        self, raws: Sequence[bytes], wants_keys: bool = True
+    ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
+        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`signature.key_names`).
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do([("open", raw, wants_keys) for raw in raws])
         return [
-            each if isinstance(each, ReadingError) else (mail_from_json(each["mail"]), _typed(each["typed"]))
+            each
+            if isinstance(each, ReadingError)
+            else (
+                mail_from_json(each["mail"]),
+                _typed(each["typed"]),
+                tuple(name.encode("ascii") for name in each["keys"]),
+            )
             for each in answers
         ]
+
+    async def judge_all(
+        self, signed: Sequence[tuple[bytes, str, Mapping[bytes, bytes | None]]]
+    ) -> list[Verdict | ReadingError]:
+        """What the signatures of mails prove, given each with its sender and the records of its keys.
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do([("judge", *each) for each in signed])
+        return [each if isinstance(each, ReadingError) else each["verdict"] for each in answers]
 
     async def read_all(self, texts: Sequence[Unread]) -> list[Typed | ReadingError | None]:
         """What was typed in texts: None where that cannot be told without more letters than were given.
 
         Raises OSError where no process can be started.
         """
-        answers = await self._do([("read", each.text, tuple(each.letters), each.are_all) for each in texts])
+        answers = await self._do(
+            [("read", each.text, each.page, each.writer, tuple(each.letters), each.are_all) for each in texts]
+        )
         return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
 
     async def read(self, text: Unread) -> Typed:
@@ -113,7 +148,7 @@ class Worker:
                 try:
                     await self._answer(packed[len(answers) :], answers)
                 except _Ended as ended:
-                    if ended.status == -signal.SIGALRM or tried == len(answers):
+                    if ended.status in _ALARMS or tried == len(answers):
                         answers.append(self._too_hard())
                     tried = len(answers)
         return answers
@@ -133,7 +168,7 @@ class Worker:
             # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
             process.stdin.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
             for _ in packed:
-                async with asyncio.timeout(self.seconds + 5):
+                async with asyncio.timeout(_TIMES_THE_CLOCK * self.seconds + 5):
                     (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
                     answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
                 answers.append(answer)

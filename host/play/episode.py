@@ -20,6 +20,13 @@ WRAPPED_FROM = 55
 
 YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
 
+NO_LINE = re.compile(
+    r"\s*(?:no+(?! (?:problem|worries|doubt))|nope|nein|non|nee|nej|stop|unsubscribe|leave|not (?:me|now|yet|mine|today|this)"
+    r"|(?:please |kindly )?(?:remove|delete|unsubscribe|stop|do(?: not|n['’]?t))"
+    r"|(?:it|that|this)(?: is|['’]?s| was) ?(?:not|n['’]t)|(?:it|that) (?:isn|wasn)['’]?t)\b",
+    re.IGNORECASE,
+)
+
 SERVICES = {
     "status": (
         "status",
@@ -46,13 +53,16 @@ SERVICES = {
 _SERVICE_OF = {
     " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
 }
+MOST_AHEAD = 20
+"""Commands of a seat that may be kept until they are asked for."""
+TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 MAX_FRAGMENTS = 200
 """No mail has more commands than that; what is longer is no reply."""
 MAX_SAID = 10_000
 """Characters in which they are looked for."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
-OUTDATED = "What that letter told of is over by now, so nothing of this reply was played."
+OUTDATED = "What that letter told of has changed since, so this was not played."
 PUT_ANSWER_FIRST = "If that is your answer, write the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 
@@ -64,7 +74,7 @@ class Reply:
     A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
     state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
     `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
-    be an answer?
+    be an answer? `room_ahead` is how many more commands may be kept until they are asked for.
     """
 
     fresh: frozenset[str]
@@ -73,6 +83,7 @@ class Reply:
     blocked: str | None = None
     written_at: Any = None
     takes_text: bool = True
+    room_ahead: int = MOST_AHEAD
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,6 @@ class Heard:
 def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply, chance: Chance) -> Heard:
     """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
     rest, to_host = take_host_text(lines)
-    asked_before = frozenset(question.key for question in game.questions(state))
     heard = Heard(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest, reply)
     has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
@@ -136,7 +146,7 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
                 heard = replace(heard, untried=(*heard.untried, fragment))
             continue
         try:
-            heard = _played(game, heard, seat, fragment, reply, asked_before, chance)
+            heard = _played(game, heard, seat, fragment, reply, state, chance)
         except Invalid as refusal:
             is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
             if is_chat and not _stands_alone(game, heard, pending, at, seat):
@@ -179,7 +189,7 @@ def _played(
     seat: int,
     fragment: str,
     reply: Reply,
-    asked_before: frozenset[str],
+    began: Any,
     chance: Chance,
 ) -> Heard:
     command = game.parse(fragment, heard.state, seat)
@@ -187,10 +197,10 @@ def _played(
         raise Illegal(reply.blocked)
     mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
     if seat != HOST:
-        _require_fresh(game, heard, seat, mine, reply, asked_before)
+        _require_fresh(game, heard, seat, mine, reply, frozenset(each.key for each in game.questions(began)))
         if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
-        if _is_outdated(game, heard, command, reply):
+        if _is_outdated(game, began, command, reply):
             raise Illegal(OUTDATED)
     try:
         outcome = game.apply(heard.state, seat, command, chance)
@@ -198,6 +208,8 @@ def _played(
         may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
+        if len(heard.ahead) >= (MOST_AHEAD if heard.is_cancelling else reply.room_ahead):
+            raise Illegal(TOO_MANY_AHEAD) from None
         kept = SentAhead(game.say(command), game.scope(heard.state, command))
         return replace(heard, ahead=(*heard.ahead, kept))
     return replace(
@@ -205,11 +217,11 @@ def _played(
     )
 
 
-def _is_outdated(game: Game[Any, Any], heard: Heard, command: Any, reply: Reply) -> bool:
-    """Is this a first command to a letter of another round, hand or question than the one under way?"""
-    if reply.written_at is None or heard.said or heard.ahead:
+def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: Reply) -> bool:
+    """Was the letter written in another round, hand or question, or at another stake, than the mail found (`began`)?"""
+    if reply.written_at is None:
         return False
-    then, now = game.scope(reply.written_at, command), game.scope(heard.state, command)
+    then, now = game.scope(reply.written_at, command), game.scope(began, command)
     return bool(then and now and then != now)
 
 
@@ -306,6 +318,13 @@ def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
 def says_yes(lines: Sequence[str]) -> bool:
     """Does a reply begin with yes?"""
     return bool(lines) and YES_LINE.match(lines[0]) is not None
+
+
+def says_no(lines: Sequence[str]) -> bool:
+    """Does a reply begin with no, after a greeting perhaps, or with a wish to be left alone?"""
+    spoken = next((line for line in lines if words(line)), "")
+    parts = (part for part in re.split(r"[,;.!:]", spoken) if words(part))
+    return NO_LINE.match(next(parts, "")) is not None
 
 
 def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:

@@ -1,25 +1,35 @@
 """Pure: what a contestant is called. In: their name and nickname, the names taken. Out: a short name that can be typed.
 
-Never a surname, an address, `host` or the colour of a podium; distinct, by `-2`, `-3`, ... where needed.
+Never a surname, an address, the host's name or a word that means something else; distinct, by `-2`, `-3`, ... where
+needed.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-RESERVED = frozenset({"host", "red", "gold", "blue", "all", "podium"})
+RESERVED = frozenset("host the-host all podium you yes no nobody everybody everyone me".split())
+"""What commands and letters use for somebody or something else."""
+COLOURS = frozenset("red gold blue".split())
+"""Of podiums. A name that is one of them gets a number."""
 MAX_LENGTH = 20
 
 
-def called(name: str, nickname: str, is_taken: Callable[[str], bool]) -> str:
-    """The nickname, else the first name, else `Player`, made typeable and distinct."""
+def called(name: str, nickname: str, is_taken: Callable[[str], bool], host: str = "") -> str:
+    """The nickname, else the first name, else `Player`, made typeable and distinct. `host` is the name of the host."""
     given, surnames = _parts(name)
     words = [] if "@" in nickname else [_typeable(word) for word in nickname.split()]
-    kept = [word for word in words if word and word.casefold() not in surnames] or [_typeable(given)]
-    base = "-".join(word for word in kept if word)[:MAX_LENGTH].strip("-") or "Player"
-    if base.casefold() not in RESERVED and not base.isdigit() and not is_taken(base):
+    kept = [word for word in words if word and word.casefold() not in surnames]
+    refused = RESERVED | {_joined(_typeable(word) for word in host.split()).casefold()}
+    candidates = (_joined(kept), _joined([_typeable(given)]))
+    base = next((each for each in candidates if each and each.casefold() not in refused), "Player")
+    if base.casefold() not in COLOURS and not base.isdigit() and not is_taken(base):
         return base
     return f"{base}-{_free(lambda number: is_taken(f'{base}-{number}'))}"
+
+
+def _joined(words: Iterable[str]) -> str:
+    return "-".join(word for word in words if word)[:MAX_LENGTH].strip("-")
 
 
 def _free(is_taken: Callable[[int], bool]) -> int:

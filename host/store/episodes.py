@@ -70,6 +70,22 @@ def running_episodes(session: Session, slug: str, limit: int | None = None) -> S
     ).all()
 
 
+def running_under_other_rules(
+    session: Session, slug: str, version: int, after: int, limit: int
+) -> Sequence[tuple[int, int, dict[str, Any]]]:
+    """The next episodes of a game above `after` that are not over and began under another version of its rules.
+
+    Each with that version and its options.
+    """
+    rows = session.execute(
+        select(Episode.id, Episode.rules_version, Episode.options)
+        .where(Episode.game == slug, Episode.id > after, Episode.over_at.is_(None), Episode.rules_version != version)
+        .order_by(Episode.id)
+        .limit(limit)
+    )
+    return [(row.id, row.rules_version, row.options) for row in rows]
+
+
 def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | None:
     """The running episode of a game in which a contestant sits."""
     return session.scalar(
@@ -169,12 +185,18 @@ def due_of_letter(session: Session, letter_id: int) -> datetime | None:
     )
 
 
-def is_later_one_over(session: Session, episode: Episode) -> bool:
-    """Did a later episode of the same game end already?"""
-    later = select(Episode.id).where(
-        Episode.game == episode.game, Episode.id > episode.id, Episode.over_at.is_not(None)
-    )
-    return session.scalar(later.limit(1)) is not None
+def running_with(session: Session, slug: str, contestant_ids: Collection[int]) -> Sequence[Episode]:
+    """The running episodes of a game in which any of these contestants has a seat."""
+    seated = select(Seat.episode_id).where(Seat.contestant_id.in_(contestant_ids))
+    running = select(Episode).where(Episode.id.in_(seated), Episode.game == slug, Episode.over_at.is_(None))
+    return session.scalars(running.order_by(Episode.id)).all()
+
+
+def has_ended_one_since(session: Session, slug: str, contestant_id: int, since: datetime) -> bool:
+    """Did a contestant play another episode of a game to its end after a moment?"""
+    of_contestant = select(Episode.id).join(Seat, Seat.episode_id == Episode.id)
+    ended = of_contestant.where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at > since)
+    return session.scalar(ended.limit(1)) is not None
 
 
 def with_running_clock(*what: Any) -> Select[Any]:
@@ -272,11 +294,16 @@ def questions_at_rest(session: Session) -> Sequence[Question]:
     """The open questions whose clock does not run though it has begun: stopped, or in a paused episode."""
     asked = select(Question).where(Question.closed_at.is_(None), Question.asked_at.is_not(None))
     in_paused = session.scalars(asked.where(Question.episode_id.in_(_PAUSED))).all()
-    stopped = session.scalars(asked.where(Question.stopped_at.is_not(None))).all()
+    stopped = session.scalars(asked.where(Question.goes_on_at.is_not(None))).all()
     return sorted({*in_paused, *stopped}, key=lambda each: each.id)
 
 
-def stopped_questions(session: Session, before: datetime | None = None) -> Sequence[Question]:
-    """The open questions whose clock stands still, or has since `before` or earlier."""
-    query = select(Question).where(Question.closed_at.is_(None), Question.stopped_at.is_not(None))
-    return session.scalars(query if before is None else query.where(Question.stopped_at <= before)).all()
+def stopped_questions(session: Session, until: datetime | None = None) -> Sequence[Question]:
+    """The open questions whose clock stands still, or of which it may do so only until that moment or an earlier one."""
+    query = select(Question).where(Question.closed_at.is_(None), Question.goes_on_at.is_not(None))
+    return session.scalars(query if until is None else query.where(Question.goes_on_at <= until)).all()
+
+
+def seat_of_question(session: Session, question: Question) -> Seat:
+    """Where the contestant of a game's question sits."""
+    return session.get_one(Seat, (question.episode_id, question.seat))

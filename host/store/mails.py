@@ -6,11 +6,22 @@ The daemon's clock and how far the mailboxes were read are here too; `post` has 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, bindparam, func, or_, select, text
+from sqlalchemy import Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session
 
 from host.store.foresight import foreseen
-from host.store.schema import NEW, Ask, Contestant, Episode, Heartbeat, Held, Inbound, Letter, Mailbox
+from host.store.schema import (
+    ANSWERS_REGISTRATION,
+    NEW,
+    Ask,
+    Contestant,
+    Episode,
+    Heartbeat,
+    Held,
+    Inbound,
+    Letter,
+    Mailbox,
+)
 
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
 _COPIES = select(func.count(Inbound.id)).where(
@@ -52,6 +63,30 @@ def count_answers_to(
 def _letters_to(address: str, kinds: Collection[str], since: datetime, now: datetime) -> Select[int]:
     written = (Letter.created_at > since, Letter.created_at <= now)
     return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
+
+
+def count_registrations(session: Session, since: datetime, now: datetime, address: str = "", proof: str = "") -> int:
+    """How many letters after `since` answered registrations: of all, to an address, or whose sender had that proof."""
+    answers = select(func.count(Letter.id)).where(
+        text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now
+    )
+    if address:
+        answers = answers.where(Letter.address == address)
+    if proof:
+        answers = answers.join(Inbound, Inbound.id == Letter.answers_id).where(Inbound.proof == proof)
+    return session.scalar(answers) or 0
+
+
+def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
+    """The registrations that wait to be answered: first those that prove whose they are, then the oldest."""
+    waiting = select(Inbound).where(text("inbound.state = 'deferred'"))
+    return session.scalars(waiting.order_by(Inbound.proof != "pass", Inbound.id).limit(limit)).all()
+
+
+def count_deferred(session: Session, address: str) -> int:
+    """How many registrations of an address wait to be answered."""
+    waiting = select(func.count(Inbound.id)).where(text("inbound.state = 'deferred'"), Inbound.sender == address)
+    return session.scalar(waiting) or 0
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
@@ -129,17 +164,20 @@ def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
 
 
 def oldest_new_mail(session: Session) -> datetime | None:
-    """When the mail arrived that waits longest to be worked off; None where none waits."""
-    waiting = select(Inbound.arrived_at).where(text(NEW)).order_by(Inbound.arrived_at, Inbound.id)
+    """When the mail that names a letter of ours arrived that waits longest to be worked off; None where none waits."""
+    waiting = (
+        select(Inbound.arrived_at).where(text(NEW), Inbound.is_known == true()).order_by(Inbound.arrived_at, Inbound.id)
+    )
     return session.scalar(waiting.limit(1))
 
 
 def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
-    """Is there a stored mail, not worked off, that came before `until` and may concern an episode, or be anybody's?
+    """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
 
-    What it concerns its lane says (`host.store.post.keep_mails`).
+    It names a letter of ours; of which episode its lane says (`host.store.post.keep_mails`). What names none, which
+    anybody can write, answers nothing.
     """
     others = Inbound.lane < "e"  # lanes of addresses and contestants begin with a and c; older mail has none
     concerns = others if episode_id is None else or_(Inbound.lane == f"e{episode_id}", others)
-    waiting = select(Inbound.id).where(text(NEW), concerns, Inbound.arrived_at < until)
+    waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

@@ -6,12 +6,24 @@ The lobby and the log of the host's hand are here too.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, false, func, or_, select, text, update
+from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.store.foresight import foreseen
-from host.store.schema import Address, AuditEntry, Contestant, LedgerEntry, Lobby, Registration
+from host.store.schema import (
+    Address,
+    Ask,
+    AuditEntry,
+    Contestant,
+    Declined,
+    Inbound,
+    LedgerEntry,
+    Letter,
+    Lobby,
+    Question,
+    Registration,
+)
 
 
 def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
@@ -20,13 +32,65 @@ def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
 
 
 def contestant_of_address(session: Session, address: str) -> Contestant | None:
-    """Whose address this is, registered or confirmed since."""
-    found = session.scalar(select(Contestant).where(Contestant.address == address))
-    if found:
+    """Whose address this is, registered or confirmed since; a registration that nobody confirmed takes it from nobody."""
+    found = registered_at(session, address)
+    if found and found.confirmed_at is not None:
         return found
-    return session.scalar(
+    owner = session.scalar(
         select(Contestant).join(Address, Address.contestant_id == Contestant.id).where(Address.address == address)
     )
+    return owner or found
+
+
+def registered_at(session: Session, address: str) -> Contestant | None:
+    """Who registered with this address."""
+    return session.scalar(select(Contestant).where(Contestant.address == address))
+
+
+def is_declined(session: Session, address: str) -> bool:
+    """Did the owner of this address say that they did not register?"""
+    return session.get(Declined, address) is not None
+
+
+def decline(session: Session, address: str, now: datetime) -> None:
+    """Write to this address no more."""
+    session.merge(Declined(address=address, at=now))
+
+
+def undo_decline(session: Session, address: str) -> None:
+    """The owner of this address has proved that they want to be written to."""
+    session.execute(delete(Declined).where(Declined.address == address))
+
+
+def take_back(session: Session, address: str) -> None:
+    """An address that belonged to somebody as a second one is theirs no longer."""
+    session.execute(delete(Address).where(Address.address == address))
+
+
+def forget(session: Session, contestant: Contestant) -> None:
+    """Somebody who never confirmed anything: what they registered goes; letters and mails stay, without their name."""
+    number = contestant.id
+    asked = select(Question.id).where(Question.contestant_id == number)
+    quietly = {"synchronize_session": False}
+    session.flush()
+    for statement in (
+        delete(Ask).where(Ask.question_id.in_(asked)),
+        delete(Question).where(Question.contestant_id == number),
+        delete(Registration).where(Registration.contestant_id == number),
+        update(Letter).where(Letter.contestant_id == number).values(contestant_id=None),
+        update(Letter).where(Letter.about_id == number).values(about_id=None),
+        update(Inbound).where(Inbound.contestant_id == number).values(contestant_id=None),
+    ):
+        session.execute(statement, execution_options=quietly)
+    session.delete(contestant)
+    session.flush()
+    session.expire_all()
+
+
+def has_played(session: Session, contestant_id: int, slug: str) -> bool:
+    """Was a contestant ever in the queue of a game, beyond a form that nobody confirmed?"""
+    states = ("waiting", "playing", "played", "left")
+    return any(last_registration(session, contestant_id, slug, state) for state in states)
 
 
 def contestant_called(session: Session, called: str) -> Contestant | None:
@@ -86,6 +150,12 @@ def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registrat
         .order_by(Registration.queued_at, Registration.id)
         .limit(limit)
     ).all()
+
+
+def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:
+    """The places in queues of those who said `not now`, and whom it is time to ask again."""
+    waiting = select(Registration).where(text("ask_again_at IS NOT NULL"), Registration.ask_again_at <= now)
+    return session.scalars(waiting.order_by(Registration.ask_again_at)).all()
 
 
 def heard_from(session: Session, contestant: Contestant, at: datetime) -> None:

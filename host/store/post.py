@@ -15,9 +15,11 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Select,
+    and_,
     bindparam,
     case,
     exists,
+    false,
     func,
     insert,
     or_,
@@ -30,7 +32,19 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from host.store.schema import NEW, UNSENT, Ask, Inbound, Letter, Mailbox, Question
+from host.store.schema import (
+    ANSWERS_REGISTRATION,
+    NEW,
+    REGISTRATION_PURPOSES,
+    UNSENT,
+    Address,
+    Ask,
+    Contestant,
+    Inbound,
+    Letter,
+    Mailbox,
+    Question,
+)
 from host.store.store import Store
 
 LEASE = timedelta(minutes=3)
@@ -39,8 +53,14 @@ MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
 OLD_NEWS = timedelta(minutes=1)
 LONGEST_LANE = 340
+STRANGE = "a stranger's, not opened"
+KEPT_OF_UNKNOWN = 128 * 1024
+"""Bytes that are fetched and kept of a mail that names no letter of ours: a form to register is short."""
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
+
+_ANEW = 2**32
+"""What the number under which mail is stored grows by when a mailbox is made anew; below it is the UIDVALIDITY."""
 
 _UNSENT = text(f"letters.{UNSENT}")
 _CLAIMED = (
@@ -67,33 +87,60 @@ class Claimed:
 
 
 def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
-    """UIDVALIDITY and UID up to which a mailbox is stored; None before the first time."""
+    """Under which number (`validity`) and up to which UID a mailbox is stored; None before the first time."""
     with store.reading() as session:
         row = session.get(Mailbox, mailbox)
         return (row.uidvalidity, row.uid) if row else None
 
 
+def validity(number: int) -> int:
+    """The UIDVALIDITY that the server gave, of the number under which mail is stored."""
+    return number % _ANEW
+
+
 def begin_mailbox(store: Store, mailbox: str, uidvalidity: int, uid: int) -> None:
-    """A mailbox seen for the first time, or whose UIDVALIDITY changed: begin above `uid`."""
+    """A mailbox seen for the first time, or made anew since: begin above `uid`.
+
+    Each time it is made anew its mail is stored under another number, so that the server may give the same UIDs again.
+    """
     with contextlib.suppress(IntegrityError), store.transaction() as session:  # another process begins it just now
         row = session.get(Mailbox, mailbox)
         if row is None:
             session.add(Mailbox(name=mailbox, uidvalidity=uidvalidity, uid=uid, read_at=None))
         else:
-            row.uidvalidity, row.uid = uidvalidity, uid
+            row.uidvalidity, row.uid = (row.uidvalidity // _ANEW + 1) * _ANEW + uidvalidity, uid
+
+
+def latest_arrivals(store: Store, mailbox: str, number: int, limit: int) -> dict[int, tuple[datetime, datetime]]:
+    """The last mails that are stored under a number, by UID: when they came, and when they were fetched."""
+    of_mailbox = (Inbound.mailbox == mailbox, Inbound.uidvalidity == number)
+    rows = select(Inbound.uid, Inbound.arrived_at, Inbound.fetched_at).where(*of_mailbox)
+    with store.reading() as session:
+        last = session.execute(rows.order_by(Inbound.uid.desc()).limit(limit))
+        return {uid: (arrived_at, fetched_at) for uid, arrived_at, fetched_at in last}
 
 
 @dataclass(frozen=True)
 class Arrived:
-    """A mail to be stored. `size` is its whole size, `raw` what was fetched of it, in bytes; `tokens` and `sender` are
-    what its headers say at a glance."""
+    """A mail to be stored. `size` is its whole size, `raw` what was fetched of it, in bytes.
+
+    `tokens`, `quoted_tokens` and `senders` are what it seems to have at a glance; `may_concern`: it concerns the host
+    whoever sent it (a registration, an operator's).
+    """
 
     uid: int
     arrived_at: datetime
     size: int
     raw: bytes
     tokens: tuple[str, ...]
-    sender: str
+    quoted_tokens: tuple[str, ...]
+    senders: tuple[str, ...]
+    may_concern: bool
+
+    @property
+    def address_lane(self) -> str:
+        """The lane of its sender."""
+        return f"a{self.senders[0] if self.senders else ''}"[:LONGEST_LANE]
 
 
 def keep_mails(
@@ -106,7 +153,8 @@ def keep_mails(
 ) -> None:
     """Store raw mails and the watermark with them, before anything else is done; a second time changes nothing.
 
-    With `began_at` they are the last of a pass that began then: the mailbox was read whole.
+    With `began_at` they are the last of a pass that began then: the mailbox was read whole. Of a mail that concerns nobody
+    here no more is kept than that it came; it is never opened.
     """
     with store.transaction() as session:
         row = session.get_one(Mailbox, mailbox, with_for_update=True)
@@ -118,22 +166,25 @@ def keep_mails(
         stored = set(session.scalars(known))
         new = {mail.uid: mail for mail in mails if mail.uid not in stored}
         lanes = _lanes(session, new.values())
-        rows = [
+        concerning = _concerning(session, [mail for mail in new.values() if mail.uid not in lanes])
+        rows: list[dict[str, Any]] = [
             {
                 "mailbox": mailbox,
                 "uidvalidity": uidvalidity,
                 "uid": mail.uid,
                 "arrived_at": min(mail.arrived_at, now),
                 "fetched_at": now,
-                "raw": mail.raw,
+                "raw": (mail.raw if mail.uid in lanes else mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
                 "size": mail.size,
-                "state": "new",
+                "state": "new" if is_kept else "stranger",
                 "sender": "",
                 "lines": [],
-                "note": "",
-                "lane": lanes[mail.uid],
+                "note": "" if is_kept else STRANGE,
+                "lane": lanes.get(mail.uid, mail.address_lane) if is_kept else "",
+                "is_known": mail.uid in lanes,
             }
             for mail in new.values()
+            for is_kept in (mail.uid in lanes or mail.uid in concerning,)
         ]
         if rows:
             session.execute(insert(Inbound), rows)
@@ -144,23 +195,51 @@ def keep_mails(
 
 
 def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
-    """The lane of each mail by its UID.
+    """The lane of each mail that names a letter of ours, by its UID.
 
-    `e7`: nothing in its headers names a letter of another episode than 7; `c7`: of contestant 7 outside of episodes; else
-    `a` and the sender's address, of which anything may come.
+    `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; else `a` and the sender's
+    address, of which anything may come. What it quotes counts only where its headers name none.
     """
-    tokens = {token for mail in mails for token in mail.tokens}
-    found = select(Letter.token, Letter.episode_id, Letter.contestant_id).where(Letter.token.in_(tokens))
-    letters = {row.token: row for row in session.execute(found)} if tokens else {}
+    tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
+    wanted = select(Letter.token, Letter.episode_id, Letter.contestant_id).where(Letter.token.in_(tokens))
+    letters = {row.token: row for row in session.execute(wanted)} if tokens else {}
     lanes: dict[int, str] = {}
     for mail in mails:
-        named = {
+        named = [letters[token] for token in mail.tokens if token in letters]
+        quoted = [letters[token] for token in mail.quoted_tokens if token in letters]
+        found = {
             f"e{row.episode_id}" if row.episode_id else f"c{row.contestant_id}" if row.contestant_id else ""
-            for row in (letters[token] for token in mail.tokens if token in letters)
+            for row in named or quoted
         }
-        lane = named.pop() if len(named) == 1 else ""
-        lanes[mail.uid] = lane or f"a{mail.sender}"[:LONGEST_LANE]
+        if found:
+            lanes[mail.uid] = (found.pop() if len(found) == 1 else "") or mail.address_lane
     return lanes
+
+
+def _concerning(session: Session, mails: Sequence[Arrived]) -> set[int]:
+    """Which of these mails, that name no letter of ours, concern somebody here all the same, by their UIDs.
+
+    A registration, an operator's, a contestant's; also of somebody whose registration waits to be worked off.
+    """
+    found = {mail.uid for mail in mails if mail.may_concern}
+    rest = [mail for mail in mails if mail.uid not in found]
+    senders = {sender for mail in rest for sender in mail.senders}
+    if senders:
+        known = {
+            *session.scalars(select(Contestant.address).where(Contestant.address.in_(senders))),
+            *session.scalars(select(Address.address).where(Address.address.in_(senders))),
+        }
+        lanes = {mail.address_lane for mail in mails if mail.uid in found}
+        waiting = select(Inbound.lane).where(text(NEW), Inbound.lane.in_({mail.address_lane for mail in rest}))
+        lanes.update(session.scalars(waiting))
+        found.update(mail.uid for mail in rest if known.intersection(mail.senders) or mail.address_lane in lanes)
+    return found
+
+
+def names_letter(store: Store, mail: Arrived) -> bool:
+    """Does a mail name a letter of ours? Asked before all of a large one is fetched."""
+    with store.reading() as session:
+        return bool(_lanes(session, [mail]))
 
 
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
@@ -213,13 +292,17 @@ class Waiting:
     arrived_at: datetime
 
 
-def claim_mails(store: Store, limit: int, under_way: Collection[int] = ()) -> list[Waiting]:
+def claim_mails(
+    store: Store, limit: int, under_way: Collection[int] = (), is_known: bool | None = None
+) -> list[Waiting]:
     """Stored mails, claimed for this process in order of arrival; of each lane only the first, so that none overtakes.
+
+    `is_known`: those alone that name a letter of ours, or those alone that do not.
 
     `under_way` are those that this process has claimed already. The only process on a SQLite file needs no other mark; on
     PostgreSQL the lease tells the other processes.
     """
-    heads, given = _heads(), {"under_way": list(under_way), "limit": limit}
+    heads, given = _heads(is_known), {"under_way": list(under_way), "limit": limit}
     if store.file is not None:
         with store.reading() as session:
             return [Waiting(row.id, row.arrived_at) for row in session.execute(heads, given)]
@@ -231,8 +314,9 @@ def claim_mails(store: Store, limit: int, under_way: Collection[int] = ()) -> li
 
 
 @functools.cache
-def _heads() -> Select[int, datetime]:
+def _heads(is_known: bool | None) -> Select[int, datetime]:
     """The first mail of each lane, those `under_way` aside, at most `limit`."""
+    which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
     earlier = aliased(Inbound, name="earlier")
     is_behind = (
         exists()
@@ -245,7 +329,7 @@ def _heads() -> Select[int, datetime]:
     )
     return (
         select(Inbound.id, Inbound.arrived_at)
-        .where(text(f"inbound.{NEW}"), ~is_behind)
+        .where(text(f"inbound.{NEW}"), which, ~is_behind)
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
@@ -281,17 +365,32 @@ def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | N
     return min(left, default=None)
 
 
+def may_answer_registrations(store: Store, now: datetime, a_day: int) -> bool:
+    """May more of the letters of this day answer registrations? At most half of them: strangers must not use up them all."""
+    with store.reading() as session:
+        answers = select(func.count(Letter.id)).where(
+            text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > now - timedelta(days=1), Letter.sent_at <= now
+        )
+        return not a_day or (session.scalar(answers) or 0) < max(1, a_day // 2)
+
+
 def claim_letters(
-    store: Store, now: datetime, limit: int, asking_first: bool = False, under_way: Collection[int] = ()
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool = False,
+    under_way: Collection[int] = (),
+    with_registrations: bool = True,
 ) -> list[Claimed]:
     """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
 
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
-    for now. With `asking_first`, for an account that may send only so many, those that ask something go before the
-    others. `under_way` are those that this process has claimed already: the only process on a SQLite file needs no other
-    mark, on PostgreSQL the lease tells the other processes.
+    for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
+    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
+    that this process has claimed already: the only process on a SQLite file needs no other mark, on PostgreSQL the lease
+    tells the other processes.
     """
-    due = _letters_due(asking_first)
+    due = _letters_due(is_short, with_registrations)
     given = {"now": now, "under_way": list(under_way), "limit": limit}
     if store.file is not None:
         with store.reading() as session:
@@ -319,17 +418,19 @@ def claim_letters(
 
 
 @functools.cache
-def _letters_due(
-    asking_first: bool,
-) -> Select[int, str, str, bytes, int, datetime, int | None]:
+def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, str, bytes, int, datetime, int | None]:
     """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
+    is_of_episode = Letter.episode_id.is_not(None)
     asks = exists().where(Ask.letter_id == Letter.id)
-    order = (case((asks, 0), else_=1), Letter.try_at, Letter.id) if asking_first else (Letter.try_at, Letter.id)
+    is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
+    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
+    order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
     return (
         select(*_CLAIMED)
         .where(_UNSENT, Letter.try_at <= bindparam("now"))
         .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
-        .where(true() if asking_first else ~_must_wait())
+        .where(true() if is_short else ~_must_wait())
+        .where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
         .order_by(*order)
         .limit(bindparam("limit"))
     )
@@ -424,6 +525,7 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
             .where(
                 Inbound.fetched_at < before,
                 text("inbound.raw IS NOT NULL AND inbound.state NOT IN ('new', 'held', 'broken')"),
+                Inbound.state != "deferred",
             )
             .order_by(Inbound.fetched_at)
             .limit(limit)

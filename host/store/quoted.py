@@ -29,13 +29,15 @@ def raws_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
     return {row.id: row.raw or b"" for row in rows}
 
 
-def letter_answered(session: Session, tokens: Iterable[str]) -> SentLetter | None:
-    """The letter of the first of these tokens that is one of ours."""
+def letter_answered(session: Session, tokens: Iterable[str], sender: str) -> SentLetter | None:
+    """The letter that a mail answers: of those with these tokens the first that went to the sender, else the first."""
+    first: SentLetter | None = None
     for token in tokens:
         row = session.execute(select(*_COLUMNS).where(Letter.token == token)).first()
-        if row is not None:
+        if row is not None and row.address.lower() == sender:
             return SentLetter(*row)
-    return None
+        first = first or (SentLetter(*row) if row is not None else None)
+    return first
 
 
 def letters_before(session: Session, letter: SentLetter, limit: int) -> Sequence[SentLetter]:

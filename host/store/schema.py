@@ -22,6 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     text,
+    true,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
@@ -35,7 +36,7 @@ NAMING = {
 
 
 Number32 = BigInteger().with_variant(Integer, "sqlite")
-"""An unsigned number of 32 bits, as IMAP has them (RFC 9051)."""
+"""An unsigned number of 32 bits, as IMAP has them (RFC 9051), or a longer one."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -101,11 +102,19 @@ class Address(Base):
     confirmed_at: Mapped[datetime]
 
 
+class Declined(Base):
+    """An address whose owner said that they did not register: it is not written to again unless it proves that it writes."""
+
+    __tablename__ = "declined"
+    address: Mapped[str] = mapped_column(String(320), primary_key=True)
+    at: Mapped[datetime]
+
+
 class Registration(Base):
     """A place in the queue of a game. `state`: unconfirmed, waiting, playing, played, left, expired.
 
     The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write,
-    which is what `is_passed` says.
+    which is what `is_passed` says. Who said `not now` is passed over until `ask_again_at`.
     """
 
     __tablename__ = "registrations"
@@ -113,6 +122,7 @@ class Registration(Base):
         Index("ix_registrations_queue", "game", "state", "queued_at", "id"),
         Index("ix_registrations_line", "game", "state", "is_passed", "queued_at", "id"),
         _partial("ix_registrations_passed", "contestant_id", where="is_passed"),
+        _partial("ix_registrations_again", "ask_again_at", where="ask_again_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
@@ -122,6 +132,7 @@ class Registration(Base):
     queued_at: Mapped[datetime]
     passed_at: Mapped[datetime | None]
     is_passed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    ask_again_at: Mapped[datetime | None]
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 
 
@@ -140,7 +151,10 @@ class Lobby(Base):
 
 
 class Episode(Base):
-    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit."""
+    """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit.
+
+    `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
+    """
 
     __tablename__ = "episodes"
     __table_args__ = (
@@ -166,7 +180,10 @@ class Episode(Base):
 
 
 class Seat(Base):
-    """A contestant in an episode, under the name they play with. `told` counts the events that letters told them."""
+    """A contestant in an episode, under the name they play with. `told` counts the events that letters told them.
+
+    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back.
+    """
 
     __tablename__ = "seats"
     episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), primary_key=True)
@@ -175,6 +192,7 @@ class Seat(Base):
     name: Mapped[str] = mapped_column(String(64))
     told: Mapped[int]
     thread: Mapped[str]
+    stopped_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
     episode: Mapped[Episode] = relationship(back_populates="seats")
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 
@@ -216,15 +234,15 @@ class Question(Base):
     """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
-    seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back; it does that
-    once (`was_stopped`). `closed_at` ends it; `outcome` says how.
+    seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back, and until
+    `goes_on_at` at most; it does that once (`was_stopped`). `closed_at` ends it; `outcome` says how.
     """
 
     __tablename__ = "questions"
     __table_args__ = (
         _partial("ix_questions_due", "due_at", "id", where=CLOCK_RUNS),
         _partial("ix_questions_remind", "remind_at", "id", where=CLOCK_RUNS),
-        _partial("ix_questions_stopped", "stopped_at", where="closed_at IS NULL AND stopped_at IS NOT NULL"),
+        _partial("ix_questions_stopped", "goes_on_at", where="closed_at IS NULL AND goes_on_at IS NOT NULL"),
         Index("ix_questions_open", "episode_id", "closed_at"),
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
     )
@@ -244,6 +262,7 @@ class Question(Base):
     remind: Mapped[list[Any]]
     remind_at: Mapped[datetime | None]
     stopped_at: Mapped[datetime | None]
+    goes_on_at: Mapped[datetime | None]
     was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
     outcome: Mapped[str]
@@ -251,6 +270,11 @@ class Question(Base):
 
 UNSENT = "state IN ('queued', 'sending')"
 """Of letters: still to be sent. A partial index serves only a query that says its condition with the same literals."""
+
+
+REGISTRATION_PURPOSES = ("confirm", "name", "registration")
+ANSWERS_REGISTRATION = "purpose IN ('confirm', 'name', 'registration')"
+"""Of letters: an answer to a registration, which anybody can write in anybody's name."""
 
 
 class Letter(Base):
@@ -268,6 +292,8 @@ class Letter(Base):
         _partial("ix_letters_waiting", "address", "id", where=UNSENT),
         _partial("ix_letters_failed", "id", where="state = 'failed'"),
         _partial("ix_letters_cause", "cause", "created_at", where="cause <> ''"),
+        _partial("ix_letters_about", "about_id", where="about_id IS NOT NULL"),
+        _partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
@@ -311,8 +337,12 @@ NEW = "state = 'new'"
 
 
 class Inbound(Base):
-    """A mail that was fetched. `state`: new, played, answered, refused, held, silent, stranger, duplicate, broken.
+    """A mail that was fetched.
 
+    `state`: new, deferred, played, answered, refused, held, silent, stranger, duplicate, broken. What is deferred is new
+    again when the limits on answers to registrations allow. `is_known`: it names a letter of ours; the others are worked
+    off by themselves, so that they hold up nobody, and no deadline waits for them. `proof` says how the check of its sender
+    ended: pass, fail or none.
     `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address
     (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
     mail is a stranger's. `lines` are what the person typed, `note` what became of it.
@@ -321,7 +351,8 @@ class Inbound(Base):
     __tablename__ = "inbound"
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
-        _partial("ix_inbound_new", "arrived_at", "id", where=NEW),
+        _partial("ix_inbound_new", "is_known", "arrived_at", "id", where=NEW),
+        _partial("ix_inbound_deferred", "id", where="state = 'deferred'"),
         _partial("ix_inbound_lane", "lane", "arrived_at", "id", where=NEW),
         _partial("ix_inbound_broken", "id", where="state = 'broken'"),
         Index("ix_inbound_content_key", "content_key"),
@@ -347,25 +378,31 @@ class Inbound(Base):
     lines: Mapped[list[Any]]
     note: Mapped[str]
     lane: Mapped[str] = mapped_column(String(340), default="", server_default="")
+    is_known: Mapped[bool] = mapped_column(default=True, server_default=true())
+    proof: Mapped[str] = mapped_column(String(8), default="none", server_default="none")
     lease_until: Mapped[datetime | None]
 
 
 class Held(Base):
     """A mail with a valid token from an address that is not its contestant's, until `question_id` is answered.
 
-    `doubtful` are the lines that the person may have typed or quoted.
+    `shown_by` is the letter that showed it to the contestant: only a yes to that one, or a later one, covers it. `doubtful`
+    are the lines that the person may have typed or quoted, `message_id` is the mail's own.
     """
 
     __tablename__ = "held"
     inbound_id: Mapped[int] = mapped_column(ForeignKey("inbound.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), index=True)
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"))
+    shown_by_id: Mapped[int | None] = mapped_column(ForeignKey("letters.id"))
     doubtful: Mapped[list[Any]] = mapped_column(server_default="[]")
+    message_id: Mapped[str] = mapped_column(Text, default="", server_default="")
 
 
 class Mailbox(Base):
     """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
 
+    `uidvalidity` is the server's, and in its upper 32 bits how often the mailbox was made anew (`post.begin_mailbox`).
     `seen_at` is when it was last known to be within reach; `blind_from` and `blind_until` are an outage of which not all
     were told.
     """

@@ -144,6 +144,7 @@ def connect(url: str) -> Store:
         engine = create_engine(
             parsed, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}
         )
+        event.listen(engine, "do_connect", lambda *_: _create_for_its_owner(parsed.database))
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
@@ -169,6 +170,13 @@ def _refuse_network(file: Path) -> None:
             f"{folder} is on a network file system ({kind}), where SQLite is not safe: name a local folder in [database] "
             "url, or use PostgreSQL."
         )
+
+
+def _create_for_its_owner(file: str | None) -> None:
+    """SQLite lets all local users read what it creates. What it puts beside the file (-wal, -shm) has the file's rights."""
+    with contextlib.suppress(OSError):  # it is there already; or SQLite will say what is wrong
+        if file:
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

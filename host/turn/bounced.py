@@ -1,18 +1,20 @@
 """Shell: letters that came back. In: a bounce, or the SMTP server's final no. Out: the host told, a clock that stands still.
 
 Only a notice that names a letter, and the address it was sent to, counts: anybody can write one. A question's clock
-stands still once, for two days at most, until its contestant writes or the host decides.
+stands still once, until its contestant writes or the host decides, and all clocks of a contestant in an episode for two
+days at most together: who lets letters bounce cannot hold up the others for longer.
 """
 
+import math
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from host.store.episodes import open_questions
 from host.store.mails import letters_of_tokens
 from host.store.schema import Contestant, Episode, Letter, Question
 from host.store.store import Session
 from host.turn import alerts
-from host.turn.clocks import LONGEST_STOP, start_clocks
+from host.turn.clocks import start_clocks, stop_clocks
 from host.turn.house import House, load_play
 from host.turn.mailturn import Turn
 
@@ -42,9 +44,7 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
     contestant = session.get_one(Contestant, letter.contestant_id)
     contestant.bounced_at = now
     asked = open_questions(session, contestant_id=contestant.id, purpose="game")
-    stopped = [row for row in asked if _may_stop(session, row)]
-    for row in stopped:
-        row.stopped_at, row.was_stopped = now, True
+    stopped = stop_clocks(session, asked, now)
     text = (
         f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
     )
@@ -59,9 +59,11 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
 
 def _choices(code: str, name: str, rows: Sequence[Question]) -> str:
     """What becomes of an episode, and what the host can do."""
-    if any(row.stopped_at is not None for row in rows):
-        hours = LONGEST_STOP.total_seconds() / 3600
-        clock = f"In {code} their clock stands still, for {hours:.0f} hours at most or until they write."
+    standing = [row.goes_on_at - row.stopped_at for row in rows if row.stopped_at and row.goes_on_at]
+    if standing:
+        hours = math.ceil(max(standing) / timedelta(hours=1))
+        most = "an hour" if hours == 1 else f"{hours} hours"
+        clock = f"In {code} their clock stands still, for {most} at most or until they write."
     elif all(row.asked_at is None for row in rows):
         clock = f"In {code} their question never arrived, so no clock runs and the episode waits for you."
     else:
@@ -72,13 +74,8 @@ def _choices(code: str, name: str, rows: Sequence[Question]) -> str:
     )
 
 
-def _may_stop(session: Session, row: Question) -> bool:
-    is_running = row.asked_at is not None and row.due_at is not None and not row.was_stopped
-    return is_running and session.get_one(Episode, row.episode_id).paused_at is None
-
-
 def wrote(session: Session, contestant: Contestant, now: datetime) -> None:
     """A contestant whose letters came back has written: they can be reached again."""
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
-        start_clocks(open_questions(session, contestant_id=contestant.id), now)
+        start_clocks(session, open_questions(session, contestant_id=contestant.id), now)

@@ -11,13 +11,14 @@ from typing import Any
 from host import record
 from host.chance import Chance, commitment, new_seed
 from host.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
-from host.store.episodes import deck_of, ends, is_later_one_over, keep_deck, open_questions
+from host.store.episodes import deck_of, ends, has_ended_one_since, keep_deck, open_questions
 from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
 from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
 from host.store.states import dump_state
 from host.store.store import Session
 from host.turn import settling
-from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines
+from host.turn.clocks import start_clocks
+from host.turn.house import WINS_OPTION, House, Play, close_question, record_lines, replayed
 from host.turn.letters import open_question
 
 
@@ -118,9 +119,9 @@ def _settle_questions(
     still_open: list[Question] = []
     for row in open_questions(session, episode_id=play.episode.id):
         if play.game.result(play.state):
-            close_question(row, "over", now)
+            _close(session, row, "over", now)
         elif row.purpose == "game" and (row.seat, row.key) not in live:
-            close_question(row, "settled", now)
+            _close(session, row, "settled", now)
         else:
             still_open.append(row)
     known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
@@ -144,10 +145,16 @@ def _settle_questions(
     return opened, still_open + opened
 
 
+def _close(session: Session, row: Question, outcome: str, now: datetime) -> None:
+    """End a question; for how long its clock stood still counts, whoever answered it."""
+    start_clocks(session, [row], now)
+    close_question(row, outcome, now)
+
+
 def _finish(session: Session, play: Play, now: datetime) -> None:
     """The end of an episode: ledger, champion, and its contestants free to register again."""
     episode, game = play.episode, play.game
-    episode.over_at = now
+    episode.over_at, episode.paused_at = now, None
     for earning in game.earnings(play.state):
         contestant_id = episode.seats[earning.seat].contestant_id
         _book(session, episode, contestant_id, earning.account, earning.amount, now, "earned")
@@ -155,8 +162,9 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     result = game.result(play.state)
     lobby = lobby_of(session, game.slug)
     lobby.running -= 1
-    if lobby.champion_id is not None and play.seat_of(lobby.champion_id) is None:
-        return  # an episode without the champion, who plays elsewhere, is not about the throne
+    episode.champion_before_id, episode.champion_wins_before = lobby.champion_id, lobby.champion_wins
+    if not play.is_about_throne:
+        return
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     is_champion_again = champion is not None and champion == lobby.champion_id
     lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
@@ -184,21 +192,17 @@ def _book(
 def go_back(session: Session, house: House, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
     """The state as it was after `line` of the record; an episode that was over is under way again.
 
-    Raises ValueError where there is no such line, or the record does not replay with these rules.
+    Raises ValueError where there is no such line, or the record does not lead to the table with these rules.
     """
     lines = record_lines(session, play.episode)
     if not 1 <= line <= len(lines) + 1:
         raise ValueError(f"the record has lines 1 to {len(lines) + 1}; name one of them")
-    replay = record.Replay(play.game, play.header)
-    for at, each in enumerate(lines, 2):
-        refused = replay.step(each)
-        if refused:
-            raise ValueError(f"line {at} of the record is refused by these rules: {refused}")
+    replay = replayed(session, play)
     if play.episode.over_at is not None:
         _reopen(session, play, now)
     for row in open_questions(session, episode_id=play.episode.id):
-        close_question(row, "back", now)
-    settling.drop_all(session, play)
+        _close(session, row, "back", now)
+    settling.drop_all(session, play, settling.CAME_BACK)
     session.flush()
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, change = advance(session, house, play, outcome, [record.BackTo(line)], now)
@@ -210,7 +214,8 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
 
 
 def _reopen(session: Session, play: Play, now: datetime) -> None:
-    """Undo the end of an episode: ledger entries are balanced by their opposites, the champion is who it was before."""
+    """Undo the end of an episode: ledger entries are balanced by their opposites, the champion is who it was before, unless
+    there was a word about the throne since."""
     episode = play.episode
     for contestant_id, account, amount in ledger_sums(session, episode.id):
         if amount:
@@ -220,7 +225,16 @@ def _reopen(session: Session, play: Play, now: datetime) -> None:
     made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby = lobby_of(session, episode.game)
     lobby.running += 1
-    if lobby.champion_id == made and not is_later_one_over(session, episode):
+    if play.is_about_throne and _is_last_word(session, episode, lobby.champion_id, made):
         lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
         lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)
     episode.over_at = None
+
+
+def _is_last_word(session: Session, episode: Episode, champion_id: int | None, made: int | None) -> bool:
+    """Is the throne as the end of this episode left it, or empty because whom it had `made` champion stepped down?"""
+    if champion_id is None:
+        return made is None or made != episode.champion_before_id  # a champion of before it who stepped down stays down
+    if champion_id != made or episode.over_at is None:
+        return False
+    return not has_ended_one_since(session, episode.game, champion_id, episode.over_at)

@@ -3,22 +3,29 @@
 Deadlines never move earlier: who was told a time can rely on it.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from host.mail.render import deadline_words
-from host.store.episodes import move_deadlines_asked_by, open_questions, paused_episodes, stopped_questions
+from host.store.episodes import (
+    move_deadlines_asked_by,
+    open_questions,
+    paused_episodes,
+    seat_of_question,
+    stopped_questions,
+)
 from host.store.mails import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.post import hurry_letters
-from host.store.schema import Heartbeat, Question
+from host.store.schema import Heartbeat, Question, Seat
 from host.store.store import Session
 from host.turn.house import House
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
 LONGEST_STOP = timedelta(hours=48)
-"""How long a question's clock stands still because a letter came back."""
+"""How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
 
 def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
@@ -78,8 +85,9 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
         if episode.paused_at is not None:
             episode.paused_at += jump
     for question in stopped_questions(session):
-        if question.stopped_at is not None:
+        if question.stopped_at is not None and question.goes_on_at is not None:
             question.stopped_at += jump
+            question.goes_on_at += jump
 
 
 def outage_notice(session: Session, house: House) -> tuple[str, ...]:
@@ -95,19 +103,43 @@ def outage_notice(session: Session, house: House) -> tuple[str, ...]:
     )
 
 
-def start_clocks(rows: Iterable[Question], now: datetime) -> None:
-    """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did."""
+def stop_clocks(session: Session, rows: Sequence[Question], now: datetime) -> list[Question]:
+    """Let the clocks of these questions stand still, as far as that is left for their contestants; gives those that do."""
+    standing = {(row.episode_id, row.seat): row.goes_on_at for row in rows if row.stopped_at is not None}
+    stopped = []
+    for row in rows:
+        if row.asked_at is None or row.due_at is None or row.was_stopped:
+            continue
+        seat = seat_of_question(session, row)
+        left = LONGEST_STOP - timedelta(seconds=seat.stopped_seconds)
+        until = standing.setdefault((row.episode_id, row.seat), now + left)
+        if until is not None and until > now and seat.episode.paused_at is None:
+            row.stopped_at, row.goes_on_at, row.was_stopped = now, until, True
+            stopped.append(row)
+    return stopped
+
+
+def start_clocks(session: Session, rows: Iterable[Question], now: datetime) -> None:
+    """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did.
+
+    That counts against what is left for their contestants; of several that stood still together the longest.
+    """
+    longest: dict[Seat, timedelta] = {}
     for row in rows:
         if row.stopped_at is not None:
-            stood = min(max(now - row.stopped_at, timedelta()), LONGEST_STOP)
-            row.stopped_at = None
+            stood = max(min(now, row.goes_on_at or now) - row.stopped_at, timedelta())
+            row.stopped_at = row.goes_on_at = None
             move_question(row, stood)
+            seat = seat_of_question(session, row)
+            longest[seat] = max(longest.get(seat, timedelta()), stood)
+    for seat, stood in longest.items():
+        seat.stopped_seconds += math.ceil(stood.total_seconds())
 
 
 def start_overdue_clocks(house: House, now: datetime) -> None:
-    """Clocks that stood still for two days go on."""
+    """Clocks that have stood still for as long as they may go on."""
     with house.store.reading() as session:
-        if not stopped_questions(session, now - LONGEST_STOP):
+        if not stopped_questions(session, now):
             return
     with house.store.transaction() as session:
-        start_clocks(stopped_questions(session, now - LONGEST_STOP), now)
+        start_clocks(session, stopped_questions(session, now), now)

@@ -23,10 +23,10 @@ from host.store.episodes import (
     take_episode,
 )
 from host.store.mails import mailboxes_named, may_be_answered
-from host.store.people import lobby_of
-from host.store.schema import Episode, Question, Registration
+from host.store.people import lobby_of, registrations_to_ask_again
+from host.store.schema import Episode, Question
 from host.store.store import Session, is_passing
-from host.turn import alerts, held, lobby
+from host.turn import alerts, held, lobby, registering
 from host.turn.house import House, Play, close_question, load_play
 from host.turn.playing import commit
 from host.turn.telling import Told, repeat_questions
@@ -143,6 +143,9 @@ def _expire(session: Session, house: House, due: Due, now: datetime, read_at: da
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
         return _time_out(session, house, row, now)
+    if row.purpose == "confirm" and row.registration_id is not None:
+        registering.lapse(session, row, "silence", now)
+        return True
     close_question(row, "silence", now)
     if row.purpose == "ready":
         session.flush()
@@ -150,8 +153,6 @@ def _expire(session: Session, house: House, due: Due, now: datetime, read_at: da
         lobby.run(session, house, GAMES[row.game], now)
     elif row.purpose == "address":
         held.lapse(session, row)
-    elif row.purpose == "confirm" and row.registration_id is not None:
-        session.get_one(Registration, row.registration_id).state = "expired"
     return True
 
 
@@ -226,6 +227,11 @@ _DEADLINES = _Kind(deadlines.latest_to_fire, questions_due, _expire)
 
 def run_lobbies(house: House, now: datetime) -> None:
     """Begin what may begin now: an objection time may have ended, a host may have come back."""
+    with house.store.reading() as session:
+        is_any_back = bool(registrations_to_ask_again(session, now))
+    if is_any_back:
+        with house.store.transaction() as session:
+            lobby.ask_again(session, now)
     for slug in house.config.games:
         while _run_lobby(house, slug, now):
             pass

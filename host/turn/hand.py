@@ -6,6 +6,7 @@ changed then. All work beside a running daemon.
 
 import getpass
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host import record
@@ -14,14 +15,15 @@ from host.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.render import Transcript, deadline_words
 from host.play.episode import Heard, Reply, hear
-from host.store.episodes import episode_of_code, episode_with, open_questions, take_episode
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode
 from host.store.mails import letters_asking_host
 from host.store.people import count_waiting, forget_lobbies, lobby_of
 from host.store.post import retry_letter, retry_mail
 from host.store.schema import AuditEntry, Episode, Letter, Question, Seat
+from host.store.states import dump_state
 from host.store.store import Session
 from host.turn import alerts, changing, clocks, lobby, outage, questions
-from host.turn.house import House, Play, load_play
+from host.turn.house import House, Play, has_todays_rules, load_play, replayed
 from host.turn.playing import commit, host_questions
 from host.turn.telling import Told, repeat_questions, tell_everyone
 
@@ -78,7 +80,7 @@ def extend(session: Session, house: House, code: str, name: str, by: timedelta, 
     rows = _asked(session, play, seat)
     if not rows:
         raise HandError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
-    clocks.start_clocks(rows, now)
+    clocks.start_clocks(session, rows, now)
     clocks.move_deadlines(session, by, play.episode.id, seat.seat if seat else None)
     session.flush()
     for row in rows:
@@ -104,7 +106,7 @@ def pause(session: Session, house: House, code: str, now: datetime) -> str:
     play = _running(session, code)
     if play.episode.paused_at is not None:
         raise HandError(f"Episode {play.episode.code} is paused already.")
-    clocks.start_clocks(_asked(session, play, None), now)
+    clocks.start_clocks(session, _asked(session, play, None), now)
     play.episode.paused_at = now
     lead = (
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
@@ -119,12 +121,36 @@ def _news_to_all(session: Session, house: House, play: Play, lead: tuple[str, ..
     tell_everyone(session, house, play, None, told, now)
 
 
+def _require_todays_rules(play: Play) -> None:
+    if not has_todays_rules(play.episode):
+        code, title = play.episode.code, play.game.title
+        raise HandError(f"{code} began under other rules of {title} than today's: nothing can be played or taken back.")
+
+
+def _to_todays_rules(session: Session, play: Play) -> Play:
+    """An episode that began under former rules goes on under these, where they lead to the table that stands."""
+    try:
+        state = replayed(session, play).state
+    except ValueError as error:
+        raise HandError(
+            f"{play.episode.code} began under other rules of {play.game.title} and cannot go on: {error}. Let the Podium "
+            f"that it began with play it to its end, or end it by podium withdraw {play.episode.code} NAME."
+        ) from None
+    play.episode.rules_version, play.episode.state = play.game.version, dump_state(play.game, state)
+    return replace(play, state=state)
+
+
 def resume(session: Session, house: House, code: str, now: datetime) -> str:
     """Let a paused episode go on; its deadlines move by the pause's length."""
     play = _running(session, code)
-    if play.episode.paused_at is None:
+    paused_at = play.episode.paused_at
+    if paused_at is None:
         raise HandError(f"Episode {play.episode.code} is not paused.")
-    length = outage.unseen(session, house.config.mailboxes[0], play.episode.paused_at, now)
+    changed: tuple[str, ...] = ()
+    if not has_todays_rules(play.episode):
+        play = _to_todays_rules(session, play)
+        changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
+    length = outage.unseen(session, house.config.mailboxes[0], paused_at, now)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(session, length, play.episode.id)
@@ -137,7 +163,7 @@ def resume(session: Session, house: House, code: str, now: datetime) -> str:
             else ("The episode goes on.",)
         )
         kind = "turn" if seat.seat in asked else "news"
-        repeat_questions(session, house, play, seat, kind, now, lead=lead, headline="The episode goes on")
+        repeat_questions(session, house, play, seat, kind, now, lead=lead + changed, headline="The episode goes on")
     session.flush()
     questions.wake(session, house, play, now)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
@@ -155,6 +181,7 @@ def withdraw(session: Session, house: House, code: str, name: str, now: datetime
 def say(session: Session, house: House, code: str, text: str, as_name: str, now: datetime) -> str:
     """A command of the host's own, or one typed for a player, who gets a copy."""
     play = _running(session, code)
+    _require_todays_rules(play)
     if not as_name:
         heard = hear(play.game, play.state, HOST, [text], Reply(frozenset()), play.chance)
         _require(heard)
@@ -204,7 +231,7 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
     play = _running(session, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
-    clocks.start_clocks(_asked(session, play, seats[0] if name else None), now)
+    clocks.start_clocks(session, _asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
         kind = "turn" if seat.seat in asked else "news"
@@ -215,6 +242,10 @@ def resend(session: Session, house: House, code: str, name: str, now: datetime) 
 def back(session: Session, house: House, code: str, line: int, now: datetime) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(session, code)
+    _require_todays_rules(play)
+    if play.episode.over_at is not None:
+        lobby_of(session, play.game.slug)  # nobody begins an episode with them meanwhile
+        _refuse_second_episode(session, play)
     try:
         play, change = changing.go_back(session, house, play, line, now)
     except ValueError as error:
@@ -225,11 +256,37 @@ def back(session: Session, house: House, code: str, line: int, now: datetime) ->
         f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
         "not count.",
     )
-    told = Told(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    told = Told(
+        everyone=True, lead={seat.seat: lead + _unqueued(session, play, seat, now) for seat in play.episode.seats}
+    )
     tell_everyone(session, house, play, change, told, now)
     for question in host_questions(play):
         alerts.ask_host(session, house, play, question, now)
     return f"{play.episode.code} stands as after line {line} of its record."
+
+
+def _refuse_second_episode(session: Session, play: Play) -> None:
+    """Who plays another episode of the game since cannot go back to this one. Raises `HandError`."""
+    contestants = {seat.contestant_id: seat.name for seat in play.episode.seats}
+    elsewhere = [
+        (contestants[seat.contestant_id], other.episode.code, seat.name)
+        for other in map(load_play, running_with(session, play.game.slug, contestants))
+        for seat in other.episode.seats
+        if seat.contestant_id in contestants and not other.game.is_out(other.state, seat.seat)
+    ]
+    if elsewhere:
+        seats = " and ".join(f"{name} plays in {code}" for name, code, _ in elsewhere)
+        ways = " and ".join(f"podium withdraw {code} {name}" for _, code, name in elsewhere)
+        raise HandError(
+            f"{play.episode.code} cannot be opened again, since {seats} now: wait until that is over, or withdraw them there "
+            f"first ({ways})."
+        )
+
+
+def _unqueued(session: Session, play: Play, seat: Seat, now: datetime) -> tuple[str, ...]:
+    if not lobby.give_up_place(session, play.game, seat.contestant_id, now):
+        return ()
+    return ("You had registered again; that place in the queue is given up, so register once more when this is over.",)
 
 
 def begin(session: Session, house: House, slug: str, now: datetime) -> str:
@@ -310,5 +367,5 @@ def retry(session: Session, house: House, what: str, number: int, now: datetime)
     if letter is None:
         raise HandError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
     if letter.contestant_id is not None:
-        clocks.start_clocks(open_questions(session, contestant_id=letter.contestant_id), now)
+        clocks.start_clocks(session, open_questions(session, contestant_id=letter.contestant_id), now)
     return f"Letter {number} is sent again by the daemon."

@@ -9,8 +9,8 @@ from host.game import Outcome
 from host.grammar import is_polite, plain
 from host.mail.render import Transcript, deadline_words
 from host.play import deadlines
-from host.play.episode import Heard, Refused, Reply, hear, is_command, suggestions
-from host.store.ahead import commands_replying_to, keep_command
+from host.play.episode import MOST_AHEAD, Heard, Refused, Reply, hear, is_command, suggestions
+from host.store.ahead import commands_replying_to, keep_command, waiting_commands
 from host.store.episodes import take_episode
 from host.store.schema import Contestant, Kept, Letter, Question, Seat
 from host.turn import serving, settling
@@ -65,6 +65,7 @@ def in_episode(
         blocked=blocked,
         written_at=state_at(turn.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
+        room_ahead=max(0, MOST_AHEAD - len(waiting_commands(turn.session, play.episode.id, seat.seat))),
     )
     heard = hear(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
@@ -72,6 +73,12 @@ def in_episode(
     unclear = _unclear(turn, play, seat)
     if unclear:
         heard = Heard(play.state, refused=Refused(unclear, WHO_WROTE), to_host=heard.to_host)
+    asks_only = bool(heard.services or heard.to_host) and not (heard.said or heard.ahead or heard.refused)
+    if asks_only and not heard.is_cancelling and turn.is_capped(seat.contestant.address):
+        return (
+            "answered",
+            f"{', '.join(heard.services) or 'a message to the host'}; not answered: too many answers this hour",
+        )
     transcript = _transcript(play, heard, seat, lines, blocked is not None)
     if heard.is_cancelling:
         settling.cancel(turn.session, play, seat.seat)

@@ -1,22 +1,22 @@
 """Shell: mail that may be somebody else's. In: a valid token with an address that does not go with it. Out: one question.
 
-The mail is kept, the registered address is asked once; yes plays it as of its arrival. Adding an address by hand is
-here too.
+The mail is kept and shown to the registered address; yes plays it as of its arrival. An address is remembered as somebody's
+only after it has answered a letter itself, here or where it is added by hand.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from host.grammar import is_polite, words
+from host.grammar import is_polite
 from host.mail.quotation import Typed
 from host.mail.render import Draft
-from host.mail.reply import open_headers
-from host.play.episode import says_yes, take_host_text
+from host.mail.reply import reread
+from host.play.episode import says_no, says_yes, take_host_text
 from host.play.lobby import CONFIRM_WITHIN
 from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
-from host.store.people import contestant_of_address
+from host.store.people import contestant_of_address, decline, is_declined
 from host.store.schema import Address, Contestant, Held, Inbound, Letter, Question
 from host.store.store import Session
 from host.turn.house import close_question
@@ -26,77 +26,103 @@ from host.turn.mailturn import Opened, Turn
 ADD_ADDRESS = re.compile(
     r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
 )
+MOST_HELD, MOST_QUESTIONS = 10, 3
+"""Mails held for one question, and such questions of one contestant that are open; more is refused."""
+SHOWN_LINES, SHOWN_CHARACTERS = 6, 200
+"""How much of a held mail is shown to whom it is said to be from."""
 LETTERS_TO_AN_ADDRESS = 3
 """How many letters a day ask an address whether it belongs to a contestant, and how many addresses are asked at once."""
 
 
 def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
-    """A valid token, but another address or an authentication that failed: keep the mail, ask the registered address once."""
-    session, house = turn.session, turn.house
+    """A valid token, but another address or an authentication that failed: keep the mail, ask the registered address.
+
+    A letter shows what it asks about, so a mail that comes while the question is open is shown by one more. All that its
+    playing needs is kept now: nothing of a mail is parsed where mails are played.
+    """
+    session = turn.session
     if letter.purpose == "address":
         return "refused", "an address cannot vouch for itself; not answered"
-    row = next(
-        (
-            each
-            for each in open_questions(session, purpose="address", contestant_id=contestant.id)
-            if each.key == turn.mail.sender[:120]
-        ),
-        None,
+    key = turn.mail.sender[:120]
+    asked = open_questions(session, purpose="address", contestant_id=contestant.id)
+    row = next((each for each in asked if each.key == key), None)
+    if row is None and len(asked) >= MOST_QUESTIONS:
+        return "refused", f"from {key}: {MOST_QUESTIONS} other addresses are asked about already; not answered"
+    if row is not None and len(held_for(session, row.id)) >= MOST_HELD:
+        return "refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered"
+    row = row or open_question(
+        session, turn.house, turn.now, purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key
     )
-    if row is None:
-        row = open_question(
-            session,
-            house,
-            turn.now,
-            purpose="address",
-            contestant=contestant,
-            within=CONFIRM_WITHIN,
-            key=turn.mail.sender[:120],
-        )
-        is_known = contestant_of_address(session, turn.mail.sender) is contestant
-        sentence = (
-            f"A reply to a letter of yours names your address {turn.mail.sender} as its sender, but the check of its "
-            "sender failed. If that was you, say yes: what it said is then played as of when it came."
-            if is_known
-            else f"A reply to a letter of yours came from the address {turn.mail.sender}. If that was you, say yes: "
-            "what it said is then played as of when it came, and I shall know the address from now on."
-        )
-        ask = plain_ask(
-            "Was that you?",
-            sentence,
-            "yes",
-            "Yes, that was me",
-            row,
-            "Without an answer nothing of it is played.",
-        )
-        draft = Draft(
-            kind="confirm",
-            headline="Did you write this?" if is_known else "Is this address yours too?",
-            lead=("Nothing has been played yet.",),
-            asks=(ask,),
-            tail=(
-                "If it was not you, do nothing. Do not pass letters of mine on: whoever has one can write in your "
-                "name.",
-            ),
-        )
-        send(session, house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
-    doubtful = list(turn.opened.typed.doubtful)
+    shown_by = _ask(turn, row, contestant)
     session.flush()
-    session.add(Held(inbound_id=turn.inbound.id, question_id=row.id, letter_id=letter.id, doubtful=doubtful))
+    session.add(
+        Held(
+            inbound_id=turn.inbound.id,
+            question_id=row.id,
+            letter_id=letter.id,
+            shown_by_id=shown_by.id,
+            doubtful=list(turn.opened.typed.doubtful),
+            message_id=turn.mail.message_id,
+        )
+    )
     why = "its authentication failed" if turn.opened.is_forged else f"not an address of {contestant.called}"
-    return "held", f"from {turn.mail.sender}: {why}; asked them"
+    return "held", f"from {key}: {why}; asked them"
 
 
-def release(turn: Turn, row: Question, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
-    """Yes: the mails that were held, each with the letter it answers; the address is remembered unless it is somebody's."""
+def _ask(turn: Turn, row: Question, contestant: Contestant) -> Letter:
+    """The letter that shows a held mail and asks whether it is theirs."""
+    is_known = contestant_of_address(turn.session, row.key) is contestant
+    sentence = (
+        f"A reply to a letter of yours names your address {row.key} as its sender, but the check of its sender failed. If "
+        "that was you, say yes: what it said is then played as of when it came."
+        if is_known
+        else f"A reply to a letter of yours came from the address {row.key}. If that was you, say yes: what it said is "
+        "then played as of when it came, and I write to that address, so that I know it as yours once it has answered."
+    )
+    shown = [line[:SHOWN_CHARACTERS] for line in turn.lines[:SHOWN_LINES]]
+    more = [f"... and {len(turn.lines) - SHOWN_LINES} more lines"] if len(turn.lines) > SHOWN_LINES else []
+    draft = Draft(
+        kind="confirm",
+        headline="Did you write this?" if is_known else "Is this address yours too?",
+        lead=(
+            "It says:" if shown else "There is nothing typed in it.",
+            *(f"“{line}”" for line in shown),
+            *more,
+            "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
+        ),
+        asks=(
+            plain_ask(
+                "Was that you?",
+                sentence,
+                [("yes", "Yes, that was me")],
+                row,
+                "Without an answer nothing of it is played.",
+            ),
+        ),
+        tail=(
+            "If it was not you, say no, or do nothing. Do not pass letters of mine on: whoever has one can write in your "
+            "name.",
+        ),
+    )
+    return send(turn.session, turn.house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
+
+
+def release(turn: Turn, row: Question, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
+    """Yes to the letter `asked`: the mails that it, or one before it, showed, each with the letter it answers.
+
+    The address is asked, too, whether it is theirs: only its owner can tell.
+    """
     session = turn.session
-    close_question(row, "yes", turn.now)
+    waiting = held_for(session, row.id)
+    covered = [held for held in waiting if held.shown_by_id is None or held.shown_by_id <= asked.id]
+    if len(covered) == len(waiting):
+        close_question(row, "yes", turn.now)
     if contestant_of_address(session, row.key) is None:
-        session.add(Address(address=row.key, contestant_id=contestant.id, confirmed_at=turn.now))
+        add(turn, contestant, row.key)
     session.flush()
-    for held in held_for(session, row.id):
+    for held in covered:
         inbound = session.get_one(Inbound, held.inbound_id)
-        mail = open_headers(inbound.raw or b"")
+        mail = reread(inbound.sender, held.message_id)
         opened = Opened(mail, Typed(tuple(inbound.lines), tuple(held.doubtful)))
         letter = session.get_one(Letter, held.letter_id)
         session.delete(held)
@@ -140,7 +166,8 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     asked = count_letters_to(session, address, ("confirm",), now - timedelta(days=1), now)
     waiting = open_questions(session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
-    if owner is not None or address == house.config.host.address.lower() or is_too_many:
+    ours = {each.lower() for each in (house.config.host.address, *house.config.host.operators)}
+    if owner is not None or address in ours or is_too_many or is_declined(session, address):
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(
         session, house, now, purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120]
@@ -148,8 +175,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     ask = plain_ask(
         "Is this address yours?",
         f"{contestant.called} wants to play from this address too. If that is you, answer this mail from here.",
-        "yes",
-        "Yes, it is mine",
+        [("yes", "Yes, it is mine")],
         row,
         "Without an answer the address is not added.",
     )
@@ -165,8 +191,9 @@ def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]
     if row is None or contestant_of_address(turn.session, letter.address) is not None:
         return "refused", "the address was added or taken before; not answered"
     if not says_yes(turn.lines):
-        if words(" ".join(turn.lines[:1]))[:1] == ("no",):
+        if says_no(turn.lines):
             close_question(row, "no", turn.now)
+            decline(turn.session, letter.address, turn.now)
         return "refused", f"did not say yes to being {contestant.called}'s; not answered"
     close_question(row, "yes", turn.now)
     turn.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.now))

@@ -8,7 +8,7 @@ from typing import Any
 from host import record
 from host.chance import Chance
 from host.config import Config, GameSettings
-from host.game import HOST, Game, decode_event, usual_seats
+from host.game import HOST, Game, are_rules_of, decode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import happenings_after, record_rows, record_texts
 from host.store.schema import Episode, Question, Seat
@@ -60,6 +60,12 @@ class Play:
             self.game.slug, self.episode.seed, self.names, self.episode.options, self.episode.commitment
         )
 
+    @property
+    def is_about_throne(self) -> bool:
+        """Does it decide who is champion? Not where the champion plays elsewhere."""
+        before = self.episode.champion_before_id
+        return before is None or self.seat_of(before) is not None
+
     def seat_of(self, contestant_id: int | None) -> Seat | None:
         """Where a contestant sits."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
@@ -79,6 +85,11 @@ def load_play(episode: Episode) -> Play:
     return Play(episode, game, load_state(game, episode.state))
 
 
+def has_todays_rules(episode: Episode) -> bool:
+    """Are the rules of its game, for an episode, those that it began with?"""
+    return are_rules_of(GAMES[episode.game], episode.rules_version, episode.options)
+
+
 def room_text(game: Game[Any, Any], name: str) -> str:
     """A text file of a game's room, such as RULES.md."""
     return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
@@ -92,6 +103,22 @@ def close_question(question: Question, outcome: str, now: datetime) -> None:
 def record_lines(session: Session, episode: Episode) -> list[record.Line]:
     """The lines of an episode's record after the header."""
     return [record.read_line(text) for text in record_texts(session, episode.id)]
+
+
+def replayed(session: Session, play: Play) -> record.Replay:
+    """An episode's record, replayed. Raises ValueError with why where these rules do not lead to its table."""
+    replay = record.Replay(play.game, play.header)
+    for at, line in enumerate(record_lines(session, play.episode), 2):
+        refused = replay.step(line)
+        if refused:
+            raise ValueError(f"line {at} of the record is refused by these rules: {refused.removesuffix('.')}")
+    if _shown(play.game, replay.state) != _shown(play.game, play.state):
+        raise ValueError("its record leads to another table under these rules")
+    return replay
+
+
+def _shown(game: Game[Any, Any], state: Any) -> Any:
+    return game.view(state, None), game.questions(state)
 
 
 def state_at(session: Session, play: Play, at: datetime) -> Any:

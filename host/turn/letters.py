@@ -4,6 +4,7 @@ A letter and the change it tells are committed together. A question's clock star
 was accepted by the SMTP server.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from typing import Any
 
 from host.chance import new_token
 from host.game import Choice, Game
-from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, question
+from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, question, shortened
 from host.mail.reply import Mail
 from host.play import deadlines
 from host.store.episodes import questions_of_letters
@@ -22,6 +23,10 @@ from host.store.store import Session
 from host.turn.house import House, Play
 
 HOST_CODE = "HOST"
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
+"""Printable and not too long, so that any header can hold it."""
+MAX_LETTER = 256_000
+"""Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
 WRITTEN = "written"
 """Under this name a session has the letters that were written in it."""
 
@@ -53,6 +58,8 @@ def send(
     token = new_token()
     envelope = _envelope(house, token, recipient, contestant, play, game, answering, now)
     finished = finish(draft, envelope)
+    if len(finished.message) > MAX_LETTER:
+        finished = finish(shortened(draft), envelope)
     letter = Letter(
         token=token,
         kind=draft.kind,
@@ -121,13 +128,7 @@ def _envelope(
 
 
 def _is_message_id(text: str) -> bool:
-    return (
-        text.startswith("<")
-        and text.endswith(">")
-        and len(text) < 250
-        and text.isascii()
-        and not set(text) & set(" \t\r\n")
-    )
+    return _MESSAGE_ID.fullmatch(text) is not None
 
 
 def _versus(names: Sequence[str]) -> str:
@@ -193,11 +194,14 @@ def game_ask(play: Play, row: Question, table: Table) -> Ask:
     )
 
 
-def plain_ask(title: str, sentence: str, body: str, label: str, row: Question, silence: str) -> Ask:
-    """A question outside of play, with one link."""
-    choice = Choice((body,), label, f"the word {body}" if " " not in body else f"the words {body}", body)
+def plain_ask(title: str, sentence: str, links: Sequence[tuple[str, str]], row: Question, silence: str) -> Ask:
+    """A question outside of play; `links` are what each says and its label."""
+    choices = tuple(
+        Choice((body,), label, f"the word {body}" if " " not in body else f"the words {body}", body)
+        for body, label in links
+    )
     within = timedelta(seconds=row.within or 0)
-    return Ask(title, sentence, (choice,), row.due_at, within, silence)
+    return Ask(title, sentence, choices, row.due_at, within, silence)
 
 
 def accepted(session: Session, letter_ids: Collection[int], now: datetime) -> None:

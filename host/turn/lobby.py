@@ -11,12 +11,20 @@ from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby
-from host.store.episodes import asked_to_be_ready, episode_with
-from host.store.people import contestant_of_id, first_in_line, lobby_of, place_in_line, queue_of, registrations_of
+from host.store.episodes import asked_to_be_ready, episode_with, open_questions
+from host.store.people import (
+    contestant_of_id,
+    first_in_line,
+    lobby_of,
+    place_in_line,
+    queue_of,
+    registrations_of,
+    registrations_to_ask_again,
+)
 from host.store.schema import Contestant, Lobby, Question, Registration
 from host.store.store import Session
 from host.turn import changing
-from host.turn.house import House
+from host.turn.house import House, close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.telling import Told, tell_everyone
 
@@ -102,8 +110,7 @@ def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant:
         "Are you there?",
         f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
         "ready to play?",
-        "ready",
-        "I am ready",
+        [("ready", "I am ready"), ("not now", "Not now, ask me again"), ("leave", "Take me out")],
         row,
         silence,
     )
@@ -114,6 +121,54 @@ def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant:
         asks=(ask,),
     )
     send(session, house, draft, now, contestant=contestant, purpose="ready", game=game, questions=[row])
+
+
+def not_now(
+    session: Session, house: House, contestant: Contestant, row: Question, now: datetime, answering: Answering
+) -> str:
+    """`not now` to a `ready` mail: the place is kept, and they are asked again later. A champion's game waits for them."""
+    game = GAMES[row.game]
+    close_question(row, "not now", now)
+    again = now + lobby.ASK_AGAIN_AFTER
+    contestant.wrote_at = now - lobby.QUIET_AFTER  # heard, but not as somebody who is there to play
+    seat = lobby_of(session, game.slug)
+    if seat.champion_id == contestant.id:
+        seat.hold_until = max(again, seat.hold_until or again)
+    for registration in _waiting(session, game, contestant):
+        registration.is_passed, registration.ask_again_at = True, again
+    session.flush()
+    lead = (
+        f"You keep your place in {game.title}. I ask you again in {lobby.ASK_AGAIN_AFTER.days} days; write ready to this "
+        "letter when you can play before that.",
+    )
+    draft = Draft(kind="registered", headline="Another time, then", lead=lead)
+    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    return f"not now for {game.slug}"
+
+
+def let_go(
+    session: Session, house: House, contestant: Contestant, row: Question, now: datetime, answering: Answering
+) -> str:
+    """`leave` to a `ready` mail: out of the queue, or off the throne."""
+    game = GAMES[row.game]
+    close_question(row, "left", now)
+    what = f"the queue of {game.title}"
+    if lobby_of(session, game.slug).champion_id == contestant.id:
+        step_down(session, game.slug)
+        what = f"the throne of {game.title}"
+    for registration in _waiting(session, game, contestant):
+        registration.state = "left"
+    session.flush()
+    lead = (f"You left {what}. What you have won stays yours. Come back any time!",)
+    draft = Draft(kind="registered", headline="Until another time", lead=lead)
+    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    return f"left {game.slug}"
+
+
+def ask_again(session: Session, now: datetime) -> None:
+    """Those who said `not now` long enough ago stand in line again."""
+    for registration in registrations_to_ask_again(session, now):
+        registration.is_passed, registration.ask_again_at = False, None
 
 
 def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Question, now: datetime) -> None:
@@ -144,6 +199,18 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
         send(session, house, draft, now, contestant=contestant, game=game)
 
 
+def give_up_place(session: Session, game: Game[Any, Any], contestant_id: int, now: datetime) -> bool:
+    """Who plays after all does not wait for another episode of the game, nor is asked for it. Says whether they waited."""
+    for row in open_questions(session, contestant_id=contestant_id, game=game.slug):
+        if row.purpose in ("ready", "confirm"):
+            close_question(row, "playing", now)
+    waiting = registrations_of(session, contestant_id, ("waiting", "unconfirmed"))
+    of_game = [each for each in waiting if each.game == game.slug]
+    for registration in of_game:
+        registration.state = "left"
+    return bool(of_game)
+
+
 def step_down(session: Session, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
     row = lobby_of(session, slug)
@@ -151,11 +218,17 @@ def step_down(session: Session, slug: str) -> None:
     session.flush()
 
 
-def welcome_back(session: Session, house: House, contestant: Contestant, now: datetime, answering: Answering) -> bool:
-    """Somebody who was passed over writes: they are in line again. False where they were not."""
-    back = [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.passed_at is not None]
+def welcome_back(
+    session: Session, house: House, contestant: Contestant, is_ready: bool, now: datetime, answering: Answering
+) -> bool:
+    """Somebody who was passed over writes: they are in line again. False where they were not.
+
+    Who had said `not now` has to say that they are ready.
+    """
+    waiting = registrations_of(session, contestant.id, ("waiting",))
+    back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
     for registration in back:
-        registration.passed_at, registration.is_passed = None, False
+        registration.passed_at, registration.ask_again_at, registration.is_passed = None, None, False
         game = GAMES[registration.game]
         session.flush()
         if not run(session, house, game, now):

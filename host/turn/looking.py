@@ -25,10 +25,10 @@ from host.store.people import (
     contestant_of_address,
     count_waiting,
     last_audit_entries,
-    lobby_of,
+    lobbies,
     queue_of,
 )
-from host.store.schema import Episode, Inbound, Letter, RecordLine
+from host.store.schema import Episode, Inbound, Letter, Lobby, RecordLine
 from host.store.store import Session
 from host.turn.house import House, Play, load_play
 from host.turn.playing import host_questions
@@ -50,7 +50,7 @@ def status(session: Session, house: House) -> dict[str, Any]:
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
-        "games": {slug: _lobby(session, slug) for slug in house.config.games},
+        "games": _lobbies(session, house),
         "audit": audit(session),
         "episodes": [_summary(session, episode) for episode in _under_way(session)],
     }
@@ -62,15 +62,21 @@ def _under_way(session: Session) -> list[Episode]:
     return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
 
 
-def _lobby(session: Session, slug: str) -> dict[str, Any]:
-    row = lobby_of(session, slug)
+def _lobbies(session: Session, house: House) -> dict[str, dict[str, Any]]:
+    """Each game that is offered; of one that nobody has registered for there is no row yet."""
+    rows = {row.game: row for row in lobbies(session)}
+    return {slug: _lobby(session, slug, rows.get(slug)) for slug in house.config.games}
+
+
+def _lobby(session: Session, slug: str, row: Lobby | None) -> dict[str, Any]:
+    champion = row.champion if row else None
     return {
-        "episodes": row.episodes,
-        "champion": row.champion.called if row.champion else None,
-        "champion_wins": row.champion_wins if row.champion else 0,
-        "running": row.running,
+        "episodes": row.episodes if row else 0,
+        "champion": champion.called if champion else None,
+        "champion_wins": row.champion_wins if row and champion else 0,
+        "running": row.running if row else 0,
         "waiting": count_waiting(session, slug),
-        "next_waits_until": _time(row.hold_until),
+        "next_waits_until": _time(row.hold_until) if row else None,
     }
 
 

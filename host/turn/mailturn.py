@@ -1,11 +1,13 @@
 """Shell: one mail on its way through the corridor. In: what was read in it. Out: what every step of the way asks for."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from host.mail.quotation import Typed
-from host.mail.reply import Mail
+from host.mail.reply import Mail, without_reference
+from host.mail.signature import Verdict
 from host.store.mails import count_answers_to
 from host.store.schema import Inbound
 from host.store.store import Session
@@ -22,12 +24,17 @@ ANSWERS_WITHOUT_TOKEN = 5
 class Opened:
     """A mail as it was read outside of any transaction.
 
-    `typed` is what the person typed, `is_forged` that its authentication failed.
+    `typed` is what the person typed, `proof` how the check of its sender ended.
     """
 
     mail: Mail
     typed: Typed = field(default_factory=lambda: Typed(()))
-    is_forged: bool = False
+    proof: Verdict = "none"
+
+    @property
+    def is_forged(self) -> bool:
+        """Did its authentication fail?"""
+        return self.proof == "fail"
 
 
 @dataclass(frozen=True)
@@ -50,10 +57,10 @@ class Turn:
         """Its row."""
         return self.answering.inbound
 
-    @property
+    @functools.cached_property
     def lines(self) -> Sequence[str]:
-        """What the person typed."""
-        return self.opened.typed.lines
+        """What the person typed, which others may be shown: no reference to a letter passes in it."""
+        return tuple(filter(None, map(without_reference, self.opened.typed.lines)))
 
     def is_capped(self, address: str) -> bool:
         """Were there too many answers, this hour or this day, to mails of this address that played nothing?

@@ -22,7 +22,9 @@ def from_operator(
     if letter.purpose == "host":
         if not lines:
             return "refused", "an operator's reply with nothing typed"
-        contestant = session.get_one(Contestant, letter.about_id)
+        contestant = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+        if contestant is None:
+            return "refused", "who wrote that is not registered any more; not answered"
         _pass_on(session, house, letter, contestant, lines, now)
         return "answered", f"passed on to {contestant.called}"
     answers = [hand.by_mail(session, house, letter, line, now) for line in _unwrapped(lines)] or [

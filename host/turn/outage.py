@@ -11,7 +11,7 @@ from host.store.episodes import episodes_after, move_running_deadlines, open_que
 from host.store.mails import has_letter_since, mailbox_named, oldest_new_mail
 from host.store.schema import Episode, Mailbox, Question
 from host.store.store import Session
-from host.turn.clocks import LONGEST_STOP, move_question, start_clocks
+from host.turn.clocks import move_question, start_clocks
 from host.turn.house import House, load_play
 from host.turn.telling import repeat_questions
 
@@ -49,10 +49,10 @@ def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
 def _lost(session: Session, question: Question, begun: datetime, now: datetime) -> timedelta:
     """How much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
     if question.stopped_at is not None:
-        goes_on = question.stopped_at + LONGEST_STOP
+        goes_on = question.goes_on_at or now
         if goes_on >= now:
             return timedelta()
-        start_clocks([question], goes_on)
+        start_clocks(session, [question], goes_on)
         begun = max(begun, goes_on)
     episode = session.get(Episode, question.episode_id) if question.episode_id is not None else None
     return (now if episode is None or episode.paused_at is None else min(episode.paused_at, now)) - begun

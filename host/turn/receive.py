@@ -11,7 +11,7 @@ from datetime import datetime
 from host.games import GAMES
 from host.grammar import words
 from host.mail.render import Draft
-from host.play.episode import says_yes, service_in, take_host_text
+from host.play.episode import says_no, says_yes, service_in, take_host_text
 from host.store.episodes import open_questions, questions_of_letter, take_episode
 from host.store.foresight import Expected, foreseen, look_ahead
 from host.store.mails import count_copies, letters_of_tokens
@@ -71,19 +71,36 @@ def _receive(
     written: list[Letter] = []
     session.info[WRITTEN] = written
     turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
-    inbound.sender = opened.mail.sender[:320]
+    inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
     if inbound.state == "stranger":
-        inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
-        inbound.lines, inbound.lane = [], ""
+        _let_go(inbound)
     return inbound.state, written
 
 
-def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
-    """Keep a mail that the corridor could not take, show it to the host, and go on."""
+def _let_go(inbound: Inbound) -> None:
+    """Nothing of a stranger's mail is kept."""
+    inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
+    inbound.lines, inbound.lane = [], ""
+
+
+def leave_alone(house: House, inbound_id: int, why: str) -> Taken:
+    """A mail that names no letter of ours could not be read: nobody is told, and nothing of it is kept."""
     with house.store.transaction() as session:
         inbound = session.get_one(Inbound, inbound_id)
+        if inbound.state == "new":
+            inbound.state, inbound.note = "stranger", f"names no letter, and {why}"[:500]
+            _let_go(inbound)
+        return Taken(inbound.state)
+
+
+def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
+    """Keep a mail that the corridor could not take, show it to the host, and go on; not one that was played meanwhile."""
+    with house.store.transaction() as session:
+        inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
+        if inbound.state != "new":
+            return
         inbound.state, inbound.note = "broken", why[:500]
         alerts.alert(
             session,
@@ -115,9 +132,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     request = registering.request_in(turn.house, mail.subject)
     if letter is None and request:
         return _registration(turn, request)
-    if letter is None:
-        return _without_token(turn)
-    return _to_letter(turn, letter)
+    return _without_token(turn) if letter is None else _to_letter(turn, letter)
 
 
 def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
@@ -143,7 +158,24 @@ def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
 
 
 def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
-    """A mail that cannot be read is kept where it answers a letter or names a contestant; else it is a stranger's."""
+    """A mail that cannot be read is kept where it answers a letter or names a contestant; else it is a stranger's.
+
+    Of a registration the operators hear: nobody else can answer it.
+    """
+    if registering.request_in(turn.house, turn.mail.subject) and not turn.mail.tokens:
+        text = (
+            f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
+            "registered; look into the mailbox."
+        )
+        alerts.alert(
+            turn.session,
+            turn.house,
+            turn.now,
+            "A registration could not be read",
+            text,
+            cause="unreadable registration",
+        )
+        return "refused", f"a registration that cannot be read: {problem}"
     if _letter_answered(turn) is None and contestant_of_address(turn.session, turn.mail.sender) is None:
         return "stranger", "a stranger's"
     alerts.alert(
@@ -169,7 +201,12 @@ def _silent(turn: Turn, silence: str) -> tuple[str, str]:
 
 
 def _letter_answered(turn: Turn) -> Letter | None:
-    return next(letters_of_tokens(turn.session, turn.mail.tokens), None)
+    """The letter that a mail answers: of those that it names the first that went to its sender, else the first.
+
+    What it quotes may name a letter to somebody else.
+    """
+    found = list(letters_of_tokens(turn.session, turn.mail.tokens))
+    return next((each for each in found if each.address.lower() == turn.mail.sender), next(iter(found), None))
 
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:
@@ -187,18 +224,14 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
 
 def _registration(turn: Turn, request: registering.Request) -> tuple[str, str]:
     if request.game is None:
-        if turn.is_capped(turn.mail.sender):
-            return "refused", "not answered: too many answers this hour"
-        return "refused", registering.not_offered(turn.session, turn.house, turn.answering, turn.now)
+        return registering.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.session, turn.mail.sender)
-    if contestant and not turn.opened.is_forged:
+    if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
-    note = registering.register(
-        turn.session, turn.house, turn.answering, request.game, lines, turn.now, is_doubtful=turn.opened.is_forged
-    )
+    registered = registering.register(turn, request.game, lines)
     lobby.run(turn.session, turn.house, request.game, turn.now)
-    return "answered", note
+    return registered
 
 
 def _without_token(turn: Turn) -> tuple[str, str]:
@@ -209,15 +242,19 @@ def _without_token(turn: Turn) -> tuple[str, str]:
         if turn.mail.sender in {each.lower() for each in house.config.host.operators}:
             return "silent", "an operator's mail that answers no letter; commands count only in a reply"
         return "stranger", "a stranger's"
+    if contestant.confirmed_at is None:
+        return "silent", "names no letter, and its sender has confirmed nothing yet; not answered"
     turn.inbound.contestant_id = contestant.id
     if turn.opened.is_forged:
         return "refused", "no token, and its sender could not be authenticated; not answered"
-    _wrote(turn, contestant)
+    is_proved = turn.opened.proof == "pass"
+    if is_proved:
+        _wrote(turn, contestant)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
     if to_host:
-        serving.forward(session, house, contestant, to_host, turn.now)
+        serving.forward(session, house, contestant, to_host, turn.now, is_proved=is_proved)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
@@ -246,11 +283,11 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
         game = GAMES[letter.game]
         if turn.is_capped(letter.address):
             return "refused", "not answered: too many answers this hour"
-        note = registering.register(
-            turn.session, turn.house, turn.answering, game, turn.lines, turn.now, is_answer=True
-        )
+        registered = registering.register(turn, game, turn.lines, is_answer=True)
         lobby.run(turn.session, turn.house, game, turn.now)
-        return "answered", note
+        return registered
+    if letter.purpose == "confirm":
+        return registering.too_late(turn, letter)
     if letter.purpose == "new-address":
         rows = questions_of_letter(turn.session, letter.id)
         return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
@@ -266,11 +303,13 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
         take_episode(turn.session, letter.episode_id)  # before its questions, which others may be closing
     asked = questions_of_letter(turn.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
+    if row and row.purpose in ("confirm", "ready") and says_no(lines):
+        return _said_no(turn, row, contestant)
     if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
         return _confirmed(turn, row, contestant, lines)
     if row and row.purpose == "address" and says_yes(lines):
-        return _play_held(turn, row, contestant)
-    if row and row.purpose == "address" and words(" ".join(lines[:1]))[:1] == ("no",):
+        return _play_held(turn, row, letter, contestant)
+    if row and row.purpose == "address" and says_no(lines):
         return held.drop(turn, row, contestant)
     if row and row.purpose == "resign" and hearing.RESIGN_YES.match(" ".join(lines[:1])):
         resigned = hearing.resign(turn, row, contestant, letter)
@@ -296,6 +335,27 @@ def _says_more_than_services(lines: Sequence[str]) -> bool:
     return not all(asked) or not (rest or to_host)
 
 
+def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
+    """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
+    services = [service_in(line, serving.TITLES)[0] for line in take_host_text(turn.lines)[0]]
+    _, to_host = take_host_text(turn.lines)
+    if to_host:
+        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
+    if row.purpose == "confirm":
+        return "answered", registering.refuse(turn, row, contestant)
+    if "leave" in services or _wants_out(turn.lines):
+        note = lobby.let_go(turn.session, turn.house, contestant, row, turn.now, turn.answering)
+    else:
+        note = lobby.not_now(turn.session, turn.house, contestant, row, turn.now, turn.answering)
+    lobby.run(turn.session, turn.house, GAMES[row.game], turn.now)
+    return "answered", note
+
+
+def _wants_out(lines: Sequence[str]) -> bool:
+    """Is it a no for good?"""
+    return any(word in ("remove", "unsubscribe", "stop", "delete", "leave") for word in words(" ".join(lines[:2])))
+
+
 def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
@@ -303,7 +363,7 @@ def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequenc
         serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = registering.confirm(turn.session, turn.house, turn.answering, row, turn.now)
+        note = registering.confirm(turn, row)
         lobby.run(turn.session, turn.house, game, turn.now)
         return "answered", note
     close_question(row, "answered", turn.now)
@@ -316,10 +376,10 @@ def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequenc
     return "answered", f"ready for {row.game}"
 
 
-def _play_held(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
+def _play_held(turn: Turn, row: Question, asked: Letter, contestant: Contestant) -> tuple[str, str]:
     """Yes, that was me: hear what was held."""
     notes: list[str] = []
-    for earlier, letter in held.release(turn, row, contestant):
+    for earlier, letter in held.release(turn, row, asked, contestant):
         earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, contestant)
         turn.session.flush()
         notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")

@@ -1,22 +1,51 @@
-"""Shell: registration and what a contestant may say outside of play. In: a mail. Out: a place in a queue, letters."""
+"""Shell: registration and what a contestant may say outside of play. In: a mail. Out: a place in a queue, letters.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+Anybody can register in anybody's name. So one letter asks an address, the form that came last counts until its owner has
+answered, only so many registrations are answered, and nothing is kept of those that come to nothing.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.game import Game
 from host.games import GAMES
 from host.mail.render import Draft
 from host.play import lobby as rules
+from host.play.episode import says_no
 from host.play.names import called
 from host.store.episodes import episode_with, open_questions
-from host.store.people import contestant_of_address, is_called, lobby_of, open_registration, registrations_of
-from host.store.schema import Contestant, Question, Registration
+from host.store.mails import count_deferred, count_registrations, deferred_mails
+from host.store.people import (
+    contestant_of_address,
+    decline,
+    forget,
+    has_played,
+    is_called,
+    is_declined,
+    lobby_of,
+    open_registration,
+    registered_at,
+    registrations_of,
+    take_back,
+    undo_decline,
+)
+from host.store.schema import Contestant, Letter, Question, Registration
 from host.store.store import Session
-from host.turn import lobby
+from host.turn import alerts, lobby
 from host.turn.house import House, close_question
 from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.mailturn import Turn
+
+ANSWER = "registration"
+"""The purpose of a letter that answers a registration, and asks nothing."""
+FAILED_SHARE = 6
+"""Of the registrations that are answered in an hour, every so-manieth may be of a sender whose check failed."""
+MOST_DEFERRED = 3
+"""Registrations of one address that wait to be answered."""
+LOOKED_AT = 100
+"""Registrations that wait, of which it is looked at once whether they may be answered."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +69,9 @@ def words_of(text: str) -> Sequence[str]:
     return "".join(each if each.isalnum() else " " for each in text.casefold()).split()
 
 
-def not_offered(session: Session, house: House, answering: Answering, now: datetime) -> str:
+def not_offered(turn: Turn) -> tuple[str, str]:
     """Answer a registration for a game that this host does not offer."""
-    offered = [GAMES[slug] for slug in house.config.games]
+    offered = [GAMES[slug] for slug in turn.house.config.games]
     listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
     draft = Draft(
         kind="refused",
@@ -51,39 +80,61 @@ def not_offered(session: Session, house: House, answering: Answering, now: datet
         tail=(f"You can register with one of these subject lines: {listing}.",),
         services=False,
     )
-    send(session, house, draft, now, address=answering.mail.sender, answering=answering)
-    return "a registration for a game that is not offered"
+    why = "" if not is_declined(turn.session, turn.mail.sender) else "its owner declined"
+    why = why or _must_wait(turn, registered_at(turn.session, turn.mail.sender))
+    if why:
+        return "refused", f"a registration for a game that is not offered; not answered: {why}"
+    send(
+        turn.session,
+        turn.house,
+        draft,
+        turn.now,
+        address=turn.mail.sender,
+        purpose=ANSWER,
+        answering=turn.answering,
+    )
+    return "refused", "a registration for a game that is not offered"
 
 
-def register(
-    session: Session,
-    house: House,
-    answering: Answering,
-    game: Game[Any, Any],
-    lines: Sequence[str],
-    now: datetime,
-    is_answer: bool = False,
-    is_doubtful: bool = False,
-) -> str:
-    """Register who wrote. Gives a note for the host.
+def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: bool = False) -> tuple[str, str]:
+    """Register who wrote. Gives the mail's state and a note for the host.
 
-    `is_answer`: the lines answer our question for a name. `is_doubtful`: the sender's authentication failed, so that the
-    address is asked to confirm whatever the configuration says.
+    `is_answer`: the lines answer our question for a name, which proves that the sender reads what is written to them. Of
+    anybody else only so many are answered, since they may write in another's name; the rest is deferred.
     """
-    mail = answering.mail
-    contestant = contestant_of_address(session, mail.sender)
-    if contestant:
-        known = _already(session, house, answering, game, contestant, now)
-        if known:
-            return known
+    session = turn.session
+    contestant = registered_at(session, turn.mail.sender)
+    form = _form(lines, is_answer)
+    if is_declined(session, turn.mail.sender):
+        if not is_answer and turn.opened.proof != "pass":
+            return "silent", "not answered: the owner of this address said that they do not register"
+        undo_decline(session, turn.mail.sender)
+    asked = open_questions(session, purpose="confirm", contestant_id=contestant.id) if contestant else ()
+    if contestant and asked:
+        return _asked_already(turn, game, contestant, [row.game for row in asked], form)
+    why = "" if is_answer else _must_wait(turn, contestant)
+    if why:
+        return _defer(turn, why)
+    known = _already(turn, game, contestant) if contestant else None
+    return ("answered", known or _register(turn, game, contestant, form))
+
+
+def _form(lines: Sequence[str], is_answer: bool) -> rules.Form:
     form = rules.read_form(lines)
     if is_answer and not form.name and lines:
-        form = rules.Form(lines[0][: rules.MAX_FIELD].strip(), form.nickname, form.hometown)
+        return replace(form, name=lines[0][: rules.MAX_FIELD].strip())
+    return form
+
+
+def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: rules.Form) -> str:
+    session, house, now, mail = turn.session, turn.house, turn.now, turn.mail
     name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
     if not name or "@" in name:
-        return _ask_name(session, house, answering, game, now)
+        return _ask_name(turn, game)
     if contestant is None:
-        contestant = _new_contestant(session, mail.sender, name, form, answering.inbound.arrived_at, now)
+        contestant = _new_contestant(turn, name, form)
+    elif contestant.confirmed_at is None:
+        _replace_form(turn, contestant, form)
     registration = Registration(
         contestant_id=contestant.id,
         contestant=contestant,
@@ -93,40 +144,130 @@ def register(
         queued_at=now,
         passed_at=None,
     )
+    is_to_confirm = _is_to_confirm(turn, contestant, game)
     session.add(registration)
     session.flush()
-    answering.inbound.contestant_id = contestant.id
+    turn.inbound.contestant_id = contestant.id
     taken = () if form.name else (f"Your mail named no name, so I took “{name}” from its sender line.",)
-    if is_doubtful or (house.config.security.confirm_registration and contestant.confirmed_at is None):
-        _ask_confirmation(session, house, game, contestant, registration, now, answering, taken)
+    if is_to_confirm:
+        _ask_confirmation(turn, game, contestant, registration, taken)
         return f"registered for {game.slug}, asked to confirm"
-    join_queue(session, house, game, contestant, registration, answering, now, taken)
+    join_queue(session, house, game, contestant, registration, turn.answering, now, taken, ANSWER)
     return f"registered for {game.slug}"
+
+
+def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> bool:
+    """Has the address to answer first? Where the check of the sender failed, or it is somebody's second one, always.
+
+    Else where the host wants that: who is new here, and who was never in the queue of this game.
+    """
+    session, proof = turn.session, turn.opened.proof
+    owner = contestant_of_address(session, contestant.address)
+    if proof == "fail" or (owner is not None and owner.id != contestant.id):
+        return True
+    if not turn.house.config.security.confirm_registration:
+        return False
+    return contestant.confirmed_at is None or (proof != "pass" and not has_played(session, contestant.id, game.slug))
+
+
+def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
+    """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
+    session, now, security = turn.session, turn.now, turn.house.config.security
+    day, hour = now - timedelta(days=1), now - timedelta(hours=1)
+    if count_registrations(session, day, now, address=turn.mail.sender) >= security.registrations_a_day:
+        return "this address had as many answers today as it gets"
+    if contestant and contestant.confirmed_at is not None:
+        return ""
+    most = security.registrations_an_hour
+    if count_registrations(session, hour, now) >= most:
+        text = (
+            f"More than {most} registrations came within an hour. The rest is answered when the hour is over, so many an "
+            "hour; episodes go on as always. If these are people you expect, raise [security] registrations_an_hour."
+        )
+        alerts.alert(session, turn.house, now, "Many registrations", text, cause="registrations")
+        return "too many registrations this hour"
+    if turn.opened.is_forged and count_registrations(session, hour, now, proof="fail") >= max(1, most // FAILED_SHARE):
+        return "too many registrations this hour whose senders could not be authenticated"
+    return ""
+
+
+def _defer(turn: Turn, why: str) -> tuple[str, str]:
+    if count_deferred(turn.session, turn.mail.sender) >= MOST_DEFERRED:
+        return "refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already"
+    return "deferred", f"waits: {why}"
+
+
+def take_up_deferred(house: House, now: datetime) -> int:
+    """Registrations that waited are worked off again where the limits allow; gives how many."""
+    with house.store.reading() as session:
+        if not deferred_mails(session, 1):
+            return 0
+    security, taken = house.config.security, 0
+    with house.store.transaction() as session:
+        left = security.registrations_an_hour - count_registrations(session, now - timedelta(hours=1), now)
+        for row in deferred_mails(session, LOOKED_AT):
+            if taken >= left:
+                break
+            contestant = registered_at(session, row.sender)
+            if contestant and open_questions(session, purpose="confirm", contestant_id=contestant.id):
+                continue
+            if count_registrations(session, now - timedelta(days=1), now, row.sender) < security.registrations_a_day:
+                row.state, row.note, row.content_key = "new", "", None
+                taken += 1
+    return taken
+
+
+def _asked_already(
+    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: rules.Form
+) -> tuple[str, str]:
+    """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
+    if contestant.confirmed_at is None:
+        _replace_form(turn, contestant, form)
+    if game.slug not in games:
+        return _defer(turn, "the address has not answered yet whether it registered for another game")
+    turn.inbound.contestant_id = contestant.id
+    return "answered", "asked to confirm already, so not asked again"
+
+
+def _replace_form(turn: Turn, contestant: Contestant, form: rules.Form) -> None:
+    """What a new form says goes in place of what an earlier one said."""
+    name = form.name or contestant.name
+    if "@" in name or not (form.name or form.nickname or form.hometown):
+        return
+    contestant.name, contestant.nickname, contestant.hometown = name, form.nickname, form.hometown
+    contestant.called = _called(turn, name, form.nickname, contestant)
+
+
+def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = None) -> str:
+    own = but_for.called.lower() if but_for else None
+
+    def is_taken(candidate: str) -> bool:
+        return candidate.lower() != own and is_called(turn.session, candidate)
+
+    return called(name, nickname, is_taken, turn.house.config.host.name)
 
 
 def _display_name(text: str) -> str:
     return "" if "@" in text else text.strip("'\" ")[: rules.MAX_FIELD]
 
 
-def _new_contestant(
-    session: Session, address: str, name: str, form: rules.Form, wrote_at: datetime, now: datetime
-) -> Contestant:
+def _new_contestant(turn: Turn, name: str, form: rules.Form) -> Contestant:
     contestant = Contestant(
-        address=address,
+        address=turn.mail.sender,
         name=name,
         nickname=form.nickname,
         hometown=form.hometown,
-        called=called(name, form.nickname, lambda candidate: is_called(session, candidate)),
-        created_at=now,
-        wrote_at=wrote_at,
+        called=_called(turn, name, form.nickname),
+        created_at=turn.now,
+        wrote_at=turn.inbound.arrived_at,
         confirmed_at=None,
     )
-    session.add(contestant)
-    session.flush()
+    turn.session.add(contestant)
+    turn.session.flush()
     return contestant
 
 
-def _ask_name(session: Session, house: House, answering: Answering, game: Game[Any, Any], now: datetime) -> str:
+def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     draft = Draft(
         kind="refused",
         headline="What is your name?",
@@ -138,20 +279,26 @@ def _ask_name(session: Session, house: House, answering: Answering, game: Game[A
         ),
         services=False,
     )
-    send(session, house, draft, now, address=answering.mail.sender, purpose="name", game=game, answering=answering)
+    send(
+        turn.session,
+        turn.house,
+        draft,
+        turn.now,
+        address=turn.mail.sender,
+        purpose="name",
+        game=game,
+        answering=turn.answering,
+    )
     return "a registration without a name"
 
 
-def _already(
-    session: Session, house: House, answering: Answering, game: Game[Any, Any], contestant: Contestant, now: datetime
-) -> str | None:
-    """Answer who is registered, playing or champion already; nothing changes."""
-    answering.inbound.contestant_id = contestant.id
+def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | None:
+    """Answer who is registered, playing or champion already; nothing changes. None for who is not."""
+    session, house = turn.session, turn.house
+    turn.inbound.contestant_id = contestant.id
     registration = open_registration(session, contestant.id, game.slug)
     if registration and registration.state == "unconfirmed":
-        _ask_confirmation(
-            session, house, game, contestant, registration, now, answering, ("You have registered already.",)
-        )
+        _ask_confirmation(turn, game, contestant, registration, ("You have registered already.",))
         return "already registered, asked to confirm again"
     episode = episode_with(session, game.slug, contestant.id)
     if episode:
@@ -163,40 +310,49 @@ def _already(
     else:
         return None
     draft = Draft(kind="registered", headline="You are registered already", lead=(where, "Nothing was changed."))
-    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    send(
+        session,
+        house,
+        draft,
+        turn.now,
+        contestant=contestant,
+        purpose=ANSWER,
+        game=game,
+        answering=turn.answering,
+    )
     return "registered already"
 
 
 def _ask_confirmation(
-    session: Session,
-    house: House,
+    turn: Turn,
     game: Game[Any, Any],
     contestant: Contestant,
     registration: Registration,
-    now: datetime,
-    answering: Answering,
     said: tuple[str, ...],
 ) -> None:
-    asked = open_questions(session, purpose="confirm", contestant_id=contestant.id, registration_id=registration.id)
-    row = next(iter(asked), None)
-    if row is None:
-        row = open_question(
-            session,
-            house,
-            now,
-            purpose="confirm",
-            contestant=contestant,
-            within=rules.CONFIRM_WITHIN,
-            game=game.slug,
-            registration_id=registration.id,
-        )
+    session, house, now = turn.session, turn.house, turn.now
+    row = open_question(
+        session,
+        house,
+        now,
+        purpose="confirm",
+        contestant=contestant,
+        within=rules.CONFIRM_WITHIN,
+        game=game.slug,
+        registration_id=registration.id,
+    )
     ask = plain_ask(
         "One answer and you are in",
-        "To show that this address is yours, answer this mail. Any words will do.",
-        "confirm",
-        "Confirm my registration",
+        "To show that this address is yours and that you want to play, answer this mail.",
+        [("confirm", "Confirm my registration"), ("no", "No, that was not me")],
         row,
         "If nothing comes by then, the registration lapses.",
+    )
+    owner = contestant_of_address(session, contestant.address)
+    second = (
+        ("At present this is a second address of another contestant. Confirming makes it yours alone.",)
+        if owner is not None and owner.id != contestant.id
+        else ()
     )
     draft = Draft(
         kind="confirm",
@@ -204,8 +360,11 @@ def _ask_confirmation(
         lead=(
             f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!",
             *said,
+            _as_read(contestant),
+            *second,
         ),
         asks=(ask,),
+        tail=("If it was not you, the word no is enough: then you never hear from me again.",),
         services=False,
     )
     send(
@@ -217,19 +376,75 @@ def _ask_confirmation(
         purpose="confirm",
         game=game,
         questions=[row],
-        answering=answering,
+        answering=turn.answering,
     )
 
 
-def confirm(session: Session, house: House, answering: Answering, row: Question, now: datetime) -> str:
+def _as_read(contestant: Contestant) -> str:
+    """What a form said, as it was read."""
+    fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
+    read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
+    return f"I read: {read}. Others will call you {contestant.called}."
+
+
+def confirm(turn: Turn, row: Question) -> str:
     """A `confirm` mail was answered: the contestant joins the queue, as of now."""
+    session, now = turn.session, turn.now
     close_question(row, "answered", now)
     game = GAMES[row.game]
     registration = session.get_one(Registration, row.registration_id)
     contestant = registration.contestant
-    contestant.confirmed_at = contestant.confirmed_at or now
-    join_queue(session, house, game, contestant, registration, answering, now)
+    if contestant.confirmed_at is None:
+        take_back(session, contestant.address)
+        contestant.confirmed_at = now
+    join_queue(session, turn.house, game, contestant, registration, turn.answering, now)
     return f"confirmed the registration for {game.slug}"
+
+
+def refuse(turn: Turn, row: Question, contestant: Contestant) -> str:
+    """A `confirm` mail was answered with a no: nothing is left of the registration.
+
+    Who is new here is not written to again; a contestant, who was asked about one more game, hears that all is as before.
+    """
+    session, now, game = turn.session, turn.now, GAMES[row.game]
+    address = contestant.address
+    if lapse(session, row, "no", now):
+        decline(session, address, now)
+        return "said that they did not register; not written to again"
+    lead = (f"You are not registered for {game.title}. Nothing else was changed.",)
+    draft = Draft(kind="help", headline="Not registered", lead=lead)
+    send(session, turn.house, draft, now, contestant=contestant, game=game, answering=turn.answering)
+    return f"did not want to register for {game.slug}"
+
+
+def lapse(session: Session, row: Question, outcome: str, now: datetime) -> bool:
+    """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
+    close_question(row, outcome, now)
+    registration = session.get_one(Registration, row.registration_id)
+    registration.state = "expired"
+    contestant = registration.contestant
+    if contestant.confirmed_at is not None:
+        return False
+    forget(session, contestant)
+    return True
+
+
+def too_late(turn: Turn, letter: Letter) -> tuple[str, str]:
+    """An answer to a `confirm` mail whose registration is gone: say how to register anew; to a no, nothing more."""
+    session, now, game = turn.session, turn.now, GAMES[letter.game]
+    if says_no(turn.lines):
+        decline(session, letter.address, now)
+        return "silent", "said that they did not register; not written to again"
+    if turn.is_capped(letter.address):
+        return "refused", "not answered: too many answers this hour"
+    undo_decline(session, letter.address)
+    lead = (
+        "That registration is over: it was answered with no, or not in time. To register anew, write to me with the "
+        f"subject “{game.subject}”.",
+    )
+    draft = Draft(kind="refused", headline="That registration is over", lead=lead, services=False)
+    send(session, turn.house, draft, now, address=letter.address, game=game, answering=turn.answering)
+    return "refused", "answered a registration that is over"
 
 
 def join_queue(
@@ -241,6 +456,7 @@ def join_queue(
     answering: Answering,
     now: datetime,
     said: tuple[str, ...] = (),
+    purpose: str = "lobby",
 ) -> None:
     """Into the queue; where that lets the episode begin, its first letter is the answer."""
     registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at
@@ -261,7 +477,7 @@ def join_queue(
             game.summary,
         ),
     )
-    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    send(session, house, draft, now, contestant=contestant, purpose=purpose, game=game, answering=answering)
 
 
 def leave(session: Session, contestant: Contestant, argument: str, game: str, now: datetime) -> str:

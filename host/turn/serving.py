@@ -8,9 +8,9 @@ from typing import Any
 
 from host.game import Game
 from host.games import GAMES
-from host.grammar import is_polite
+from host.grammar import is_polite, words
 from host.mail.render import Draft, money
-from host.play.episode import Heard, service_in, take_host_text
+from host.play.episode import Heard, says_yes, service_in, take_host_text
 from host.store.episodes import open_questions
 from host.store.people import ledger_entries, registrations_of
 from host.store.schema import Contestant, Letter, Seat
@@ -138,8 +138,7 @@ def _ask_resign(session: Session, house: House, answering: Answering, play: Play
         "Do you really want to resign?",
         "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves "
         "you in the game.",
-        "resign yes",
-        "Yes, I resign",
+        [("resign yes", "Yes, I resign")],
         row,
         "",
     )
@@ -172,10 +171,10 @@ def outside_play(
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
     services = [service_in(line, TITLES) for line in rest]
-    wanted = [service for service, _ in services if service]
+    wanted = list(dict.fromkeys(service for service, _ in services if service))
     paragraphs: list[str] = []
     notes: list[str] = []
-    if to_host:
+    if to_host and not is_capped:
         forward(session, house, contestant, to_host, now)
         paragraphs.append(_received(house))
         notes.append("a message to the host")
@@ -192,7 +191,8 @@ def outside_play(
     if rest and all(map(is_polite, rest)) and not paragraphs:
         return "answered", "small talk"
     refused = not wanted and not to_host
-    if refused and lobby.welcome_back(session, house, contestant, now, answering):
+    is_ready = says_yes(rest) or any("ready" in words(line) for line in rest[:1])
+    if refused and lobby.welcome_back(session, house, contestant, is_ready, now, answering):
         return "answered", "back in the queue"
     if refused:
         shown = " ".join(rest)[:80]
@@ -240,11 +240,17 @@ def forward(
     text: str,
     now: datetime,
     play: Play | None = None,
+    is_proved: bool = True,
 ) -> None:
     """What a contestant wrote to the host goes to the operators; what they answer goes back."""
     where = f" in {play.episode.code}" if play else ""
-    words = (
-        f"{contestant.called}{where} writes:\n{text[:4000]}\n"
+    doubt = (
+        ""
+        if is_proved
+        else f"This mail answers no letter of mine: anybody may have written it in the name of {contestant.called}.\n"
+    )
+    written = (
+        f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
         f"Your reply to this letter goes to {contestant.called}, word for word."
     )
-    alert(session, house, now, f"{contestant.called} writes to the host", words, play, "host", contestant.id)
+    alert(session, house, now, f"{contestant.called} writes to the host", written, play, "host", contestant.id)

@@ -20,6 +20,7 @@ from host.turn.house import House, Play
 FEW_QUESTIONS = 30
 WARN_EVERY = timedelta(days=1)
 CAME_BACK = "the host took the episode back."
+RULES_CHANGED = "the rules of the game were changed."
 
 
 def go_on(
@@ -91,10 +92,10 @@ def _settled(session: Session, play: Play, outcome: Outcome[Any]) -> tuple[Outco
     return Outcome(settled.state, (*outcome.events, *settled.events)), lines
 
 
-def drop_all(session: Session, play: Play) -> None:
-    """The host went back: what was sent ahead was meant for what no longer counts."""
+def drop_all(session: Session, play: Play, why: str) -> None:
+    """What was sent ahead was meant for what no longer counts."""
     for row in waiting_commands(session, play.episode.id):
-        row.state, row.note = "dropped", CAME_BACK
+        row.state, row.note = "dropped", why
 
 
 def cancel(session: Session, play: Play, seat: int) -> None:

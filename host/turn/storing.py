@@ -1,12 +1,17 @@
-"""Shell: mail that came in is stored. In: raw mails as a mailbox or a delivery gave them. Out: rows to be worked off."""
+"""Shell: mail that came in is stored. In: raw mails as a mailbox or a delivery gave them. Out: rows to be worked off.
+
+What a mail is about is seen at a glance. One that names no letter of ours, comes from nobody known and asks for no
+registration is a stranger's: it is never opened, and costs no more than its row.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.mail.glance import glance
+from host.mail.glance import MAX_BYTES, glance
 from host.store import post
-from host.store.store import Store
+from host.turn import registering
+from host.turn.house import House
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class Incoming:
 
 
 def store_mails(
-    store: Store,
+    house: House,
     mailbox: str,
     uidvalidity: int,
     mails: Sequence[Incoming],
@@ -31,5 +36,18 @@ def store_mails(
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole.
     """
-    arrived = [post.Arrived(each.uid, each.arrived_at, each.size, each.raw, *glance(each.raw)) for each in mails]
-    post.keep_mails(store, mailbox, uidvalidity, arrived, now, began_at)
+    post.keep_mails(house.store, mailbox, uidvalidity, [_arrived(house, each) for each in mails], now, began_at)
+
+
+def bytes_wanted(house: House, beginning: Incoming) -> int:
+    """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
+    return MAX_BYTES if post.names_letter(house.store, _arrived(house, beginning)) else post.KEPT_OF_UNKNOWN
+
+
+def _arrived(house: House, mail: Incoming) -> post.Arrived:
+    seen = glance(mail.raw)
+    operators = {each.lower() for each in house.config.host.operators}
+    may_concern = registering.request_in(house, seen.subject) is not None or not operators.isdisjoint(seen.senders)
+    return post.Arrived(
+        mail.uid, mail.arrived_at, mail.size, mail.raw, seen.tokens, seen.quoted_tokens, seen.senders, may_concern
+    )

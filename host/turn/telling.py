@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from host.game import HOST, amount
+from host.game import HOST, amount, unusual_options
 from host.mail.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
 from host.store.ahead import commands_to_tell
@@ -240,18 +240,9 @@ def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
 
 def _unusual_options(play: Play) -> tuple[str, ...]:
     """What this host plays otherwise than usual; what the house sets by itself aside."""
-    usual = play.game.options
-    shown = {
-        name: value
-        for name, value in play.episode.options.items()
-        if name in usual and value != usual[name] and not isinstance(value, list) and name != WINS_OPTION
-    }
-    spelt = [f"{name.replace('_', ' ')} {_spelt(value)}" for name, value in shown.items()]
-    return (f"In this episode: {', '.join(spelt)}.",) if spelt else ()
-
-
-def _spelt(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    chosen = {name: value for name, value in play.episode.options.items() if name != WINS_OPTION}
+    spelt = unusual_options(play.game, chosen)
+    return (f"In this episode: {spelt}.",) if spelt else ()
 
 
 def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
@@ -265,9 +256,8 @@ def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
 def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
     """Who comes back for the next episode."""
     result = play.game.result(play.state)
-    before = play.episode.champion_before_id
-    if result is None or result.champion is None or (before is not None and play.seat_of(before) is None):
-        return ()  # an episode without the champion, who plays elsewhere, is not about the throne
+    if result is None or result.champion is None or not play.is_about_throne:
+        return ()
     if result.champion == seat.seat:
         return ("You are the champion, and play in the next episode without registering again.",)
     return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)

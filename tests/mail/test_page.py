@@ -55,6 +55,24 @@ def test_what_nobody_sees_is_dropped_and_what_follows_is_kept(hidden: str) -> No
 
 
 @pytest.mark.parametrize(
+    "box",
+    [
+        'pre class="moz-signature" cols="72"',
+        'div class="gmail_signature"',
+        'div id="Signature"',
+        'div id="x_Signature"',
+        'div id="_rc_sig"',
+        'div id="ms-outlook-mobile-signature"',
+        'div class="-x-evo-signature-wrapper"',
+    ],
+)
+def test_what_a_mail_program_marks_as_a_signature_is_dropped(box: str) -> None:
+    page = f"<p>keep</p><{box}>Ann Lee<br>Bridge Club</{box.split()[0]}><p>freeze</p>"
+    assert rows(page) == ["keep", "freeze"]
+    assert rows('<div class="signed design">keep</div>') == ["keep"]
+
+
+@pytest.mark.parametrize(
     "style",
     [
         "font-size:0.9em",

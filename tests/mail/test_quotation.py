@@ -370,6 +370,143 @@ def test_what_is_typed_below_a_short_quotation_is_typed(header: str) -> None:
     assert read_lines(text, []) == Typed(("pick 5", "keep it, and the next one too"))
 
 
+NAMED = """Hello Ann,
+
+Your turn: turn over a space. For instance, write: pick 5
+You have until Sunday 22 November, 20:00 in Berlin.
+
+The Millionaire
+Ref: CC-12 o2ycnphhsavuqve3t6nr3wau5u
+"""
+QUOTED = "".join(f"> {row}\n" for row in NAMED.splitlines())
+
+
+@pytest.mark.parametrize("header", ["The Millionaire writes:", "Thus spake The Millionaire <games@example.org>:"])
+@pytest.mark.parametrize("typed", ["cut 5", "cut 5\npick 1"])
+def test_a_header_that_names_who_signed_the_letter_is_not_typed_in_any_words(header: str, typed: str) -> None:
+    lines = tuple(typed.split("\n"))
+    for text in (
+        f"{typed}\n\n{header}\n{QUOTED}",
+        f"{header}\n\n{typed}\n{QUOTED}",
+        f"{header}\n{QUOTED}\n{typed}\n",
+        f"{header}\n{QUOTED.replace('> You have', f'{typed}{chr(10)}> You have')}",
+    ):
+        assert read_lines(text, []) == Typed(lines)
+
+
+def test_who_signed_is_told_by_the_letter_where_the_quotation_does_not() -> None:
+    text = "cut 5\n\nThe Millionaire writes:\n\n"
+    assert read_lines(text, [SentText(NAMED)]) == Typed(("cut 5",))
+    assert read_lines(text + "> Your turn: turn over a space.\n", [SentText(NAMED)]) == Typed(("cut 5",))
+    assert read_lines(text, []).lines == ("cut 5", "The Millionaire writes:")
+
+
+def test_a_line_that_ends_with_a_colon_and_names_nobody_is_typed() -> None:
+    text = f"host please tell me:\n{QUOTED}"
+    assert read_lines(text, [SentText(NAMED)]).lines == ("host please tell me:",)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "\u200fנכתב על ידי The Millionaire, ב־20.11.2026 בשעה 7:00:\u200f",
+        ":כתב The Millionaire, 2026-11-20 07:00 בתאריך",
+        "\u202bכתב/ה The Millionaire בתאריך 20.11.2026 07:00:\u202c",
+    ],
+)
+def test_a_header_from_right_to_left_is_not_typed(header: str) -> None:
+    for text in (f"keep\n\n{header}\n\n{QUOTED}", f"{header}\n\n{QUOTED}\nkeep\n"):
+        assert read_lines(text, []) == Typed(("keep",))
+
+
+# What was typed right before what a program wrote
+
+
+@pytest.mark.parametrize("typed", ["keep", "cut 5, pick 1", "host what now?"])
+def test_what_is_typed_right_before_the_first_mark_is_typed(typed: str) -> None:
+    text = f"{GMAIL['English']}\n\n{typed}{QUOTED}"
+    assert read_lines(text, []) == Typed((typed,))
+    assert read_lines(text.replace(typed, f"status\n{typed}"), []) == Typed(("status", typed))
+
+
+@pytest.mark.parametrize("typed", ["keep", "cut 5, pick 1", "Thanks!"])
+@pytest.mark.parametrize("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
+@pytest.mark.parametrize("language", ["English", "German", "French", "Dutch"])
+def test_what_is_typed_right_before_a_header_is_typed(language: str, client: str, typed: str) -> None:
+    header, quoted = quotation(client, language)
+    assert read_lines("\n".join([f"{typed}{header}", "", *quoted]), SENT) == Typed((typed,))
+
+
+@pytest.mark.parametrize("line", ["is 5 > 3?", "Bob -> Ann", "a => b", "<ann@example.net> is me"])
+def test_a_sign_within_a_line_between_marked_lines_is_typed(line: str) -> None:
+    assert read_lines(f"> Which?\n{line}\n> Good luck!\n", []).lines == (line,)
+
+
+# Marks that are learnt from what is known
+
+
+@pytest.mark.parametrize("mark", ["| ", "\t", "    ", "TM> ", ": "])
+def test_what_begins_like_what_is_known_is_quoted(mark: str) -> None:
+    rows = [*LETTER.splitlines(), "X-Header: of a mail", "  something of a page, side by side"]
+    text = "pick 5\n\n" + "".join(f"{mark}{row}\n" for row in rows) + "\nkeep\n"
+    assert read_lines(text, SENT).lines == ("pick 5", "keep")
+
+
+def test_what_begins_like_nothing_known_is_typed() -> None:
+    text = "    pick 5\n    keep\n| freeze\n"
+    assert read_lines(text, SENT).lines == ("pick 5", "keep", "| freeze")
+
+
+def test_a_title_right_over_the_quotation_is_quoted() -> None:
+    title = "Ann has 9s 5d, which makes 14."
+    text = f"keep\n\n{GMAIL['English']}\n\n{title}\n\n{LETTER}"
+    assert read_lines(text, SENT) == Typed(("keep",))
+
+
+# Signatures without dashes
+
+CARDS = [
+    "Ann Lee\nSpringfield Bridge Club",
+    "Ann Lee\nHead Of Games\n12 Elm Street, Springfield\n+1 555 010 0199",
+    "Ann Lee\nsecretary\nTel: 030 1234567\nBerlin",
+    "Lee Ann\nann@example.net",
+    "Ann Lee\nHead of the Bridge Club\n12 Elm Street\nSpringfield",
+    "Ann Lee\nwww.example.net\nThe Other Club",
+]
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_the_card_of_the_writer_is_not_typed(card: str) -> None:
+    header, quoted = quotation("Gmail", "English")
+    letter = "\n".join([header, *quoted])
+    for text in (f"keep\n\n{card}\n\n{letter}", f"keep\n\n{letter}\n\n{card}", f"{letter}\nkeep\n\n{card}"):
+        assert read_lines(text, SENT, "Ann Lee") == Typed(("keep",))
+
+
+def test_the_card_of_the_writer_may_stand_right_behind_what_was_typed() -> None:
+    assert read_lines(f"keep{CARDS[0]}", SENT, "Ann Lee").lines == ("keep",)
+    assert read_lines("Thanks, Ann Lee\nkeep", SENT, "Ann Lee").lines == ("Thanks, Ann Lee", "keep")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "keep\nAnn Lee",
+        "Ann Lee\nkeep",
+        "Ann Lee\ncut 5\npick 1",
+        "Ann Lee\nPick 5",
+        "Ann Lee\nFreeze",
+        "Ann Lee\nFreeze\nHit Me",
+        "Ann Lee\nthank you very much",
+        "ANN LEE\nFREEZE NOW",
+        "Springfield Bridge Club\nkeep",
+        "Bob Ray\nSpringfield Bridge Club",
+    ],
+)
+def test_a_name_with_no_card_below_it_is_typed(typed: str) -> None:
+    assert read_lines(typed, SENT, "Ann Lee").lines == tuple(typed.split("\n"))
+
+
 # A second opinion
 
 
@@ -456,6 +593,12 @@ HOSTILE = {
     "the letter": (LETTER + "\nOn Friday Bob wrote:\npick 5\n") * 150,
     "one word of the letter": "Line\n" * 13_000,
     "wrapped lines": "> the turn\nis yours\n" * 6_000,
+    "dates in a line": ("x" + "On a b 1" * 120 + "\n") * 65,
+    "the writer's name": "Ann Lee\n" * 8_000,
+    "the writer's name in a line": ("Ann Lee" * 140 + "\n") * 65,
+    "initials": "".join(f"a{at}> b\n" for at in range(8_000)),
+    "blanks before marks": (" " * 900 + ">x\n") * 70,
+    "telephones": ("tel " + "1 2 3 " * 160 + "\n") * 65,
 }
 
 
@@ -465,7 +608,7 @@ def test_no_mail_takes_long(name: str) -> None:
     letters = [SentText("".join(rows[at:])) for at in range(5)]
     text = HOSTILE[name][: 64 * 1024]
     with not_for_ever():
-        read_lines(text, letters)
+        read_lines(text, letters, "Ann Lee")
 
 
 # How many letters are looked at

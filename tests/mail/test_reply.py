@@ -217,6 +217,33 @@ def test_nothing_typed(text: str) -> None:
     assert read_lines(text, []).lines == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("*help*", "help"),
+        ("_help_", "help"),
+        ("**help**", "help"),
+        ("*cut 5*, _pick 1_", "cut 5, pick 1"),
+        ("* cut 5", "* cut 5"),
+        ("* cut 5 *", "* cut 5 *"),
+        ("2*3*4", "2*3*4"),
+        ("a_b_c", "a_b_c"),
+        ("____", "____"),
+    ],
+)
+def test_how_bold_words_look_in_plain_text_is_not_typed(text: str, typed: str) -> None:
+    assert mail(text).text == typed
+
+
+def test_a_mail_of_text_and_html_has_both() -> None:
+    parts = (
+        "--b\r\nContent-Type: text/plain\r\n\r\npick 5\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>pick 5</p>\r\n--b--"
+    )
+    found = mail(parts, Content_Type="multipart/alternative; boundary=b")
+    assert (found.text, found.page) == ("pick 5", "<p>pick 5</p>")
+    assert mail("pick 5").page == ""
+
+
 # Mails that nobody should have to read
 
 

@@ -4,7 +4,8 @@ import asyncio
 import base64
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import dkim
 import dns.flags
@@ -16,8 +17,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from host.mail.inbox import MAX_BYTES
-from host.mail.signature import KEEP_KEY, KEEP_NOTHING, MAX_HEAD, MAX_LINES, Signatures, lookup_with
+from host.mail.glance import MAX_BYTES
+from host.mail.keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
+from host.mail.signature import MAX_HEAD, MAX_LINES, Verdict, judge, key_names
 from tests.patience import not_for_ever
 
 ANN = "ann@post.example.org"
@@ -118,6 +120,17 @@ def server() -> Iterator[NameServer]:
     server.publish("post.example.org", PUBLIC)
     yield server
     server.socket.close()
+
+
+class Signatures:
+    """A check as a reader makes it: which keys it needs, their records, the verdict."""
+
+    def __init__(self, lookup: Lookup, steady: Callable[[], float] = time.monotonic, limit: float = LIMIT) -> None:
+        self.keys = Keys(lookup, steady, limit)
+
+    async def check(self, raw: bytes, sender: str) -> Verdict:
+        names = key_names(raw, sender)
+        return judge(raw, sender, await self.keys.look_up(names))
 
 
 @pytest.fixture
@@ -265,7 +278,7 @@ async def test_a_mail_with_monstrous_headers_is_none(more: bytes, signatures: Si
 async def test_a_server_that_never_answers_gives_none_in_time_and_is_left_alone(
     server: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("host.mail.signature.LIFETIME", 0.6)
+    monkeypatch.setattr("host.mail.keys.LIFETIME", 0.6)
     server.is_silent = True
     clock = Clock()
     signatures = Signatures(lookup_with(server.resolver()), clock, limit=0.3)
@@ -311,7 +324,7 @@ async def test_a_key_is_kept_for_an_hour(server: NameServer) -> None:
 
 
 async def test_a_thousand_names_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("host.mail.signature.MAX_NAMES", 2)
+    monkeypatch.setattr("host.mail.keys.MAX_NAMES", 2)
     asked: list[bytes] = []
 
     def lookup(name: bytes, timeout: float) -> bytes:

@@ -164,7 +164,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> No
 
 
 async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_it() -> None:
-    worker = Worker(seconds=1)
+    worker = Worker(seconds=0.5)
     with not_for_ever():
         found = await worker.open_all([numbered(1), SLOW["2 MB of parameters"], numbered(2), REPLY])
     assert isinstance(found.pop(1), ReadingError)
@@ -322,7 +322,7 @@ async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker
 
 @pytest.mark.parametrize("name", list(SLOW))
 async def test_a_mail_that_takes_too_long_is_given_up_and_the_next_is_read(name: str) -> None:
-    worker = Worker(seconds=1)
+    worker = Worker(seconds=0.5)
     with not_for_ever(), contextlib.suppress(ReadingError):
         await worker.open(SLOW[name])
     await is_well(worker)

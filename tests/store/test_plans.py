@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from host.demo.robot import write
 from host.store import post
 from host.store.health import vital_signs
 from host.store.store import Store, open_store
-from host.turn import clocks, expire, hand, lobby, looking, questions
+from host.turn import clocks, expire, former, hand, lobby, looking, questions
 from tests.turn import desk as desks
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounced import bounce
@@ -86,9 +86,10 @@ def host_at_work(desk: Desk) -> None:
     expire.is_due(desk.house, now)
     expire.waits_for_mailbox(desk.house, now, ["INBOX"])
     post.allowance(store, now, 5, 5000)
-    post.claim_letters(store, now, 5, asking_first=True)
+    post.claim_letters(store, now, 5, is_short=True)
     post.has_letters(store, now)
     post.forget_mails(store, now)
+    former.pause_all(desk.house, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
         looking.status(session, desk.house)
@@ -101,6 +102,9 @@ def host_at_work(desk: Desk) -> None:
             work(session, desk.house, f"{desk.game.code}-2", now)
         hand.resend(session, desk.house, f"{desk.game.code}-2", "", now)
         hand.extend(session, desk.house, f"{desk.game.code}-2", "", timedelta(hours=1), now)
+        for name in ("Ann", "Bob"):  # whoever of them is champion would play in two episodes
+            with suppress(hand.HandError):
+                hand.withdraw(session, desk.house, f"{desk.game.code}-2", name, now)
         hand.back(session, desk.house, f"{desk.game.code}-1", 1, now)
     desk.send()
 

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from host.config import Config
 from host.store import post
 from host.store.mails import may_be_answered
 from host.store.schema import Ask, Contestant, Episode, Inbound, Letter, Question
 from host.store.store import Store, open_store
+from host.turn.house import House
 from tests.store.mails import keep_mail
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -105,9 +107,9 @@ def test_under_a_limit_letters_that_ask_go_before_news(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     news = letter(store, "a", NOW - timedelta(minutes=3))
     asking = letter(store, "b", NOW - timedelta(minutes=2), asks=True)
-    assert [each.id for each in post.claim_letters(store, NOW, 1, asking_first=True)] == [asking]
+    assert [each.id for each in post.claim_letters(store, NOW, 1, is_short=True)] == [asking]
     under_way = [asking]
-    assert [each.id for each in post.claim_letters(store, NOW, 5, asking_first=True, under_way=under_way)] == [news]
+    assert [each.id for each in post.claim_letters(store, NOW, 5, is_short=True, under_way=under_way)] == [news]
     store.close()
 
 
@@ -115,7 +117,7 @@ def test_old_mail_is_let_go_of_but_not_what_waits(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     post.begin_mailbox(store, "INBOX", 1, 0)
     for uid in (1, 2, 3):
-        keep_mail(store, "INBOX", 1, uid, NOW, f"From: {uid}@example.net\r\n\r\nraw".encode(), NOW)
+        keep_mail(hosted(store), "INBOX", 1, uid, NOW, f"From: {uid}@example.net\r\n\r\nraw".encode(), NOW)
     with store.transaction() as session:
         session.get_one(Inbound, 1).state = "played"
         session.get_one(Inbound, 2).state = "broken"
@@ -151,13 +153,34 @@ def test_a_clock_set_back_makes_nothing_count_against_the_limits(tmp_path: Path)
     store.close()
 
 
+def test_a_mailbox_that_was_made_anew_may_give_the_same_numbers_again(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    raw = b"From: a@example.net\r\n\r\nhi"
+    numbers = []
+    for validity in (1, 1, 2**32 - 1, 1):
+        post.begin_mailbox(store, "INBOX", validity, 0)
+        number, uid = post.watermark(store, "INBOX") or (0, 0)
+        assert (post.validity(number), uid) == (validity, 0)
+        for uid in (7, 8):
+            keep_mail(hosted(store), "INBOX", number, uid, NOW, raw, NOW)
+            keep_mail(hosted(store), "INBOX", number, uid, NOW, raw, NOW)
+        assert post.watermark(store, "INBOX") == (number, 8)
+        numbers.append(number)
+    assert len(set(numbers)) == 4
+    assert numbers[0] == 1, "as it was stored by earlier versions"
+    with store.reading() as session:
+        assert session.query(Inbound).count() == 8
+    assert post.latest_arrivals(store, "INBOX", numbers[2], 1) == {8: (NOW, NOW)}
+    store.close()
+
+
 def test_of_each_lane_only_the_first_mail_is_taken(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     post.begin_mailbox(store, "INBOX", 1, 0)
     mails = [("ann", 3), ("bob", 2), ("ann", 1), ("bob", 4)]
     for uid, (name, seconds) in enumerate(mails, 1):
         raw = f"From: {name.title()} <{name}@example.net>\r\n\r\nhi {uid}".encode()
-        keep_mail(store, "INBOX", 1, uid, NOW - timedelta(minutes=1) + timedelta(seconds=seconds), raw, NOW)
+        keep_mail(hosted(store), "INBOX", 1, uid, NOW - timedelta(minutes=1) + timedelta(seconds=seconds), raw, NOW)
     assert [each.id for each in post.claim_mails(store, 5)] == [3, 2]
     assert [each.id for each in post.claim_mails(store, 5, under_way=[3])] == [2]
     with store.transaction() as session:
@@ -184,10 +207,11 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
         f"To: games+{own}@example.org": "c1",
         "To: games@example.org": "aann@example.net",
         f"To: games+{'d' * 26}@example.org": "aann@example.net",
+        f"To: games@example.org\r\n\r\n> Ref: CC-1 {second}": "e2",
     }
     for uid, headers in enumerate(lanes, 1):
-        raw = f"From: Ann <Ann@example.net>\r\n{headers}\r\n\r\n{second}".encode()
-        keep_mail(store, "INBOX", 1, uid, NOW, raw, NOW)
+        raw = f"From: Ann <Ann@example.net>\r\n{headers}\r\n\r\nhi".encode()
+        keep_mail(hosted(store), "INBOX", 1, uid, NOW, raw, NOW)
     with store.reading() as session:
         assert [row.lane for row in session.query(Inbound).order_by(Inbound.id)] == list(lanes.values())
         for concerned, until, answer in ((1, 1, True), (3, 1, True), (None, 1, True), (1, 0, False)):
@@ -197,8 +221,18 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
             row.state = "silent"
     with store.reading() as session:
         found = [may_be_answered(session, each, NOW + timedelta(seconds=1)) for each in (1, 2, None)]
-        assert found == [True, False, False]
+        assert found == [True, True, False]
     store.close()
+
+
+def hosted(store: Store) -> House:
+    server = {"host": "127.0.0.1", "security": "none"}
+    host = {
+        "address": "games@example.org",
+        "operators": [f"{each}@example.net" for each in ("1", "2", "3", "ann", "bob")],
+    }
+    data = {"host": host, "imap": server | {"username": "x"}, "smtp": server, "games": {"champ-cards": {}}}
+    return House(Config.model_validate(data), store)
 
 
 def person(address: str) -> Contestant:

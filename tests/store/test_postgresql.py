@@ -42,13 +42,17 @@ def check_the_rest(desk: desks.Desk) -> None:
     """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
     most = 2**32 - 1
     post.begin_mailbox(desk.store, "Far", most, 0)
-    far = Incoming(most, desk.now, most, b"From: a@example.com\r\n\r\nhi\0")
-    store_mails(desk.store, "Far", most, [far], desk.now)
+    far = Incoming(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
+    store_mails(desk.house, "Far", most, [far], desk.now)
+    post.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
+    number, _ = post.watermark(desk.store, "Far") or (0, 0)
+    store_mails(desk.house, "Far", number, [far], desk.now)
+    assert (post.validity(number), list(post.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
     assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:
         assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0
     assert post.allowance(desk.store, desk.now, 5, 5000) is not None
-    assert post.claim_letters(desk.store, desk.now, 5, asking_first=True) == []
+    assert post.claim_letters(desk.store, desk.now, 5, is_short=True) == []
     desk.tick()
     desk.later(hours=3)
     desk.see_again()

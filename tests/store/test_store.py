@@ -63,15 +63,15 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
-        connection.execute("INSERT INTO alembic_version VALUES ('0004')")
+        connection.execute("INSERT INTO alembic_version VALUES ('0006')")
     from host.store import store as module
 
     folder = tmp_path / "migrations"
     import shutil
 
     shutil.copytree(module.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "0005_more.py").write_text(
-        "from alembic import op\nrevision = '0005'\ndown_revision = '0004'\n\n\n"
+    (folder / "versions" / "0007_more.py").write_text(
+        "from alembic import op\nrevision = '0007'\ndown_revision = '0006'\n\n\n"
         "def upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
     )
     original = module.migrations_folder
@@ -80,7 +80,7 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
         open_store(url(tmp_path)).close()
     finally:
         module.migrations_folder = original
-    with sqlite3.connect(tmp_path / "podium.db.before-0005.bak") as copy:
+    with sqlite3.connect(tmp_path / "podium.db.before-0007.bak") as copy:
         assert copy.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
 
@@ -97,6 +97,31 @@ def test_a_backup_while_somebody_writes(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is there already"):
         store.backup(tmp_path / "copy.db")
     store.close()
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_nobody_else_on_the_machine_can_read_what_the_store_writes(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = open_store(url(tmp_path))
+        store.lock()
+        with store.transaction() as session:
+            session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+        store.backup(tmp_path / "copy.db")
+        store.backup(tmp_path / "podium.db.before-9999.bak")  # as a migration makes it
+        modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    beside = {"podium.db-wal", "podium.db-shm", "podium.db.lock", "podium.db.before-9999.bak"}
+    assert modes == dict.fromkeys({"podium.db", "copy.db", *beside}, 0o600)
+
+
+def test_a_database_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    open_store(url(tmp_path)).close()
+    (tmp_path / "podium.db").chmod(0o640)
+    open_store(url(tmp_path)).close()
+    assert (tmp_path / "podium.db").stat().st_mode & 0o777 == 0o640, "the host may have meant it"
 
 
 def test_two_writers_lose_nothing(tmp_path: Path) -> None:

@@ -12,9 +12,7 @@ from sqlalchemy.orm import undefer
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.page import letter_to_text
-from host.mail.quotation import SentText
-from host.mail.reply import open_mail
+from host.mail.reply import open_mail, sent_forms
 from host.store import post
 from host.store import store as stores
 from host.store.schema import Inbound
@@ -69,7 +67,7 @@ class Desk:
     def keep(self, raw: bytes, arrived: datetime) -> None:
         """A mail is stored."""
         self.uid += 1
-        store_mails(self.store, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
+        store_mails(self.house, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""
@@ -82,8 +80,8 @@ class Desk:
         mail = open_mail(reading.raw_mails(self.store, [inbound_id])[inbound_id])
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
-        sent = [SentText(text) for each in letters for text in (each.body, letter_to_text(each.page))]
-        return Opened(mail, mail.typed(sent), reading.claims_falsely(self.config, mail))
+        sent = [form for each in letters for form in sent_forms(each.body, each.page)]
+        return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

@@ -1,13 +1,16 @@
 """Letters that come back: the host hears of it, and the clock stands still once."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from host.demo.robot import ReadLetter
+from host.games import GAMES
+from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
-from host.store.schema import Inbound, Letter, Question
+from host.store.schema import Inbound, Letter, Question, Seat
 from host.turn import bounced, clocks, hand
+from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
@@ -187,3 +190,91 @@ def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiti
     desk.send()
     assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))
     assert "podium withdraw CC-1 Ann" in words(desk.last(OPERATOR))
+
+
+def standing(desk: Desk) -> timedelta:
+    """How long Ann's clocks have stood still in the first episode, as far as that was counted."""
+    with desk.store.reading() as session:
+        return timedelta(seconds=session.get_one(Seat, (1, 0)).stopped_seconds)
+
+
+def test_letters_that_come_back_again_and_again_hold_an_episode_up_for_two_days_in_all(desk: Desk) -> None:
+    """Ann answers when she likes and has every letter bounce: her opponent waits two days longer than without that."""
+    desk.begin()
+    start = desk.now
+    said = ("cut 5", "pick 1", "keep")
+    for command in said:
+        letter = desk.last(ANN)
+        bounce(desk, letter, ANN)
+        desk.later(hours=47 + 40)
+        clocks.start_overdue_clocks(desk.house, desk.now)
+        desk.tick()
+        desk.answer(ANN, command, letter)
+        if "timeout" in [each.kind for each in desk.letters(ANN)]:
+            break
+    assert len(record(desk)) == 2, "the first question may stop for two days, the second for what is left of them"
+    assert desk.last(ANN).kind == "refused", "the second answer came after the deadline"
+    assert [each.kind for each in desk.letters(ANN)].count("timeout") == 1
+    assert desk.now - start == timedelta(hours=2 * (47 + 40))
+    assert standing(desk) == timedelta(hours=48)
+
+
+def test_what_is_left_of_the_two_days_is_told_and_ends_by_itself(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    bounce(desk, begin, ANN)
+    desk.later(hours=40, minutes=30)
+    desk.answer(ANN, "cut 5", begin)
+    assert standing(desk) == timedelta(hours=40, minutes=30)
+    turn = desk.last(ANN)
+    bounce(desk, turn, ANN)
+    assert "In CC-1 their clock stands still, for 8 hours at most" in words(desk.last(OPERATOR))
+    due = due_of_ann(desk)
+    desk.later(hours=7, minutes=31)
+    clocks.start_overdue_clocks(desk.house, desk.now)
+    assert due_of_ann(desk) == due + timedelta(hours=7, minutes=30)
+    desk.tick()
+    desk.answer(ANN, "pick 1", turn)
+    bounce(desk, desk.last(ANN), ANN)
+    assert "In CC-1 their clock runs; it stood still before" in words(desk.last(OPERATOR))
+    desk.later(hours=49)
+    desk.tick()
+    assert desk.last(ANN).kind == "timeout"
+    assert standing(desk) == timedelta(hours=48)
+
+
+def test_what_the_host_plays_for_somebody_whose_clock_stands_still_counts_as_well(desk: Desk) -> None:
+    desk.begin()
+    for command in ("cut 5", "pick 1"):
+        bounce(desk, desk.last(ANN), ANN)
+        desk.later(hours=30)
+        with desk.store.transaction() as session:
+            hand.say(session, desk.house, "CC-1", command, "Ann", desk.now)
+        desk.send()
+    assert standing(desk) == timedelta(hours=48), "30 hours, and the 18 that were left"
+
+
+def test_another_episode_has_its_own_two_days(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champion-poker": {"seats": 1}})
+    desk.begin()
+    begin = desk.last(ANN)
+    bounce(desk, begin, ANN)
+    desk.later(hours=50)
+    clocks.start_overdue_clocks(desk.house, desk.now)
+    desk.answer(ANN, "cut 5", begin)
+    desk.write(ANN, ADDRESS, GAMES["champion-poker"].subject, "Name: Ann Lee")
+    desk.answer(ANN, "confirm")
+    assert desk.last(ANN).headers["x-podium-episode"] == "CP-1"
+    bounce(desk, desk.last(ANN), ANN)
+    alert = words(desk.last(OPERATOR))
+    assert "In CC-1 their clock runs; it stood still before" in alert
+    assert "In CP-1 their clock stands still, for 48 hours at most" in alert
+
+
+def due_of_ann(desk: Desk) -> datetime:
+    with desk.store.reading() as session:
+        ann = contestant_of_address(session, ANN)
+        assert ann is not None
+        (row,) = open_questions(session, contestant_id=ann.id, purpose="game")
+        assert row.due_at is not None
+        return row.due_at

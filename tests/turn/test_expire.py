@@ -2,6 +2,9 @@
 
 from datetime import timedelta
 
+import pytest
+
+from host.demo.robot import write
 from host.store import post
 from host.store.schema import Episode, LedgerEntry, Letter
 from host.turn import clocks, hand, letters, looking
@@ -137,9 +140,21 @@ def test_short_deadlines_are_kept_too(make_desk: MakeDesk) -> None:
 def test_a_mail_that_is_not_worked_off_keeps_deadlines_from_firing(desk: Desk) -> None:
     desk.begin()
     desk.later(hours=48, seconds=30)
-    desk.keep(b"From: x@y.z\r\n\r\nhi", desk.now - timedelta(minutes=1))
+    letter = desk.last(ANN)
+    reply = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
+    desk.keep(reply, desk.now - timedelta(minutes=1))
     desk.tick()
     assert "timeout" not in kinds(desk, ANN)
+
+
+@pytest.mark.parametrize("subject", ["hello", "Champ Cards Contestant Registration"])
+def test_a_mail_that_names_no_letter_keeps_no_deadline_from_firing(desk: Desk, subject: str) -> None:
+    desk.begin()
+    desk.later(hours=48, seconds=30)
+    for sender in (ANN, "x@example.com"):
+        desk.keep(write(sender, "X", "games@example.org", subject, "hi"), desk.now - timedelta(minutes=1))
+    desk.tick()
+    assert "timeout" in kinds(desk, ANN)
 
 
 def test_an_episode_that_cannot_be_read_stops_no_other(make_desk: MakeDesk) -> None:

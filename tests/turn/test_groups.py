@@ -1,5 +1,7 @@
 """What a look-up must not miss in a transaction that has not written yet."""
 
+import base64
+
 from sqlalchemy import select
 
 from host.demo.robot import ReadLetter, write
@@ -46,9 +48,11 @@ def test_what_a_mail_takes_back_it_does_not_play(desk: Desk) -> None:
 
 
 def by_text(address: str, letter: ReadLetter, body: str) -> bytes:
-    """A reply whose headers lost everything: the token stands in the quotation alone."""
+    """A reply whose headers lost everything: the token stands in the quotation alone, and cannot be seen at a glance."""
     quoted = "".join(f"> {line}\n" for line in letter.text.splitlines())
-    return write(address, "Somebody", ADDRESS, "my move", f"{body}\n\n{quoted}")
+    head, _, text = write(address, "Somebody", ADDRESS, "my move", f"{body}\n\n{quoted}").partition(b"\r\n\r\n")
+    kept = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"content-transfer-encoding")]
+    return b"\r\n".join([*kept, b"Content-Transfer-Encoding: base64", b"", base64.encodebytes(text)])
 
 
 def test_nobody_misses_what_two_mails_of_a_group_played_in_one_episode(make_desk: MakeDesk) -> None:

@@ -7,13 +7,13 @@ import pytest
 
 from host.cards import DECK
 from host.chance import Chance
-from host.store.schema import LedgerEntry
+from host.store.schema import Episode, LedgerEntry
 from host.turn import changing, hand, looking
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
-ANN, BOB = "ann@example.net", "bob@example.net"
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
 
 def by_hand(desk: Desk, function: object, *values: object) -> str:
@@ -200,3 +200,126 @@ def test_episode_shows_no_codes_and_no_throws(make_desk: MakeDesk) -> None:
         shown = json.dumps(looking.episode(session, "SD-1", reveal=False))
     assert "41 42 43" not in shown
     assert "cut 5" in shown
+
+
+# Back behind an end
+
+
+def win(desk: Desk, code: str, winner: str, loser: str) -> None:
+    """The loser resigns, and so does the winner in the bonus round."""
+    by_hand(desk, hand.withdraw, code, loser)
+    by_hand(desk, hand.withdraw, code, winner)
+
+
+def throne(desk: Desk) -> tuple[object, object]:
+    with desk.store.reading() as session:
+        lobby = looking.status(session, desk.house)["games"]["champ-cards"]
+    return lobby["champion"], lobby["champion_wins"]
+
+
+def running(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        found = looking.status(session, desk.house)
+    assert found["games"]["champ-cards"]["running"] == len(found["episodes"])
+    return [each["code"] for each in found["episodes"]]
+
+
+def balance(desk: Desk, code: str) -> int:
+    with desk.store.reading() as session:
+        rows = session.query(LedgerEntry).join(Episode, Episode.id == LedgerEntry.episode_id)
+        return sum(row.amount for row in rows.filter(Episode.code == code))
+
+
+def test_back_puts_nobody_into_two_episodes_of_a_game(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.register(CLEO, "Cleo Fox")
+    assert running(desk) == ["CC-2"]
+    count, lines = desk.count(), record(desk)
+    with pytest.raises(hand.HandError, match=r"Ann plays in CC-2 now: wait .* \(podium withdraw CC-2 Ann\)") as refused:
+        by_hand(desk, hand.back, "CC-1", 2)
+    assert str(refused.value).count(".") == 1, "one sentence"
+    assert (desk.count(), record(desk), running(desk)) == (count, lines, ["CC-2"]), "nothing was changed"
+    by_hand(desk, hand.withdraw, "CC-2", "Ann")
+    assert running(desk) == ["CC-2"], "Cleo is in the bonus round"
+    by_hand(desk, hand.back, "CC-1", 2)
+    assert running(desk) == ["CC-1", "CC-2"]
+    again = desk.last(ANN)
+    by_hand(desk, hand.withdraw, "CC-2", "Cleo")
+    desk.answer(ANN, "pick 3", again)
+    assert record(desk)[-1] == '{"from":"Ann","say":"pick 3"}'
+
+
+def test_back_takes_those_who_registered_again_out_of_the_queue(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}}, deadlines={"objection": "0s"})
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.answer(ANN, "retire")
+    desk.register(BOB, "Bob Ray")
+    assert "You are number 1 in the queue" in words(desk.last(BOB))
+    by_hand(desk, hand.back, "CC-1", 1)
+    assert "that place in the queue is given up" in words(desk.last(BOB))
+    assert "given up" not in words(desk.last(ANN))
+    desk.register(CLEO, "Cleo Fox")
+    desk.tick()
+    assert running(desk) == ["CC-1"], "Bob is not drawn into a second one"
+    assert desk.last(CLEO).kind == "registered"
+
+
+def test_back_undoes_the_throne_and_the_money_and_the_end_does_them_anew(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    assert throne(desk) == ("Ann", 1)
+    money = balance(desk, "CC-1")
+    by_hand(desk, hand.back, "CC-1", 1)
+    assert throne(desk) == (None, 0)
+    assert balance(desk, "CC-1") == 0
+    assert running(desk) == ["CC-1"]
+    win(desk, "CC-1", "Ann", "Bob")
+    assert throne(desk) == ("Ann", 1)
+    assert balance(desk, "CC-1") == money
+    assert running(desk) == []
+
+
+def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champion_stepped_down(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.register(CLEO, "Cleo Fox")
+    win(desk, "CC-2", "Cleo", "Ann")
+    assert throne(desk) == ("Cleo", 1)
+    desk.answer(CLEO, "retire")
+    assert throne(desk) == (None, 0)
+    by_hand(desk, hand.back, "CC-2", 1)
+    assert throne(desk) == ("Ann", 1)
+    win(desk, "CC-2", "Ann", "Cleo")
+    assert throne(desk) == ("Ann", 2)
+    desk.answer(ANN, "retire")
+    by_hand(desk, hand.back, "CC-2", 1)
+    assert throne(desk) == (None, 0), "who retired stays so"
+
+
+def test_back_of_an_episode_beside_the_champions_leaves_the_throne_alone(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 3}})
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    for address, name in ((CLEO, "Cleo Fox"), ("dov@example.net", "Dov Orr"), ("eve@example.net", "Eve Kim")):
+        desk.register(address, name)
+    assert running(desk) == ["CC-2", "CC-3"], "Ann and Cleo, Dov and Eve"
+    win(desk, "CC-2", "Ann", "Cleo")
+    desk.answer(ANN, "retire")
+    assert throne(desk) == (None, 0)
+    win(desk, "CC-3", "Dov", "Eve")
+    assert throne(desk) == ("Dov", 1), "the throne was empty when CC-3 ended"
+    by_hand(desk, hand.back, "CC-3", 1)
+    assert throne(desk) == (None, 0), "as it was just before, not as when CC-3 began"
+
+
+def test_an_episode_that_ended_while_it_was_paused_is_opened_running(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, hand.pause, "CC-1")
+    win(desk, "CC-1", "Ann", "Bob")
+    by_hand(desk, hand.back, "CC-1", 1)
+    assert state(desk)["state"] == "playing"
+    desk.answer(ANN, "cut 5")
+    assert record(desk)[-1] == '{"from":"Ann","say":"cut 5"}'

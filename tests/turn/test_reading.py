@@ -1,18 +1,19 @@
 """Stored mails are read, many at once: what is read in them, what the store is asked, what one bad mail costs."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from host.demo.robot import write
-from host.mail.signature import Signatures
+from host.mail.keys import Keys
 from host.mail.worker import ReadingError
 from host.store.schema import Inbound
 from host.turn import reading
 from host.turn.mailturn import Opened
-from host.turn.reading import Reader
+from host.turn.reading import Reader, Slow
+from tests.mail.test_signature import PUBLIC, signed
 from tests.mail.test_worker import SLOW
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk
@@ -34,9 +35,9 @@ class Asked:
 
 @pytest.fixture
 async def reader(desk: Desk) -> AsyncIterator[Reader]:
-    found = Reader(desk.config, desk.store, Asked(), Signatures(lookup=lambda name, timeout: None))
+    found = Reader(desk.config, desk.store, Asked(), keys=Keys(lookup=lambda name, timeout: None))
     yield found
-    await found.worker.close()
+    await found.close()
 
 
 def asked(reader: Reader) -> list[str]:
@@ -56,13 +57,19 @@ def reply(desk: Desk, body: str, at: int = -1) -> bytes:
     return write(ANN, "Ann", letter.headers["reply-to"], "Re: x", body, letter.headers["message-id"])
 
 
+async def to_the_end(reader: Reader, numbers: Sequence[int]) -> dict[int, Opened | ReadingError]:
+    """What is read, also where it takes longer."""
+    found = await reader.read_all(reading.raw_mails(reader.store, numbers))
+    return {number: await each.read() if isinstance(each, Slow) else each for number, each in found.items()}
+
+
 async def read(reader: Reader, number: int) -> Opened:
-    found = (await reader.read_all(reading.raw_mails(reader.store, [number])))[number]
+    found = (await to_the_end(reader, [number]))[number]
     assert isinstance(found, Opened)
     return found
 
 
-def typed(found: Opened | ReadingError) -> tuple[str, ...]:
+def typed(found: Opened | ReadingError | Slow) -> tuple[str, ...]:
     assert isinstance(found, Opened)
     return found.typed.lines
 
@@ -120,13 +127,15 @@ async def test_letters_that_came_later_or_went_to_others_are_not_compared_with(d
 
 async def test_a_mail_that_cannot_be_read_costs_only_itself(desk: Desk, reader: Reader) -> None:
     desk.begin()
-    reader.worker.seconds = 1
+    reader.worker.seconds = reader.patient.seconds = 0.3
     good = kept(desk, reply(desk, f"{desk.last(ANN).text}\n\ncut 5"))
     bad = kept(desk, b"From: x@example.com\r\n\r\n")
     with desk.store.transaction() as session:
         session.get_one(Inbound, bad).raw = SLOW["2 MB of parameters"]
     found = await reader.read_all(reading.raw_mails(desk.store, [bad, good]))
-    assert isinstance(found[bad], ReadingError)
+    slow = found[bad]
+    assert isinstance(slow, Slow)
+    assert isinstance(await slow.read(), ReadingError)
     assert typed(found[good]) == ("cut 5",)
 
 
@@ -138,23 +147,41 @@ async def test_bytes_that_were_let_go_are_an_empty_mail(desk: Desk, reader: Read
     assert (found.mail.text, found.mail.problem) == ("", "it names no sender")
 
 
-async def test_only_mails_with_a_signature_and_a_token_are_judged_by_it(
-    desk: Desk, reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_mails_with_a_signature_that_name_a_letter_are_judged_by_it(desk: Desk, reader: Reader) -> None:
     desk.begin()
-    judged: list[str] = []
+    asked_for: list[bytes] = []
 
-    async def check(_: bytes, sender: str) -> str:
-        judged.append(sender)
-        return "fail"
+    def lookup(name: bytes, timeout: float) -> bytes:
+        asked_for.append(name)
+        return PUBLIC
 
-    monkeypatch.setattr(reader.signatures, "check", check)
-    bare = kept(desk, reply(desk, "cut 5"))
-    signed = kept(desk, b"DKIM-SIGNATURE: v=1\r\n" + reply(desk, "cut 6"))
-    stranger = kept(desk, b"DKIM-Signature: v=1\r\n" + write(ANN, "Ann", "games@example.org", "x", "y"))
-    found = await reader.read_all(reading.raw_mails(desk.store, [bare, signed, stranger]))
-    assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [False, True, False]
-    assert judged == [ANN]
+    reader.keys = Keys(lookup)
+    bare, forged, whole = reply(desk, "cut 5"), reply(desk, "cut 6"), reply(desk, "cut 7")
+    numbers = [
+        kept(desk, raw)
+        for raw in (
+            bare,
+            signed(forged, b"example.net").replace(b"cut 6", b"cut 9"),
+            signed(whole, b"example.net"),
+        )
+    ]
+    first = await reader.read_all(reading.raw_mails(desk.store, numbers))
+    assert [isinstance(each, Slow) for each in first.values()] == [False, True, True], (
+        "a key is asked for beside the rest"
+    )
+    found = await to_the_end(reader, numbers)
+    assert [isinstance(each, Opened) and each.proof for each in found.values()] == ["none", "fail", "pass"]
+    assert not any(
+        isinstance(each, Slow) for each in (await reader.read_all(reading.raw_mails(desk.store, numbers))).values()
+    )
+    assert len(asked_for) == 1
+    of_others = Reader(desk.config, desk.store, Asked(), is_known=False, keys=Keys(lookup))
+    stranger = kept(desk, signed(write(ANN, "Ann", "games@example.org", "x", "y"), b"example.net"))
+    judged = (await of_others.read_all(reading.raw_mails(desk.store, [stranger])))[stranger]
+    assert isinstance(judged, Opened)
+    assert judged.proof == "none"
+    assert len(asked_for) == 1
+    await of_others.close()
 
 
 async def test_where_a_provider_is_trusted_its_word_counts(make_desk: MakeDesk) -> None:
@@ -165,7 +192,7 @@ async def test_where_a_provider_is_trusted_its_word_counts(make_desk: MakeDesk) 
     reader = Reader(desk.config, desk.store, Asked())
     found = await reader.read_all(reading.raw_mails(desk.store, numbers))
     assert [isinstance(each, Opened) and each.is_forged for each in found.values()] == [True, False]
-    await reader.worker.close()
+    await reader.close()
 
 
 def test_earlier_letters_are_those_to_the_same_person_the_latest_first(desk: Desk) -> None:

@@ -3,7 +3,7 @@
 from host.demo.robot import write
 from host.games import GAMES
 from host.store.schema import Inbound
-from host.turn import hand, looking
+from host.turn import hand, looking, receive
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 
@@ -122,13 +122,21 @@ def test_another_address_is_held_asked_about_once_and_played_after_yes(desk: Des
     assert desk.letters(other) == []
     before = desk.count()
     desk.answer(ANN, "pick 3", begin, sender=other)
-    assert desk.count() == before, "asked once"
+    assert desk.count() == before + 1, "what came later is shown before a yes covers it"
+    shown = desk.last(ANN)
+    assert "“cut 5”" in words(ask)
+    assert "“pick 3”" in words(shown)
     assert record(desk) == []
+    assert desk.letters(other) == []
     desk.answer(ANN, "yes", ask)
-    assert record(desk)[0] == '{"from":"Ann","say":"cut 5"}'
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}'], "the yes covers what that letter showed"
+    assert desk.answer(ANN, "yes", shown).state == "played", "what it showed is heard then"
     turn = desk.last(ANN)
-    desk.answer(ANN, "pick 4", turn, sender=other)
-    assert len(record(desk)) >= 2, "the address is known now"
+    before = len(record(desk))
+    assert desk.answer(ANN, "pick 4", turn, sender=other).state == "held", "the address has not answered itself yet"
+    assert desk.answer(other, "yes", desk.last(other)).state == "answered"
+    assert desk.answer(ANN, "pick 4", turn, sender=other).state == "played", "the address is known now"
+    assert len(record(desk)) > before
 
 
 def test_a_stranger_is_left_alone_and_not_kept(desk: Desk) -> None:
@@ -188,6 +196,21 @@ def test_a_mail_that_cannot_be_read_is_kept_and_shown(desk: Desk) -> None:
     assert row.raw is not None
     assert "cannot be read" in words(desk.last(OPERATOR))
     assert record(desk) == []
+
+
+def test_a_mail_that_was_played_meanwhile_is_not_quarantined(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, "cut 5")
+    count = desk.count()
+    receive.quarantine(desk.house, row.id, "ValueError: of a process that stood still", desk.now)
+    desk.send()
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, row.id).state == "played"
+    assert desk.count() == count, "the operators hear of nothing"
+    desk.keep(write(ANN, "Ann", desk.last(ANN).headers["reply-to"], "Re", "pick 3"), desk.now)
+    receive.quarantine(desk.house, row.id + 1, "ValueError: of the mail itself", desk.now)
+    with desk.store.reading() as session:
+        assert session.get_one(Inbound, row.id + 1).state == "broken"
 
 
 def test_words_to_the_host_go_there_and_back(desk: Desk) -> None:
@@ -380,10 +403,11 @@ def test_mail_without_a_token_cannot_silence_the_answers_to_true_replies(desk: D
 
 def test_the_same_form_for_another_game_is_no_copy(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
-    for subject in ("Champ Cards Contestant Registration", GAMES["bluffjack"].subject):
+    second = GAMES["bluffjack"].subject
+    for subject, state in (("Champ Cards Contestant Registration", "answered"), (second, "deferred")):
         raw = write(ANN, "Ann Lee", ADDRESS, subject, "Name: Ann Lee")
         bare = b"\r\n".join(each for each in raw.split(b"\r\n") if not each.lower().startswith(b"message-id"))
-        assert desk.deliver(bare).state == "answered"
+        assert desk.deliver(bare).state == state
 
 
 def test_a_mail_that_cannot_be_taken_apart_is_kept_where_it_is_a_contestants(desk: Desk) -> None:

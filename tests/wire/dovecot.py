@@ -1,4 +1,7 @@
-"""Dovecot, from Debian's packages, for one test: started unprivileged in a folder of its own, delivered to by LMTP."""
+"""Dovecot, from Debian's packages, for one test: started unprivileged in a folder of its own, delivered to by LMTP.
+
+Anybody may ask its `run/auth-client` who may log in, as Postfix does.
+"""
 
 import contextlib
 import grp
@@ -48,6 +51,11 @@ passdb {{
 userdb {{
   driver = passwd-file
   args = {folder}/users
+}}
+service auth {{
+  unix_listener auth-client {{
+    mode = 0666
+  }}
 }}
 service anvil {{
   chroot =
@@ -112,6 +120,11 @@ passdb passwd-file {{
 }}
 userdb passwd-file {{
   passwd_file_path = {folder}/users
+}}
+service auth {{
+  unix_listener auth-client {{
+    mode = 0666
+  }}
 }}
 service anvil {{
   chroot =

@@ -27,7 +27,7 @@ from tests.wire.world import Person, World, a_short_folder, wait_until
 
 SECONDS = 1.0
 """How long the daemon waits for an answer here."""
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 
 
 class Bench:

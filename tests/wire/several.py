@@ -44,6 +44,8 @@ reminders = []
 objection = "0s"
 [security]
 confirm_registration = {confirms}
+registrations_an_hour = 10000
+registrations_a_day = 1000
 """
 LEASE, LETTER_LEASE = 2.0, 6.0
 HASTE = f"""

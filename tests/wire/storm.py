@@ -33,6 +33,7 @@ from tests.wire.world import World
 
 FIRST_NAMES = "Ann Bob Cleo Dov Eve Finn Gus Hana Ivo Jill Kurt Lena Mo Nora Otto Pia".split()
 OPTIONS = {"bluffjack": "options = { max_hands = 3 }\n"}
+MANY_REGISTRATIONS = "[security]\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 OPERATOR = "boss@example.com"
 LONGEST_LIFE = 2.0
 QUIET_SECONDS = 3.0
@@ -63,7 +64,7 @@ class Storm:
         self.dice = random.Random(seed)
         self.folder = folder
         tables = [f"[games.{each}]\nseats = {_seats(each)}\n{OPTIONS.get(each, '')}" for each in games]
-        self.world = World(folder, games="".join(tables))
+        self.world = World(folder, MANY_REGISTRATIONS, games="".join(tables))
         self.archive = folder / "letters"
         self.archive.mkdir()
         names = iter(FIRST_NAMES)

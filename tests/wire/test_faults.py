@@ -1,6 +1,8 @@
 """Servers that go away, hang, or refuse, and mail that is not for us."""
 
 import json
+import shutil
+import subprocess
 import time
 
 import pytest
@@ -11,7 +13,7 @@ from tests.wire.conftest import MakeWorld
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = pytest.mark.dovecot
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 
 
 def two_people(world: World) -> tuple[Person, Person]:
@@ -117,3 +119,47 @@ def test_a_mailbox_made_anew_plays_nothing_twice(make_world: MakeWorld) -> None:
     assert ann.new_letters() == []
     episode = world.podium("episode", "CC-1", "--json").stdout
     assert episode.count("cut 5") == 1
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["seen at once", "seen when all numbers were given again"])
+def test_a_mailbox_put_back_to_an_older_copy_loses_no_reply_and_plays_nothing_twice(
+    make_world: MakeWorld, is_late: bool
+) -> None:
+    world = make_world(AT_ONCE)
+    world.run_daemon()
+    ann, _ = two_people(world)
+    begin = ann.wait_for("begin")
+    maildir = world.dovecot.folder / "home" / "Maildir"
+    copy = maildir.with_name("copy")
+    world.dovecot.stop()
+    subprocess.run(["cp", "-a", maildir, copy], check=True)
+    world.dovecot.start()
+    ann.answer(begin, "cut 5")
+    turn = ann.wait_for("turn")
+    if is_late:
+        world.kill()
+    world.dovecot.stop()
+    shutil.rmtree(maildir)
+    copy.rename(maildir)
+    world.dovecot.start()
+    if not is_late:
+        wait_until(lambda: "was put back to an older copy" in world.log(), "the daemon to notice")
+    ann.answer(turn, "pick 3")  # gets the number that cut 5 had
+    if is_late:
+        world.run_daemon()
+    assert "pick 3" in " ".join(ann.wait_for("turn").text.split())
+    boss = Person(world, "Boss", "boss@example.com")
+    alert = " ".join(boss.wait_for("alert").text.split())
+    assert "INBOX was put back to an older copy" in alert
+    assert "the mail of its last 7 days is read again, and nothing is played twice" in alert
+    found = json.loads(world.podium("episode", "CC-1", "--json").stdout)["record"]
+    assert [json.loads(each["text"])["say"] for each in found] == ["cut 5", "pick 3"]
+    states = json.loads(world.podium("mail", "--json").stdout)
+    assert sorted(each["outcome"] for each in states if each["way"] == "in") == [
+        *("answered", "answered", "duplicate", "duplicate", "played", "played")
+    ]
+    world.kill()
+    world.run_daemon()
+    wait_until(lambda: world.log().count("serving") == 2 + is_late, "the daemon")
+    assert world.log().count("was put back") == 1, "what was seen to is not seen again"
+    assert world.terminate() == 0

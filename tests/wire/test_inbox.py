@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from host.config import Imap
-from host.mail.inbox import MAX_BYTES, Inbox, InboxError
+from host.mail.glance import MAX_BYTES
+from host.mail.inbox import Inbox, InboxError
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 
@@ -99,6 +100,23 @@ async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: d
     assert list(found) == [huge]
     assert found[huge].size > len(found[huge].raw) == MAX_BYTES
     assert abs(found[huge].arrived_at - datetime.now(UTC)) < timedelta(minutes=1)
+    await inbox.close()
+
+
+async def test_the_next_number_and_when_mails_came(server: dovecot.Dovecot) -> None:
+    deliver(server)
+    inbox = Inbox(settings(server), "INBOX")
+    first = await inbox.connect()
+    assert first.uidnext is not None
+    last = first.uidnext - 1
+    assert await inbox.uids_above(last, datetime.now(UTC)) == []
+    (came_at,) = (await inbox.arrivals([last, last + 5])).values()
+    assert abs(came_at - datetime.now(UTC)) < timedelta(minutes=1)
+    assert await inbox.arrivals([]) == {}
+    await asyncio.to_thread(deliver, server)
+    await inbox.close()
+    again = await inbox.connect()
+    assert (again.uidvalidity, again.uidnext) == (first.uidvalidity, first.uidnext + 1)
     await inbox.close()
 
 

@@ -43,7 +43,7 @@ from tests.wire.several import EVERYTHING, Member, several
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = [pytest.mark.dovecot, pytest.mark.postgresql]
-AT_ONCE = "[security]\nconfirm_registration = false\n"
+AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
 SPLIT = ("inbox,clock", "turns", "turns", "outbox")
 SECONDS_TO_FAIL_OVER = 10
 SUBJECT = "Champ Cards Contestant Registration"
@@ -268,7 +268,7 @@ def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) ->
     post.pass_ended(desk.store, "INBOX", desk.now)
     post.was_seen(desk.store, "INBOX", desk.now, is_read=True)
     late = Incoming(900, desk.now, 1, b"From: a@example.com\r\n\r\nhi")
-    store_mails(desk.store, "INBOX", 17, [late], desk.now, desk.now)  # of a mailbox that was made anew since
+    store_mails(desk.house, "INBOX", 17, [late], desk.now, desk.now)  # of a mailbox that was made anew since
     desk.later(hours=3)
     assert post.watermark(desk.store, "INBOX") == (1, 0)
     assert post.unseen_for(desk.store, "INBOX", desk.now).total_seconds() == 0

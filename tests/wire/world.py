@@ -98,6 +98,7 @@ class World:
             f"[imap]\n{_in_toml(imap | self.imap)}[smtp]\n{_in_toml(smtp | self.smtp_settings)}"
             f"{self.settings}\n{self.games}"
         )
+        self.config.chmod(0o600)
 
     def stop(self) -> None:
         if self.daemon is not None:

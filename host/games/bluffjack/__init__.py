@@ -14,7 +14,7 @@ GAME: Game[State, commands.Command] = Game(
     seats=SEATS,
     options=asdict(Options()),
     endings=rules.ENDINGS,
-    version=1,
+    version=2,
     currency="chips",
     summary=(
         "Blackjack hands, poker bets: one card of each hand is its owner's secret, and you play against each other for "
@@ -39,5 +39,6 @@ GAME: Game[State, commands.Command] = Game(
     ending=rules.ending,
     scope=rules.scope,
     ahead=commands.ahead,
+    since=rules.since,
     seats_by_default=3,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from host.cards import total
 from host.game import Choice, Invalid, Question
-from host.games.bluffjack.state import State, ante_of, missing, to_call
+from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 from host.grammar import is_social, number, plain, words
 from host.vocabulary import LONGEST, Phrase, Verb, Vocabulary
 
@@ -242,12 +242,13 @@ def say(command: Command) -> str:
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """What may be answered, one at least for every kind of legal move, fit for a link."""
+    seat = question.seat
     if question.phase == "card":
         return (
             Choice(("hit",), "Hit", "the word hit", "hit"),
             Choice(("stand",), "Stand", "the word stand", "stand"),
+            *_both_parts(state, seat),
         )
-    seat = question.seat
     cost = to_call(state, seat)
     if cost:
         label = f"Call {cost}" if cost < state.chips[seat] else f"Call with all {cost}"
@@ -255,6 +256,18 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
     else:
         first = Choice(("check",), "Check", "the word check", "check")
     return (first, *_raises(state, seat), Choice(("fold",), "Fold", "the word fold", "fold"))
+
+
+def _both_parts(state: State, seat: int) -> tuple[Choice, ...]:
+    """With more betting the card and the bet of a turn in one answer (BJ-29)."""
+    if not (state.options.more_betting and may_bet(state, seat)):
+        return ()
+    cost = to_call(state, seat)
+    bet, label = ("call", f"call {cost}") if cost else ("check", "check")
+    return tuple(
+        Choice((card, bet), f"{card.title()}, then {label}", f"both in one reply: {card}, {bet}", "both")
+        for card in ("stand", "hit")
+    )
 
 
 def _raises(state: State, seat: int) -> tuple[Choice, ...]:
@@ -272,14 +285,16 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """What can be settled before it is asked: the next turn of this hand."""
     if state.phase == "over" or not state.dealt[seat] or state.folded[seat] or state.turn == seat:
         return ()
-    if state.phase == "card" or not state.chips[seat]:
-        is_asked_again = not state.standing[seat] and state.stage != "final"
-        hit_or_stand = (
-            Choice(("stand",), "Stand", "the word stand", "stand"),
-            Choice(("hit",), "Hit", "the word hit", "hit"),
-        )
-        return hit_or_stand if is_asked_again else ()
-    return (
+    cards = (
+        Choice(("stand",), "Stand", "the word stand", "stand"),
+        Choice(("hit",), "Hit", "the word hit", "hit"),
+    )
+    bets = (
         Choice(("call",), "Call", "the word call, which counts as long as nobody raises", "call"),
         Choice(("fold",), "Fold", "the word fold", "fold"),
     )
+    if state.stage in ("cards", "between") and state.options.more_betting:
+        return cards if not state.standing[seat] else bets if may_bet(state, seat) else ()
+    if state.phase == "card" or not state.chips[seat]:
+        return cards if not state.standing[seat] and state.stage != "final" else ()
+    return bets

@@ -25,6 +25,7 @@ class Options:
     two_bets: bool = False
     no_house: bool = False
     charlie: int = 0
+    longer_charlie: bool = False
     best_hand: bool = False
 
 
@@ -32,10 +33,11 @@ class Options:
 class State:
     """One episode; tuples are by seat, amounts in chips.
 
-    `cards` begin with the one face down. `acted` tells who has acted in this round of betting (since the last raise) or
-    of cards; `at` is the seat from which the next to act is sought. `has_hit`: somebody took a card in this round of
-    cards. `missed` counts a seat's deadlines that passed in a row; `gone` are those who withdrew. `showdown` are those
-    whose cards were shown at the end of the last hand. `moves` counts what was done: it makes the keys of questions.
+    `cards` begin with the one face down. `acted` tells who has acted in this round of betting (since the last raise), or
+    had their turn in this round of cards; `at` is the seat from which the next to act is sought. With more betting a
+    turn has two parts (stages `cards` and `between`), and `served` are those who had the first in this round. `missed`
+    counts a seat's deadlines that passed in a row; `gone` are those who withdrew. `showdown` are those whose cards were
+    shown at the end of the last hand. `moves` counts what was done: it makes the keys of questions.
     """
 
     options: Options
@@ -53,7 +55,7 @@ class State:
     standing: tuple[bool, ...] = ()
     in_pot: tuple[int, ...] = ()
     acted: tuple[bool, ...] = ()
-    has_hit: bool = False
+    served: tuple[bool, ...] = ()
     gone: tuple[bool, ...] = ()
     missed: tuple[int, ...] = ()
     aside: int = 0
@@ -82,6 +84,12 @@ def missing(state: State, seat: int) -> int:
 def to_call(state: State, seat: int) -> int:
     """What a call costs `seat`: what is missing, or all their chips."""
     return min(missing(state, seat), state.chips[seat])
+
+
+def may_bet(state: State, seat: int) -> bool:
+    """Has `seat` chips, and something to bet about: something is missing, or somebody else can still bet (BJ-13)?"""
+    others = any(state.chips[each] for each in playing(state) if each != seat)
+    return state.chips[seat] > 0 and (others or missing(state, seat) > 0)
 
 
 def in_order(state: State, first: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from host.cards import total
 from host.game import by_name
-from host.games.bluffjack.state import State, ante_of, missing, to_call
+from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
@@ -37,6 +37,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "pot": sum(state.in_pot),
         "missing": [missing(state, each) for each in seats],
         "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
+        "bet_follows": state.options.more_betting and state.stage == "cards" and _may_turn_bet(state),
         "aside": state.aside,
         "no_house": state.options.no_house,
         "options": asdict(state.options),
@@ -44,6 +45,10 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "winner": state.winner,
     }
     return seen if seat is not None else seen | {"stock": list(state.stock)}
+
+
+def _may_turn_bet(state: State) -> bool:
+    return state.turn is not None and may_bet(state, state.turn)
 
 
 def _cards(state: State, owner: int, seat: int | None) -> list[str]:

@@ -12,12 +12,17 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"two_bets": True},
     {"no_house": True},
     {"charlie": 5},
+    {"charlie": 5, "longer_charlie": True},
     {"best_hand": True},
     {"chips": 35, "ante": 3},
     {"double_every": 1, "chips": 500},
     {"double_every": 0, "chips": 60},
     {"max_hands": 2},
     {"charlie": 7, "best_hand": True, "no_house": True, "two_bets": True, "more_betting": True},
+    {
+        **{"charlie": 5, "longer_charlie": True, "best_hand": True, "no_house": True, "two_bets": True},
+        **{"more_betting": True, "max_hands": 4},
+    },
     {"charlie": 10, "max_hands": 1, "chips": 1000, "no_house": True},
     {"chips": 5},
 )
@@ -46,4 +51,5 @@ def check(state: State) -> None:
     assert len(playing(state)) > 1
     assert state.turn in playing(state)
     assert (state.phase == "card") == (state.stage == "cards")
+    assert state.options.more_betting or state.stage != "between"
     assert any(state.in_pot)

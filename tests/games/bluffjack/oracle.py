@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "two_bets": False,
     "no_house": False,
     "charlie": 0,
+    "longer_charlie": False,
     "best_hand": False,
 }
 
@@ -85,7 +86,7 @@ def total_of(cards: list[str]) -> int:
     return total
 
 
-def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, int] | None:
+def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, ...] | None:
     """What a hand is worth at a showdown, the higher the better; None for a bust."""
     total = total_of(cards)
     if total > 21:
@@ -96,9 +97,17 @@ def worth_of(cards: list[str], options: dict[str, Any]) -> tuple[int, int] | Non
             same_suit = cards[0][1] == cards[1][1]
             return (3, 2 * TENS.index(ten[0]) + int(same_suit))
         return (2, 0)
-    if options["charlie"] and len(cards) >= options["charlie"]:
-        return (1, total)
+    if is_long_enough(cards, options):
+        return (1, total, len(cards))
     return (0, total)
+
+
+def is_long_enough(cards: list[str], options: dict[str, Any]) -> bool:
+    """Whether a hand has as many cards as a charlie needs."""
+    wanted = int(options["charlie"])
+    if wanted and options["longer_charlie"]:
+        return len(cards) >= wanted
+    return len(cards) == wanted
 
 
 # The state
@@ -112,7 +121,7 @@ def new_state(header: Line) -> State:
         "players": players,
         "options": options,
         "phase": "",  # bet, card or over
-        "stage": "",  # which betting round: first, second, more or final
+        "stage": "",  # what goes round the table: the first, second or final betting, or cards
         "hand": 0,
         "dealer": "",
         "turn": None,
@@ -124,9 +133,7 @@ def new_state(header: Line) -> State:
         "folded": [],
         "standing": [],
         "acted": [],  # who has acted in this betting round since the last raise
-        "last": -1,  # the place in the order of who was asked last in this betting round
-        "answered": [],  # who has answered in this round of cards
-        "hit": False,  # whether somebody took a card in this round of cards
+        "last": -1,  # the place in the order of who was asked last in this round
         "aside": 0,
         "out": [],
         "late": [],  # whose last doing was a timeout
@@ -250,13 +257,26 @@ def can_bet(state: State, player: str) -> bool:
 
 
 def has_to_answer(state: State, player: str) -> bool:
-    """Whether this betting round has a question for the player."""
+    """Whether the player is asked to bet, if their turn comes now."""
     if not can_bet(state, player):
         return False
     if missing(state, player) > 0:
         return True
     others = [other for other in state["order"] if other != player and can_bet(state, other)]
-    return player not in state["acted"] and bool(others)
+    return bool(others) and (state["stage"] == "cards" or player not in state["acted"])
+
+
+def ask(state: State, phase: str, at: int) -> None:
+    state["phase"] = phase
+    state["turn"] = state["order"][at]
+    state["last"] = at
+
+
+def ask_next(state: State) -> None:
+    if state["stage"] == "cards":
+        ask_next_in_cards(state)
+    else:
+        ask_next_bettor(state)
 
 
 def ask_next_bettor(state: State) -> None:
@@ -264,8 +284,7 @@ def ask_next_bettor(state: State) -> None:
     for step in range(1, len(order) + 1):
         at = (state["last"] + step) % len(order)
         if has_to_answer(state, order[at]):
-            state["phase"] = "bet"
-            state["turn"] = order[at]
+            ask(state, "bet", at)
             return
     after_betting(state)
 
@@ -273,65 +292,70 @@ def ask_next_bettor(state: State) -> None:
 def after_betting(state: State) -> None:
     if state["stage"] == "final":
         showdown(state)
-    elif state["stage"] == "more":
-        go_on_with_cards(state)
     elif state["stage"] == "first" and state["options"]["two_bets"]:
         for player in still_in(state):
             deal(state, player)
         start_betting(state, "second")
     else:
-        go_on_with_cards(state)
+        start_cards(state)
 
 
-def go_on_with_cards(state: State) -> None:
-    """A round of cards, or the final bets if nobody wants cards any more."""
+def start_cards(state: State) -> None:
+    """A round of cards, in which everybody's turn comes once."""
+    state["stage"] = "cards"
+    state["last"] = -1
+    ask_next_in_cards(state)
+
+
+def ask_next_in_cards(state: State) -> None:
+    order = state["order"]
+    for at in range(state["last"] + 1, len(order)):
+        if order[at] in still_in(state) and order[at] not in state["standing"]:
+            ask(state, "card", at)
+            return
+        if bets_in_cards(state, order[at]):
+            ask(state, "bet", at)
+            return
     if all(player in state["standing"] for player in still_in(state)):
         start_betting(state, "final")
     else:
-        state["answered"] = []
-        state["hit"] = False
-        ask_next_for_card(state)
+        start_cards(state)
 
 
-def ask_next_for_card(state: State) -> None:
-    for player in still_in(state):
-        if player not in state["standing"] and player not in state["answered"]:
-            state["phase"] = "card"
-            state["turn"] = player
-            return
-    if state["hit"] and state["options"]["more_betting"]:
-        start_betting(state, "more")
-    else:
-        go_on_with_cards(state)
+def bets_in_cards(state: State, player: str) -> bool:
+    return state["options"]["more_betting"] and has_to_answer(state, player)
 
 
 def hit(state: State, player: str) -> None:
     deal(state, player)
-    state["hit"] = True
-    state["answered"].append(player)
     if not state["deck"]:
         state["standing"] = still_in(state)
-    ask_next_for_card(state)
+    after_card(state, player)
 
 
 def stand(state: State, player: str) -> None:
     state["standing"].append(player)
-    state["answered"].append(player)
-    ask_next_for_card(state)
+    after_card(state, player)
+
+
+def after_card(state: State, player: str) -> None:
+    """The second part of the same turn, else the next turn."""
+    if bets_in_cards(state, player):
+        ask(state, "bet", state["last"])
+    else:
+        ask_next_in_cards(state)
 
 
 def call(state: State, player: str) -> None:
     pay(state, player, missing(state, player))
     state["acted"].append(player)
-    state["last"] = state["order"].index(player)
-    ask_next_bettor(state)
+    ask_next(state)
 
 
 def raise_by(state: State, player: str, amount: int) -> None:
     pay(state, player, missing(state, player) + amount)
     state["acted"] = [player]
-    state["last"] = state["order"].index(player)
-    ask_next_bettor(state)
+    ask_next(state)
 
 
 def fold(state: State, player: str) -> None:
@@ -362,12 +386,8 @@ def after_leaving(state: State) -> None:
     if len(left) == 1:
         state["chips"][left[0]] += sum(state["in_pot"].values())
         end_hand(state)
-    elif state["phase"] == "bet":
-        if not has_to_answer(state, turn):
-            state["last"] = state["order"].index(turn)
-            ask_next_bettor(state)
-    elif turn in state["folded"]:
-        ask_next_for_card(state)
+    elif turn in state["folded"] or (state["phase"] == "bet" and not has_to_answer(state, turn)):
+        ask_next(state)
 
 
 def showdown(state: State) -> None:
@@ -580,12 +600,17 @@ NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal", "ida", "joe"]
 STRANGERS = ["nobody", "zelda", "quentin"]
 GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 CANONICAL = ["fold", "call", "check", "hit", "stand", "raise all", "resign"]
-TABLES = ["mixed"] * 6 + ["patient"] * 6 + ["leaving"] * 2 + "reckless reckless endless endless stacked quiet".split()
-CARD_STYLES = ["sane", "sane", "sharp", "sharp", "random", "bust", "stand", "charlie", "charlie"]
+TABLES = [*["mixed"] * 6, *["patient"] * 6, *["leaving"] * 4, *["reckless"] * 2, *["endless"] * 3]
+TABLES += [*["stacked"] * 2, *["rivals"] * 2, "quiet"]
+CARD_STYLES = ["sane", "sane", "sharp", "sharp", "random", "bust", "stand", "charlie", "charlie", "long"]
 BET_STYLES = [*["call"] * 3, *["mixed"] * 5, "raise", "shove", "fold"]
 
 # Seeds that give the first of two players a hand of seven or more cards below 21, if the other stands at once.
 LONG_HAND_SEEDS = [36603, 6824, 59367, 50764, 50494, 42288, 41088, 39444]
+
+# Seeds that give five cards to the first of two players and six to the second, all the way below 21: four seeds
+# where both totals are the same, four where the second has the higher one, and four where the first has.
+RIVAL_SEEDS = [18859, 102242, 115322, 179684, 116042, 123295, 214493, 226003, 5488, 121642, 146781, 212442]
 
 
 def random_record(number: int) -> list[dict[str, Any]]:
@@ -658,7 +683,7 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         "refused": rng.choice([0.04, 0.1, 0.13, 0.16]),
         "timeouts": rng.choice([0.0, 0.0, 0.01, 0.03, 0.06]),
         "resigns": rng.choice([0.0, 0.0, 0.0, 0.005, 0.01, 0.02]),
-        "gaps": rng.choice([0.0, 0.0, 0.3]),
+        "gaps": rng.choice([0.0, 0.3, 0.6]),
         "stop": 0.02 if rng.random() < 0.06 else 0.0,
         "hurry": False,
     }
@@ -667,7 +692,7 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         plan["bets"] = dict.fromkeys(players, "shove")
     elif table == "endless":
         plan["cards"] = dict.fromkeys(players, "hit")
-        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
+        plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed", "calm", "calm"]))
         plan["refused"] = 0.09
         plan["timeouts"] = 0.0
     elif table == "patient":
@@ -675,21 +700,32 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
         plan["options"]["max_hands"] = rng.choice([0, 0, 0, 0, 5, 8])
         plan["options"]["chips"] = rng.choice([5, 8, 12, 20]) * plan["options"].get("ante", 10)
     elif table == "leaving":
-        plan["resigns"] = rng.choice([0.02, 0.04])
-        plan["gaps"] = 0.3
-        plan["bets"] = {player: rng.choice(["mixed", "raise", "call"]) for player in players}
+        plan["resigns"] = rng.choice([0.04, 0.06, 0.08])
+        plan["gaps"] = 0.6
+        plan["bets"] = {player: rng.choice(["mixed", "raise", "call", "call"]) for player in players}
+        plan["bets"][rng.choice(players)] = "shove"
+        plan["options"]["more_betting"] = rng.random() < 0.7
     elif table == "quiet":
         plan["cards"] = dict.fromkeys(players, "stand")
         plan["bets"] = dict.fromkeys(players, rng.choice(["call", "mixed"]))
     elif table == "stacked":
-        plan["seed"] = f"{rng.choice(LONG_HAND_SEEDS):064x}"
-        plan["players"] = players = players[:2]
-        plan["cards"] = {players[0]: "charlie", players[1]: "stand"}
-        plan["bets"] = {players[0]: rng.choice(["call", "raise", "shove"]), players[1]: "call"}
+        plan_two_hands(rng, plan, LONG_HAND_SEEDS, ["long", "stand"])
         plan["options"]["charlie"] = rng.choice([5, 7, 7, 7, 10])
-        plan["options"]["two_bets"] = rng.random() < 0.3
-        plan["timeouts"] = plan["resigns"] = plan["gaps"] = 0.0
+    elif table == "rivals":
+        plan_two_hands(rng, plan, RIVAL_SEEDS, ["five", rng.choice(["five", "six", "six"])])
+        plan["options"]["charlie"] = 5
     return plan
+
+
+def plan_two_hands(rng: random.Random, plan: dict[str, Any], seeds: list[int], cards: list[str]) -> None:
+    """Two players who play the first hand to its showdown, as the seed has it."""
+    plan["seed"] = f"{rng.choice(seeds):064x}"
+    plan["players"] = first, second = plan["players"][:2]
+    plan["cards"] = dict(zip(plan["players"], cards, strict=True))
+    plan["bets"] = {first: rng.choice(["call", "raise", "shove"]), second: "call"}
+    plan["options"]["longer_charlie"] = rng.random() < 0.5
+    plan["options"]["two_bets"] = rng.random() < 0.3
+    plan["timeouts"] = plan["resigns"] = plan["gaps"] = 0.0
 
 
 def make_options(rng: random.Random) -> dict[str, Any]:
@@ -712,6 +748,8 @@ def make_options(rng: random.Random) -> dict[str, Any]:
     for name, values in choices.items():
         if rng.random() < 0.65:
             options[name] = rng.choice(values)
+    if options.get("charlie") and rng.random() < 0.7:
+        options["longer_charlie"] = rng.random() < 0.7
     names = list(options)
     rng.shuffle(names)
     return {name: options[name] for name in names}
@@ -807,18 +845,22 @@ def good_line(rng: random.Random, state: State, plan: dict[str, Any]) -> Line:
 def card_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
     player = state["turn"]
     style = plan["cards"][player]
-    total = total_of(state["cards"][player])
-    next_total = total_of([*state["cards"][player], state["deck"][0]])
+    cards, options = state["cards"][player], state["options"]
+    total = total_of(cards)
+    next_total = total_of([*cards, state["deck"][0]])
     if plan["table"] == "endless" and state["hand"] > 1:
         style = "sane"
     if plan["hurry"] and style == "hit":
         style = "bust"
-    if plan["table"] not in ("endless", "stacked") and rng.random() < 0.08:
+    if plan["table"] not in ("endless", "stacked", "rivals") and rng.random() < 0.08:
         style = "random"
     wants = {
         "sane": total < 17,
         "sharp": next_total <= 21 and total < 21,
-        "charlie": next_total < 21,
+        "charlie": next_total < 21 and (options["longer_charlie"] or len(cards) != options["charlie"]),
+        "long": next_total < 21,
+        "five": next_total < 21 and len(cards) < 5,
+        "six": next_total < 21 and len(cards) < 6,
         "random": rng.random() < 0.4,
         "bust": total <= 21,
         "stand": False,
@@ -847,7 +889,7 @@ def bet_command(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
         return pass_on
     if style == "shove" and chance < (0.8 if plan["hurry"] or plan["table"] == "reckless" else 0.3):
         return "raise all"
-    if chance > {"raise": 0.5, "mixed": 0.8}.get(style, 0.95):
+    if chance > {"raise": 0.5, "mixed": 0.8, "calm": 0.99}.get(style, 0.95):
         if most < ante or rng.random() < 0.06:
             return "raise all"
         low = min(max(ante, lowest_cover(state, player)), most)

@@ -36,6 +36,7 @@ def table(hands: Sequence[str], top: str = "", options: Mapping[str, Any] | None
         standing=nobody,
         in_pot=tuple(20 * here for here in dealt),
         acted=nobody,
+        served=nobody,
         gone=nobody,
         missed=(0,) * len(hands),
     )
@@ -45,6 +46,12 @@ def table(hands: Sequence[str], top: str = "", options: Mapping[str, Any] | None
 def betting(hands: Sequence[str], stage: str = "opening", **fields: Any) -> State:
     """A round of betting in which seat 0 is asked and nobody has acted."""
     return table(hands, phase="bet", stage=stage, **fields)
+
+
+def turns(hands: Sequence[str], top: str = "", **fields: Any) -> State:
+    """A round of turns with more betting; seat 0 is asked for a card, the last seat has dealt."""
+    options = {"more_betting": True, **fields.pop("options", {})}
+    return table(hands, top, options, **fields)
 
 
 def last_bets(hands: Sequence[str], **fields: Any) -> State:

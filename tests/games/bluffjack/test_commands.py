@@ -9,7 +9,8 @@ from host.games.bluffjack import GAME
 from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
 from host.grammar import is_polite
-from tests.games.bluffjack.playing import betting, last_bets, new_game, say, table
+from host.play.episode import Reply, hear, suggestions
+from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -243,3 +244,81 @@ def test_what_is_sent_ahead_is_good_for_the_hand() -> None:
     command = GAME.parse("call", state, 0)
     assert GAME.scope(state, command) == GAME.scope(say(state, "call").state, command)
     assert GAME.scope(state, command) != GAME.scope(say(state, "fold").state, command)
+
+
+# Turns of more betting
+
+
+def links(state: State) -> list[tuple[str, ...]]:
+    return [choice.say for choice in GAME.choices(state, GAME.questions(state)[0])]
+
+
+OWING = turns(HANDS, in_pot=(20, 50, 20))
+FREE = turns(HANDS)
+
+
+def test_a_card_and_a_bet_may_be_one_link() -> None:
+    assert links(FREE) == [("hit",), ("stand",), ("stand", "check"), ("hit", "check")]
+    assert links(OWING) == [("hit",), ("stand",), ("stand", "call"), ("hit", "call")]
+    assert links(turns(HANDS, chips=(0, 100, 100))) == [("hit",), ("stand",)]
+    assert links(turns(HANDS, chips=(100, 0, 0))) == [("hit",), ("stand",)]
+    assert links(turns(HANDS, chips=(100, 0, 0), in_pot=(20, 50, 20))) == links(OWING)
+    assert links(TABLES["card"]) == [("hit",), ("stand",)]
+    assert links(say(OWING, "hit").state)[0] == ("call",)
+
+
+@pytest.mark.parametrize("state", [FREE, OWING, say(FREE, "hit").state, say(OWING, "stand").state])
+def test_their_labels_can_be_typed_and_are_legal(state: State) -> None:
+    question = GAME.questions(state)[0]
+    for choice in GAME.choices(state, question):
+        heard = hear(GAME, state, 0, [choice.label], Reply(frozenset({question.key})), CHANCE)
+        assert (heard.refused, heard.said) == (None, choice.say), choice.label
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("hit, raise 20", ("hit", "raise 20")),
+        ("Hit me and raise 20 please", ("hit", "raise 20")),
+        ("I'll take a card, then I'll call", ("hit", "call")),
+        ("stand. all in!", ("stand", "raise all")),
+        ("No more cards for me; I fold", ("stand", "fold")),
+        ("one more card, match it", ("hit", "call")),
+    ],
+)
+def test_both_parts_in_ones_own_words(text: str, wanted: tuple[str, ...]) -> None:
+    keys = frozenset(question.key for question in GAME.questions(OWING))
+    heard = hear(GAME, OWING, 0, [text], Reply(keys), CHANCE)
+    assert (heard.said, heard.refused) == (wanted, None)
+
+
+def test_the_bet_before_the_card_is_refused() -> None:
+    keys = frozenset(question.key for question in GAME.questions(OWING))
+    heard = hear(GAME, OWING, 0, ["raise 20, hit"], Reply(keys), CHANCE)
+    assert heard.said == ()
+    assert heard.refused is not None
+    assert (heard.refused.clause, heard.untried) == ("BJ-15", ("hit",))
+
+
+def test_what_is_suggested_is_what_is_asked() -> None:
+    assert set(suggestions(GAME, OWING, 0, "hitt")) == {"hit", "stand"}
+    assert suggestions(GAME, say(OWING, "hit").state, 0, "cal")[0] == "call"
+
+
+def test_what_can_be_sent_ahead_in_a_round_of_turns() -> None:
+    def ahead(state: State, seat: int) -> list[str]:
+        return [choice.say[0] for choice in GAME.ahead(state, seat)]
+
+    for state in (FREE, say(FREE, "hit").state):
+        assert ahead(state, 0) == []
+        assert ahead(state, 1) == ["stand", "hit"]
+    assert ahead(turns(HANDS, standing=(False, True, False)), 1) == ["call", "fold"]
+    assert ahead(turns(HANDS, standing=(False, True, False), chips=(100, 0, 100)), 1) == []
+    assert ahead(turns(HANDS, folded=(False, True, False)), 1) == []
+
+
+def test_a_bet_sent_ahead_is_good_for_the_stake_a_card_for_the_hand() -> None:
+    before, after = FREE, say(FREE, "hit", "raise 20").state
+    for text, is_same in (("call", False), ("raise 20", False), ("raise all", False), ("hit", True), ("fold", True)):
+        command = GAME.parse(text, before, 1)
+        assert (GAME.scope(before, command) == GAME.scope(after, command)) is is_same

@@ -1,5 +1,6 @@
 """The rules of Bluffjack: at least one test for each clause of RULES.md, by its number."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -11,9 +12,9 @@ from host.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
 from host.games.bluffjack import GAME
 from host.games.bluffjack import events as told
 from host.games.bluffjack.rules.showdown import rank
-from host.games.bluffjack.state import Options, State, ante_of
+from host.games.bluffjack.state import Options, State, ante_of, playing
 from host.play.episode import Reply, hear
-from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table
+from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table, turns
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")
 Kind = TypeVar("Kind", bound=Event)
@@ -79,6 +80,7 @@ def test_bj_02_two_hundred_chips_each() -> None:
         "two_bets": False,
         "no_house": False,
         "charlie": 0,
+        "longer_charlie": False,
         "best_hand": False,
     }
 
@@ -104,6 +106,7 @@ def test_bj_02_other_figures_may_be_named() -> None:
         {"max_hands": -1},
         {"charlie": 6},
         {"charlie": True},
+        {"longer_charlie": 1},
         {"chips": "200"},
         {"chips": 10.5},
         {"two_bets": 1},
@@ -883,31 +886,259 @@ def test_bj_28_no_variant_unless_named() -> None:
     assert asked(say(new_game(2), "call").state) == (0, "card", "cards")
 
 
-def test_bj_29_betting_between_the_cards() -> None:
-    state = table(SAFE[:3], dealer=1, turn=2, options={"more_betting": True})
-    after = say(state, "stand", "hit", "stand").state
-    assert asked(after) == (2, "bet", "between")
-    assert GAME.view(after, 2)["to_call"] == 0
-    after = say(after, "check", "raise 10", "call", "call").state
+def test_bj_29_the_bet_is_part_of_the_turn() -> None:
+    state = turns(SAFE[:3], dealer=1, turn=2, top="2c 2d")
+    hit = say(state, "hit")
+    assert hit.events == (told.Hit(2, "2c"),)
+    assert asked(hit.state) == (2, "bet", "between")
+    assert GAME.view(hit.state, 2)["to_call"] == 0
+    assert refusal(hit.state, "hit") == "BJ-9"
+    assert refusal(hit.state, "check", seat=0) == "BJ-9"
+    after = say(hit.state, "check").state
     assert asked(after) == (0, "card", "cards")
-    assert after.has_hit is False
+    assert refusal(after, "check") == "BJ-15"
 
 
-def test_bj_29_not_after_a_round_in_which_nobody_hit() -> None:
-    state = table(SAFE[:2], options={"more_betting": True})
-    assert asked(say(state, "stand", "stand").state) == (0, "bet", "final")
+def test_bj_29_who_stands_now_bets_too() -> None:
+    after = say(turns(SAFE[:3]), "stand").state
+    assert (asked(after), after.standing) == ((0, "bet", "between"), (True, False, False))
+    assert asked(say(after, "raise 10").state) == (1, "card", "cards")
 
 
-def test_bj_29_the_final_round_still_follows() -> None:
-    state = replace(table(SAFE[:2], options={"more_betting": True}), stock=("2c",))
-    after = say(state, "hit").state
+def test_bj_29_who_stood_before_is_asked_for_the_bet_alone() -> None:
+    state = turns(SAFE[:3], turn=2, standing=(True, False, False), acted=(True, True, False))
+    after = say(state, "hit", "raise 10").state
     assert asked(after) == (0, "bet", "between")
-    after = say(after, "check", "check").state
-    assert asked(after) == (0, "bet", "final")
+    assert GAME.view(after, 0)["to_call"] == 10
+    after = say(after, "call").state
+    assert asked(after) == (1, "card", "cards")
+
+
+def test_bj_29_call_check_raise_and_fold_against_the_highest_stake() -> None:
+    state = say(turns(SAFE[:3], in_pot=(20, 35, 20)), "hit").state
+    assert refusal(state, "check") == "BJ-10"
+    assert refusal(state, "raise 5") == "BJ-11"
+    assert say(state, "call").events == (told.Called(0, 15, all_in=False),)
+    assert say(state, "raise 10").events == (told.Raised(0, 10, 25, all_in=False),)
+    assert say(state, "raise all").events == (told.Raised(0, 85, 100, all_in=True),)
+    folded = say(state, "fold")
+    assert folded.events == (told.Folded(0, "say"),)
+    for after in (say(state, text).state for text in ("call", "raise 10", "raise all", "fold")):
+        assert asked(after) == (1, "card", "cards")
+
+
+def test_bj_29_others_meet_a_raise_in_their_turns() -> None:
+    state = say(turns(SAFE[:3], top="2c 2d 2h 2s"), "hit", "check", "hit", "raise 30").state
+    assert asked(state) == (2, "card", "cards")
+    state = say(state, "hit", "call").state
+    assert asked(state) == (0, "card", "cards")
+    assert state.in_pot == (20, 50, 50)
+    state = say(state, "stand").state
+    assert (asked(state), GAME.view(state, 0)["to_call"]) == ((0, "bet", "between"), 30)
+    state = say(state, "call").state
+    assert asked(state) == (1, "card", "cards")
+
+
+def test_bj_29_who_raised_bets_again_in_the_next_round() -> None:
+    state = say(turns(SAFE[:2]), "hit", "raise 10", "stand", "call", "stand").state
+    assert asked(state) == (0, "bet", "between")
+    assert say(state, "raise 10").state.in_pot == (40, 30)
+
+
+def test_bj_29_the_round_after_which_all_stand_is_the_last() -> None:
+    state = say(turns(SAFE[:3]), "stand", "check", "stand", "check", "stand").state
+    assert asked(state) == (2, "bet", "between")
+    state = say(state, "check").state
+    assert asked(state) == (0, "bet", "final")
+    assert state.acted == (False,) * 3
+    outcome = say(state, "check", "check", "check")
+    assert len(all_of(outcome.events, told.Shown)) == 3
+
+
+def test_bj_29_a_round_goes_to_its_end_though_all_stand() -> None:
+    state = turns(SAFE[:3], standing=(False, True, True))
+    state = say(state, "stand", "raise 20").state
+    assert asked(state) == (1, "bet", "between")
+    state = say(state, "call").state
+    assert asked(state) == (2, "bet", "between")
+    assert asked(say(state, "call").state) == (0, "bet", "final")
+
+
+def test_bj_29_one_more_round_where_one_does_not_stand() -> None:
+    state = turns(SAFE[:3], standing=(True, True, False), turn=2, acted=(True, True, False))
+    state = say(state, "hit", "check").state
+    assert asked(state) == (0, "bet", "between")
+    state = say(state, "check", "check").state
+    assert asked(state) == (2, "card", "cards")
+
+
+def test_bj_29_what_is_owed_then_is_due_in_the_final_round() -> None:
+    state = turns(SAFE[:3], standing=(True, True, False), turn=2, acted=(True, True, False))
+    state = say(state, "stand", "raise 40").state
+    assert asked(state) == (0, "bet", "final")
+    assert GAME.view(state, 0)["to_call"] == 40
+    assert refusal(state, "check") == "BJ-10"
+    state = say(state, "call", "fold").state
+    assert asked(state) == (2, "bet", "final")
+    outcome = say(state, "check")
+    assert [event.seat for event in all_of(outcome.events, told.Shown)] == [0, 2]
+
+
+def test_bj_29_a_raise_at_the_end_that_everybody_folds_to() -> None:
+    state = turns(SAFE[:3], standing=(True, True, False), turn=2, acted=(True, True, False))
+    outcome = say(state, "stand", "raise 40", "fold", "fold")
+    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(2, 100)
+
+
+def test_bj_29_the_last_who_folds_in_their_turns() -> None:
+    outcome = say(turns(SAFE[:3]), "hit", "fold", "stand", "fold")
+    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(2, 60)
+    assert outcome.state.hand == 2
+
+
+def test_bj_29_without_chips_cards_but_no_bets() -> None:
+    state = turns(SAFE[:3], chips=(0, 100, 100), top="2c 2d 2h 2s")
+    state = say(state, "hit").state
+    assert asked(state) == (1, "card", "cards")
+    state = say(state, "hit", "raise all", "hit", "call").state
+    assert (asked(state), state.chips) == ((0, "card", "cards"), (0, 0, 0))
+    state = say(state, "hit", "stand", "stand").state
+    assert asked(state) == (0, "card", "cards")
+    assert "Shown" in kinds(say(state, "stand").events)
+
+
+def test_bj_29_nobody_bets_whom_nobody_can_answer() -> None:
+    state = turns(SAFE[:3], chips=(100, 0, 0))
+    assert asked(say(state, "hit").state) == (1, "card", "cards")
+    owing = turns(SAFE[:3], chips=(100, 0, 0), in_pot=(20, 30, 20))
+    assert asked(say(owing, "hit").state) == (0, "bet", "between")
+
+
+def test_bj_29_who_was_passed_over_gets_no_second_card_in_the_round() -> None:
+    state = turns(SAFE[:3], chips=(100, 0, 0), top="2c 2d 2h 2s")
+    state = say(state, "hit", "hit", "hit").state
+    assert [len(cards) for cards in state.cards] == [3, 3, 3]
+    assert asked(state) == (0, "card", "cards")
+
+
+def test_bj_29_after_the_last_card_of_the_deck_the_round_still_bets() -> None:
+    state = replace(turns(SAFE[:3], turn=1, acted=(True, False, False)), stock=("2c",))
+    state = say(state, "hit").state
+    assert (asked(state), state.standing) == ((1, "bet", "between"), (True,) * 3)
+    state = say(state, "raise 10").state
+    assert asked(state) == (2, "bet", "between")
+    state = say(state, "call").state
+    assert asked(state) == (0, "bet", "final")
+    assert GAME.view(state, 0)["to_call"] == 10
+
+
+def test_bj_29_silence_in_both_parts() -> None:
+    state = silent(turns(SAFE[:3])).state
+    assert (asked(state), state.standing[0], state.missed) == ((0, "bet", "between"), True, (1, 0, 0))
+    assert say(state, "check").state.missed == (0, 0, 0)
+    outcome = silent(state)
+    assert outcome.events == (told.Withdrew(0, "timeout", 100),)
+    assert asked(outcome.state) == (1, "card", "cards")
+
+
+@pytest.mark.parametrize(("due", "event"), [(0, told.Checked(0, "timeout")), (1, told.Folded(0, "timeout"))])
+def test_bj_29_silence_after_the_card(due: int, event: Event) -> None:
+    state = say(turns(SAFE[:3], in_pot=(20, 20 + due, 20)), "hit").state
+    outcome = silent(state)
+    assert outcome.events == (event,)
+    assert asked(outcome.state) == (1, "card", "cards")
+
+
+@pytest.mark.parametrize("said", [[], ["hit"], ["stand"]])
+def test_bj_29_who_resigns_within_their_turn_ends_it(said: list[str]) -> None:
+    state = say(turns(SAFE[:3]), *said).state
+    outcome = say(state, "resign", seat=0)
+    assert outcome.events == (told.Withdrew(0, "resign", 100),)
+    assert asked(outcome.state) == (1, "card", "cards")
+    assert outcome.state.standing == (False,) * 3
+
+
+def test_bj_29_another_who_resigns_leaves_the_turn_as_it_is() -> None:
+    state = say(turns(SAFE[:3], in_pot=(20, 20, 45)), "hit").state
+    after = say(state, "resign", seat=2).state
+    assert asked(after) == (0, "bet", "between")
+    assert GAME.view(after, 0)["to_call"] == 25
+    assert GAME.questions(after) == GAME.questions(state)
+    assert asked(say(after, "call").state) == (1, "card", "cards")
+
+
+def test_bj_29_a_question_to_bet_lapses_when_nobody_else_can() -> None:
+    state = say(turns(SAFE[:3], chips=(100, 0, 100), top="2c 2d 2h"), "hit").state
+    after = say(state, "resign", seat=2).state
+    assert asked(after) == (1, "card", "cards")
+    after = say(after, "hit").state
+    assert (asked(after), len(after.cards[0])) == ((0, "card", "cards"), 3)
+
+
+def test_bj_29_the_last_of_a_round_who_resigns() -> None:
+    state = turns(SAFE[:3], standing=(True, True, False), turn=2, acted=(True, True, False))
+    assert asked(say(state, "resign").state) == (0, "bet", "final")
+    assert asked(say(say(state, "hit").state, "resign", seat=2).state) == (0, "bet", "final")
+    left = turns(SAFE[:3], standing=(True, False, False), turn=2, acted=(True, True, False))
+    assert asked(say(left, "resign").state) == (0, "bet", "between")
+
+
+def test_bj_29_each_round_begins_at_the_dealers_left() -> None:
+    state = turns(SAFE[:3], dealer=0, turn=0, acted=(False, True, True), top="2c")
+    assert asked(say(state, "hit", "check").state) == (1, "card", "cards")
+
+
+def test_bj_29_after_two_initial_bets() -> None:
+    state = new_game(2, more_betting=True, two_bets=True)
+    state = say(state, "call").state
+    assert asked(state) == (0, "bet", "second")
+    state = say(state, "check", "check", "hit").state
+    assert asked(state) == (0, "bet", "between")
 
 
 def test_bj_29_not_unless_it_is_played() -> None:
-    assert asked(say(table(SAFE[:2]), "hit", "hit").state) == (0, "card", "cards")
+    state = say(table(SAFE[:2]), "hit", "hit").state
+    assert asked(state) == (0, "card", "cards")
+    assert asked(say(state, "stand", "stand").state) == (0, "bet", "final")
+
+
+def test_bj_29_all_see_the_same_of_a_turn() -> None:
+    state = turns(SAFE[:3], in_pot=(20, 40, 20))
+    for seat in (0, 1, 2, HOST):
+        view = GAME.view(state, seat)
+        assert (view["phase"], view["bet_follows"], view["missing"], view["to_call"]) == ("card", True, [20, 0, 20], 0)
+        assert GAME.view(say(state, "hit").state, seat)["bet_follows"] is False
+    assert GAME.view(turns(SAFE[:3], chips=(100, 0, 0)), 0)["bet_follows"] is False
+    assert GAME.view(table(SAFE[:3]), 0)["bet_follows"] is False
+    betted = GAME.table(say(state, "hit").state, ("ann", "bob", "cleo"))
+    assert (betted["phase"], betted["turn"], betted["to_call"]) == ("bet", "ann", 20)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_bj_29_a_round_asks_from_the_dealers_left_nobody_twice_and_the_card_before_the_bet(number: int) -> None:
+    rng = random.Random(number)
+    state = new_game(2 + number % 4, more_betting=True, two_bets=number % 3 == 0, max_hands=3)
+    last: tuple[int, int] | None = None
+    rounds = 0
+    while state.phase != "over":
+        seat, phase, stage = asked(state)
+        if stage in ("cards", "between"):
+            place = ((seat - state.dealer - 1) % len(state.chips), int(phase == "bet"))
+            if last is None or place <= last:
+                rounds += 1
+                assert not any(state.acted)
+                assert not all(state.standing[each] for each in playing(state))
+            assert state.standing[seat] <= (phase == "bet")
+            last = place
+        else:
+            last = None
+        unwanted = "fold" if stage == "opening" else "both"
+        choices = [
+            each for each in GAME.choices(state, GAME.questions(state)[0]) if each.kind not in (unwanted, "both")
+        ]
+        before, state = state, say(state, rng.choice(choices).say[0]).state
+        last = last if state.hand == before.hand else None
+    assert rounds
 
 
 @pytest.mark.parametrize("no_house", [True, False])
@@ -938,19 +1169,23 @@ def test_bj_30_chips_of_who_withdrew_are_put_aside_too() -> None:
     assert outcome.state.chips == (0, 240)
 
 
-def worth(hand: str, **options: Any) -> tuple[int, int] | None:
+def worth(hand: str, **options: Any) -> tuple[int, int, int] | None:
     return rank(tuple(hand.split()), Options(**options))
 
 
 def ranked(hands: Sequence[str], **options: Any) -> None:
     """Each of these hands is better than the next."""
-    found = [worth(hand, **options) or (-1, 0) for hand in hands]
+    found = [worth(hand, **options) or (-1, 0, 0) for hand in hands]
     assert found == sorted(set(found), reverse=True)
 
 
 FIVE = "2c 2d 2h 3c 3d"
+FIVE_13 = "2c 2d 2h 3c 4c"
 FIVE_20 = "2c 3c 4c 5c 6d"
+SIX_13 = "Ac Ad 2c 2d 3c 4c"
 SEVEN = "Ac Ad 2c 2d 2h 2s 3c"
+SEVEN_20 = "Ac 2c 2d 2h 4c 4d 5c"
+EIGHT = "Ac Ad Ah As 2c 2d 2h 2s"
 TEN = "Ac Ad Ah As 2c 2d 2h 2s 3c 3d"
 
 
@@ -960,26 +1195,40 @@ def test_bj_31_a_charlie_beats_all_other_hands_below_21() -> None:
     assert only(laid_open([FIVE, "Tc Jc"], in_pot=(20, 20)).events, told.PotWon).seats == (1,)
 
 
-@pytest.mark.parametrize(
-    ("charlie", "hand", "is_one"),
-    [
-        (5, "2c 2d 2h 3c", False),
-        (5, FIVE, True),
-        (5, SEVEN, True),
-        (7, FIVE, False),
-        (7, "Ac Ad Ah As 2c 2d", False),
-        (7, SEVEN, True),
-        (10, SEVEN, False),
-        (10, TEN, True),
-        (0, TEN, False),
-    ],
-)
-def test_bj_31_of_5_7_or_10_cards_or_more(charlie: int, hand: str, is_one: bool) -> None:
+CHARLIES = [
+    (5, "2c 2d 2h 3c", "none"),
+    (5, FIVE, "exact"),
+    (5, SIX_13, "longer"),
+    (5, SEVEN, "longer"),
+    (7, FIVE, "none"),
+    (7, "Ac Ad Ah As 2c 2d", "none"),
+    (7, SEVEN, "exact"),
+    (7, EIGHT, "longer"),
+    (10, SEVEN, "none"),
+    (10, TEN, "exact"),
+    (0, TEN, "none"),
+]
+
+
+def is_charlie(hand: str, **options: Any) -> bool:
+    """Does it beat 20 in two cards?"""
     assert total(hand.split()) < 20
-    found, twenty = worth(hand, charlie=charlie), worth("Tc Jc", charlie=charlie)
+    found, twenty = worth(hand, **options), worth("Tc Jc", **options)
     assert found is not None
     assert twenty is not None
-    assert (found > twenty) is is_one
+    return found > twenty
+
+
+@pytest.mark.parametrize(("charlie", "hand", "kind"), CHARLIES)
+def test_bj_31_of_exactly_5_7_or_10_cards(charlie: int, hand: str, kind: str) -> None:
+    assert is_charlie(hand, charlie=charlie) is (kind == "exact")
+
+
+def test_bj_31_a_longer_hand_loses_to_20_in_a_showdown() -> None:
+    hands = [SIX_13, "Tc Jc"]
+    assert only(laid_open(hands, in_pot=(20, 20), options={"charlie": 5}).events, told.PotWon).seats == (1,)
+    longer = {"charlie": 5, "longer_charlie": True}
+    assert only(laid_open(hands, in_pot=(20, 20), options=longer).events, told.PotWon).seats == (0,)
 
 
 def test_bj_31_not_21() -> None:
@@ -988,12 +1237,14 @@ def test_bj_31_not_21() -> None:
 
 
 def test_bj_31_the_higher_total_of_two_charlies() -> None:
-    ranked([FIVE_20, FIVE], charlie=5)
-    assert worth("2c 2d 2h 3c 4c", charlie=5) == worth(SEVEN, charlie=5) == (1, 13)
+    ranked([FIVE_20, FIVE_13, FIVE], charlie=5)
+    ranked([SEVEN_20, SEVEN], charlie=7)
+    assert worth(FIVE_13, charlie=5) == worth("3d 3h 3s 2h 2d", charlie=5) == (1, 13, 0)
 
 
 def test_bj_31_a_bust_is_no_charlie() -> None:
     assert worth("9c 9d 2c 2d 2h", charlie=5) is None
+    assert worth("9c 9d 2c 2d 2h 2s", charlie=5, longer_charlie=True) is None
 
 
 def test_bj_32_the_order_of_the_best_hands() -> None:
@@ -1021,7 +1272,7 @@ def test_bj_32_the_order_of_the_best_hands() -> None:
 
 
 def test_bj_32_21_in_three_cards_or_more_is_all_the_same() -> None:
-    assert worth("7c 7d 7h", best_hand=True) == worth("2c 3c 4c 5c 7d", best_hand=True, charlie=5) == (2, 0)
+    assert worth("7c 7d 7h", best_hand=True) == worth("2c 3c 4c 5c 7d", best_hand=True, charlie=5) == (2, 0, 0)
 
 
 def test_bj_32_one_suit_goes_before_two_in_a_showdown() -> None:
@@ -1033,3 +1284,40 @@ def test_bj_32_one_suit_goes_before_two_in_a_showdown() -> None:
 
 def test_bj_32_without_it_all_hands_of_21_are_equal() -> None:
     assert worth("Ac Kc") == worth("Ac Td") == worth("7c 7d 7h")
+
+
+@pytest.mark.parametrize(("charlie", "hand", "kind"), [each for each in CHARLIES if each[0]])
+def test_bj_33_of_that_many_cards_or_more(charlie: int, hand: str, kind: str) -> None:
+    assert is_charlie(hand, charlie=charlie, longer_charlie=True) is (kind != "none")
+
+
+def test_bj_33_of_equal_totals_the_longer_wins() -> None:
+    ranked([FIVE_20, SEVEN, SIX_13, FIVE_13, FIVE, "Tc Jc"], charlie=5, longer_charlie=True)
+    hands = ["Ac 2c 2d 4c 4d", "Ad Ah As 2h 2s 3c 3d"]
+    assert [total(hand.split()) for hand in hands] == [13, 13]
+    outcome = laid_open(hands, in_pot=(20, 20), options={"charlie": 5, "longer_charlie": True})
+    assert only(outcome.events, told.PotWon) == told.PotWon(40, (1,), (40,))
+
+
+def test_bj_33_not_beyond_the_total() -> None:
+    ranked([FIVE_20, SEVEN], charlie=5, longer_charlie=True)
+    ranked(["Ac Kc", SEVEN_20], charlie=7, longer_charlie=True)
+
+
+def test_bj_33_as_long_and_as_high_they_share() -> None:
+    options = {"charlie": 5, "longer_charlie": True}
+    assert worth(FIVE_13, **options) == worth("3d 3h 3s 2h 2d", **options)
+    assert worth("Tc 3c", **options) == worth("2c 2d 9c", **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"longer_charlie": True}, {"longer_charlie": True, "charlie": 0, "best_hand": True}]
+)
+def test_bj_33_only_together_with_charlies(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="longer_charlie is a variant of charlie"):
+        new_game(2, **options)
+    assert new_game(2, **options | {"charlie": 7}).options.longer_charlie
+
+
+def test_bj_33_beside_best_hands() -> None:
+    ranked(["Ac Kd", "7c 7d 7h", FIVE_20, SEVEN, FIVE_13, "Tc Jc"], best_hand=True, charlie=5, longer_charlie=True)

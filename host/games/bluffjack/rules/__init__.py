@@ -27,7 +27,14 @@ def options_of(given: Mapping[str, Any]) -> Options:
         raise ValueError("double_every and max_hands are whole numbers, 0 or more")
     if found.charlie not in CHARLIES:
         raise ValueError("charlie is 0, 5, 7 or 10")
+    if found.longer_charlie and not found.charlie:
+        raise ValueError("longer_charlie is a variant of charlie: name 5, 7 or 10 for that too")
     return found
+
+
+def since(given: Mapping[str, Any]) -> int:
+    """Version 2 has other charlies and bets with each card (BJ-29, BJ-31); all else is as in version 1."""
+    return 2 if given.get("more_betting") or given.get("charlie") else 1
 
 
 def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[State]:

@@ -16,7 +16,10 @@ from host.games.bluffjack.events import (
     UpCards,
 )
 from host.games.bluffjack.rules import showdown
-from host.games.bluffjack.state import State, ante_of, in_order, missing, playing, to_call
+from host.games.bluffjack.state import Phase, Stage, State, ante_of, in_order, may_bet, missing, playing, to_call
+
+_TURN = ("cards", "between")
+"""The stages of a turn in the rounds of cards: a card, and with more betting a bet."""
 
 
 def begin(flow: Flow[State], dealer: int) -> None:
@@ -38,7 +41,7 @@ def begin(flow: Flow[State], dealer: int) -> None:
         standing=nobody,
         in_pot=(0,) * count,
         acted=nobody,
-        has_hit=False,
+        served=nobody,
         showdown=(),
     )
     seats = _from_the_left(flow.state)
@@ -102,9 +105,10 @@ def go_on(flow: Flow[State]) -> bool:
         if len(left) == 1:
             showdown.win_unseen(flow, left[0])
             return True
-        seat = _next(flow.state)
-        if seat is not None:
-            flow.change(turn=seat, at=seat)
+        asked = _next(flow.state)
+        if asked is not None:
+            seat, phase = asked
+            flow.change(turn=seat, at=seat, phase=phase, stage=_stage(flow.state, phase))
             return False
         if flow.state.stage == "final":
             showdown.show_down(flow)
@@ -112,23 +116,27 @@ def go_on(flow: Flow[State]) -> bool:
         _next_stage(flow)
 
 
-def _next(state: State) -> int | None:
-    """The next seat that has to act, or None when this round is over."""
-    ask = _is_asked_for_a_card if state.phase == "card" else _is_asked_to_bet
-    return next((seat for seat in in_order(state, state.at) if ask(state, seat)), None)
+def _next(state: State) -> tuple[int, Phase] | None:
+    """The next seat that has to act, and in what; None when this round is over."""
+    asked = ((seat, _asked(state, seat)) for seat in in_order(state, state.at))
+    return next(((seat, phase) for seat, phase in asked if phase is not None), None)
 
 
-def _is_asked_for_a_card(state: State, seat: int) -> bool:
-    """All-in players are asked too (BJ-16)."""
-    return seat in playing(state) and not state.standing[seat] and not state.acted[seat]
+def _asked(state: State, seat: int) -> Phase | None:
+    """What `seat` has still to do in this round (BJ-13, BJ-15, BJ-29). All-in players are asked for cards too (BJ-16)."""
+    if seat not in playing(state) or state.acted[seat]:
+        return None
+    is_turn = state.stage in _TURN
+    if is_turn and not state.standing[seat] and not (state.options.more_betting and state.served[seat]):
+        return "card"
+    return "bet" if (not is_turn or state.options.more_betting) and may_bet(state, seat) else None
 
 
-def _is_asked_to_bet(state: State, seat: int) -> bool:
-    """Who has chips and has not acted, unless nothing is missing and nobody else could still bet (BJ-13)."""
-    if seat not in playing(state) or not state.chips[seat] or state.acted[seat]:
-        return False
-    others = any(state.chips[each] for each in playing(state) if each != seat)
-    return others or missing(state, seat) > 0
+def _stage(state: State, phase: Phase) -> Stage:
+    """Within a turn the stage tells its part."""
+    if state.stage not in _TURN:
+        return state.stage
+    return "cards" if phase == "card" else "between"
 
 
 def _next_stage(flow: Flow[State]) -> None:
@@ -136,26 +144,16 @@ def _next_stage(flow: Flow[State]) -> None:
     if state.stage == "opening" and state.options.two_bets:
         _deal_face_up(flow)
         _begin_round(flow, "second")
-    elif state.phase == "bet":
-        _begin_cards(flow)
-    elif state.has_hit and state.options.more_betting:
-        _begin_round(flow, "between")
-    else:
-        _begin_cards(flow)
-
-
-def _begin_cards(flow: Flow[State]) -> None:
-    """Another time round for cards, or the final bets where all stand (BJ-15, BJ-18)."""
-    if all(flow.state.standing[seat] for seat in playing(flow.state)):
+    elif all(state.standing[seat] for seat in playing(state)):
         _begin_round(flow, "final")
-        return
-    _begin_round(flow, "cards")
-    flow.change(phase="card", has_hit=False)
+    else:
+        _begin_round(flow, "cards")
 
 
-def _begin_round(flow: Flow[State], stage: str) -> None:
+def _begin_round(flow: Flow[State], stage: Stage) -> None:
     state = flow.state
-    flow.change(phase="bet", stage=stage, acted=(False,) * len(state.chips), at=_left(state))
+    nobody = (False,) * len(state.chips)
+    flow.change(stage=stage, acted=nobody, served=nobody, at=_left(state))
 
 
 def _has_acted(flow: Flow[State], seat: int) -> None:
@@ -194,7 +192,7 @@ def call(flow: Flow[State], seat: int) -> None:
 
 
 def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
-    """Call, and put more on top (BJ-11, BJ-12)."""
+    """Call, and put more on top (BJ-11, BJ-12). In a turn of more betting the others meet it in theirs (BJ-29)."""
     state = flow.state
     due = missing(state, seat)
     spare = state.chips[seat] - due
@@ -207,15 +205,15 @@ def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal(f"You have {spare} chips for a raise after the call.", "BJ-11")
     paid = _stake(flow, seat, due + amount)
     flow.tell(Raised(seat, amount, paid, not flow.state.chips[seat]))
-    flow.change(acted=(False,) * len(state.chips))
+    if state.stage not in _TURN:
+        flow.change(acted=(False,) * len(state.chips))
     _has_acted(flow, seat)
 
 
 def hit(flow: Flow[State], seat: int) -> None:
     """A card face up; the deck's last makes everybody stand (BJ-15, BJ-17)."""
     flow.tell(Hit(seat, _deal(flow, seat)))
-    flow.change(has_hit=True)
-    _has_acted(flow, seat)
+    _has_card(flow, seat)
     if not flow.state.stock:
         for each in _from_the_left(flow.state):
             if not flow.state.standing[each]:
@@ -225,7 +223,15 @@ def hit(flow: Flow[State], seat: int) -> None:
 def stand(flow: Flow[State], seat: int, by: str) -> None:
     """No more cards in this hand (BJ-15)."""
     _stand(flow, seat, by)
-    _has_acted(flow, seat)
+    _has_card(flow, seat)
+
+
+def _has_card(flow: Flow[State], seat: int) -> None:
+    """The first part of a turn is over; with more betting there is a second (BJ-29)."""
+    if flow.state.options.more_betting:
+        flow.change(served=put(flow.state.served, seat, True))
+    else:
+        _has_acted(flow, seat)
 
 
 def _stand(flow: Flow[State], seat: int, by: str) -> None:

@@ -5,7 +5,7 @@ from host.game import Flow, put
 from host.games.bluffjack.events import PotLost, PotWon, Returned, Shown, WonUnseen
 from host.games.bluffjack.state import Options, State, in_order, playing
 
-Rank = tuple[int, int]
+Rank = tuple[int, int, int]
 _PARTNERS = "TJQK"
 _FINEST = 3
 _TWENTY_ONE = 2
@@ -20,9 +20,16 @@ def rank(cards: tuple[Card, ...], options: Options) -> Rank | None:
     if points == 21:
         if options.best_hand and len(cards) == 2:
             ace, partner = sorted(cards, key=lambda card: card[0] != "A")
-            return _FINEST, 2 * _PARTNERS.index(partner[0]) + (ace[1] == partner[1])
-        return _TWENTY_ONE, 0
-    return (_CHARLIE if options.charlie and len(cards) >= options.charlie else 0), points
+            return _FINEST, 2 * _PARTNERS.index(partner[0]) + (ace[1] == partner[1]), 0
+        return _TWENTY_ONE, 0, 0
+    if not _is_charlie(len(cards), options):
+        return 0, points, 0
+    return _CHARLIE, points, len(cards) if options.longer_charlie else 0
+
+
+def _is_charlie(count: int, options: Options) -> bool:
+    """Are these as many cards as a charlie has (BJ-31)?"""
+    return count == options.charlie or (options.longer_charlie and count > options.charlie)
 
 
 def win_unseen(flow: Flow[State], seat: int) -> None:

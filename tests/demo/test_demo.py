@@ -1,0 +1,43 @@
+"""The demo as somebody uses it who types in a terminal, and what its robots' mails look like."""
+
+import asyncio
+import email
+import email.policy
+import io
+import sys
+
+import pytest
+
+from host.demo import demo
+from host.demo.robot import write
+from host.games import GAMES
+
+SECONDS = 60.0
+"""What nobody waits for: without an answer the demo would wait for ever."""
+
+
+@pytest.mark.parametrize("name", ["Smith, Ann", 'Ann "Ace" Lee', "Zoë (the first)", "", "  "])
+async def test_whatever_name_is_typed_a_letter_comes(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{name}\n"))
+    await asyncio.wait_for(demo.in_terminal(GAMES["champ-cards"]), SECONDS)
+    assert "your reply>" in capsys.readouterr().out
+
+
+async def test_a_name_that_no_contestant_may_have_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("ann@example.net\nAnn\n"))
+    await asyncio.wait_for(demo.in_terminal(GAMES["champ-cards"]), SECONDS)
+    out = capsys.readouterr().out
+    assert out.count("What is your name?") == 2
+    assert "your reply>" in out
+
+
+@pytest.mark.parametrize("name", ["Smith, Ann", 'Ann "Ace" Lee', "a\\b", "Ann <lee>", "Zoë", "Lee; Ann: x"])
+def test_a_mail_says_who_wrote_it_whatever_the_name(name: str) -> None:
+    raw = write("ann@example.net", name, "games@example.org", "Re: x", "cut 5")
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    (sender,) = message["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == (name, "ann@example.net")
