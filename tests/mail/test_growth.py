@@ -320,6 +320,7 @@ TEXTS = {
     "rules": "--- ab ---: @\n",
     "rules in long lines": "---ab---:" * 100 + "\n",
     "marks": "> x\nx\n",
+    "labels": "Turn: x\n",
 }
 
 
