@@ -41,6 +41,8 @@ MIN_ALIKE = 4
 """Lines that begin alike, so that what they begin with is the mark of a quotation."""
 MAX_CARD = 7
 """Lines of a signature below the name."""
+MAX_LABELS = 20
+"""Lines of labels in the header of a quotation."""
 MIN_NAME = 4
 """Characters of a name that is looked for right behind other words."""
 REFERENCE, TOKEN_LENGTH = "ref", 26
@@ -594,9 +596,8 @@ def _header_length(lines: Sequence[_Line], at: int) -> int:
         return 0
     rules = 1 if _RULE.match(lines[at].text) else 0
     start = at + rules
-    block = 0
-    while start + block < len(lines) and _LABEL.match(lines[start + block].shape) and not lines[start + block].quoted:
-        block += 1
+    labels = lines[start : start + MAX_LABELS]
+    block = sum(1 for _ in itertools.takewhile(lambda line: _LABEL.match(line.shape) and not line.quoted, labels))
     if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
         return rules + block
     if rules and block >= 1 and start + block < len(lines):

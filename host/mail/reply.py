@@ -268,7 +268,7 @@ def _text_and_page(message: email.message.Message) -> tuple[str, str]:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip():
-        text = "\n".join(map(html_to_text, _shortened(pages, MAX_HTML)))[:MAX_TEXT]
+        text = _seen(pages)
     return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
 
 
@@ -276,11 +276,16 @@ def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _shortened(pages: Sequence[str], room: int) -> Iterator[str]:
-    """The pages, the last of them cut, that together have so many characters."""
+def _seen(pages: Sequence[str]) -> str:
+    """The text of pages, of so many characters together, until there is enough."""
+    texts, room, wanted = list[str](), MAX_HTML, MAX_TEXT
     for page in pages:
-        yield page[: max(room, 0)]
+        if room <= 0 or wanted <= 0:
+            break
+        texts.append(html_to_text(page[:room]))
         room -= len(page)
+        wanted -= len(texts[-1]) + 1
+    return "\n".join(texts)[:MAX_TEXT]
 
 
 def _without_links(text: str) -> str:

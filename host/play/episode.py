@@ -66,7 +66,7 @@ MOST_AHEAD = 20
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 MAX_FRAGMENTS = 200
 """No mail has more commands than that; what is longer is no reply."""
-MAX_SAID = 20_000
+MAX_SAID = 10_000
 """Characters in which they are looked for."""
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."

@@ -1,7 +1,6 @@
 """The process that opens mails: what it answers, what it survives, what it leaves behind."""
 
 import asyncio
-import contextlib
 import os
 import pkgutil
 import resource
@@ -20,6 +19,7 @@ from host.mail.opener import MEMORY
 from host.mail.quotation import Typed
 from host.mail.reply import Mail, open_mail
 from host.mail.worker import ReadingError, Unread, Worker
+from tests.mail.slow import TAKES_LONG, open_slowly
 from tests.mail.test_reply import HOSTILE
 from tests.patience import not_for_ever
 
@@ -29,6 +29,11 @@ REPLY = (REPLIES / "outlook-com-top.eml").read_bytes()
 CODECS = sorted({each.name for each in pkgutil.iter_modules(encodings_path)} | set(aliases) | set(aliases.values()))
 MAX_BYTES = 2_000_000
 """What the inbox fetches of a mail."""
+
+
+@pytest.fixture(autouse=True)
+def one_mail_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    open_slowly(monkeypatch, tmp_path)
 
 
 @pytest.fixture
@@ -47,7 +52,7 @@ def numbered(number: int) -> bytes:
 
 
 async def take_long(worker: Worker) -> None:
-    await worker.open(SLOW["2 MB of parameters"])
+    await worker.open(TAKES_LONG)
 
 
 def pid(worker: Worker) -> int:
@@ -166,7 +171,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> No
 async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_it() -> None:
     worker = Worker(seconds=0.5)
     with not_for_ever():
-        found = await worker.open_all([numbered(1), SLOW["2 MB of parameters"], numbered(2), REPLY])
+        found = await worker.open_all([numbered(1), TAKES_LONG, numbered(2), REPLY])
     assert isinstance(found.pop(1), ReadingError)
     assert [mail.text for mail, _ in opened(found)] == ["pick 1", "pick 2", open_mail(REPLY).text]
     await worker.close()
@@ -299,9 +304,6 @@ HUGE = {
     "2 MB of senders": (b"From: " + b"a@b.c, " * 290_000)[:MAX_BYTES],
     "2 MB of open quotes": (b"From: " + b'"<(' * 700_000)[:MAX_BYTES],
     "2 MB of parts": plain(b"--b\r\n\r\n" * 290_000, b"multipart/mixed; boundary=b")[:MAX_BYTES],
-}
-
-SLOW = {
     "2 MB of one header": (b"From: ann@example.net\r\nSubject: " + b"=?utf-8?q?x?= " * 150_000)[:MAX_BYTES],
     "2 MB of parameters": (b"From: a@b.c\r\nContent-Type: text/plain" + b"; a=b" * 400_000)[:MAX_BYTES],
     "2 MB of split parameters": (
@@ -318,15 +320,6 @@ async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker
     await worker.read(Unread(mail.text, [LETTER]))
     await is_well(worker)
     assert pid(worker) == before
-
-
-@pytest.mark.parametrize("name", list(SLOW))
-async def test_a_mail_that_takes_too_long_is_given_up_and_the_next_is_read(name: str) -> None:
-    worker = Worker(seconds=0.5)
-    with not_for_ever(), contextlib.suppress(ReadingError):
-        await worker.open(SLOW[name])
-    await is_well(worker)
-    await worker.close()
 
 
 async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: Worker) -> None:

@@ -1,6 +1,7 @@
 """Stored mails are read, many at once: what is read in them, what the store is asked, what one bad mail costs."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from host.store.schema import Inbound
 from host.turn import reading
 from host.turn.mailturn import Opened
 from host.turn.reading import Reader, Slow
+from tests.mail.slow import open_slowly
 from tests.mail.test_signature import PUBLIC, signed
-from tests.mail.test_worker import SLOW
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk
 from tests.turn.test_corpus import ANN
@@ -125,13 +126,18 @@ async def test_letters_that_came_later_or_went_to_others_are_not_compared_with(d
         assert first in typed(await read(reader, number))
 
 
-async def test_a_mail_that_cannot_be_read_costs_only_itself(desk: Desk, reader: Reader) -> None:
+async def test_a_mail_that_cannot_be_read_costs_only_itself(
+    desk: Desk,
+    reader: Reader,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
     desk.begin()
     reader.worker.seconds = reader.patient.seconds = 0.3
     good = kept(desk, reply(desk, f"{desk.last(ANN).text}\n\ncut 5"))
     bad = kept(desk, b"From: x@example.com\r\n\r\n")
     with desk.store.transaction() as session:
-        session.get_one(Inbound, bad).raw = SLOW["2 MB of parameters"]
+        session.get_one(Inbound, bad).raw = open_slowly(monkeypatch, tmp_path)
     found = await reader.read_all(reading.raw_mails(desk.store, [bad, good]))
     slow = found[bad]
     assert isinstance(slow, Slow)

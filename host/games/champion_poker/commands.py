@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from host.game import Choice, Question
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 from host.grammar import number, plain, words
-from host.vocabulary import Phrase, Verb, Vocabulary
+from host.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 
 _NOUNS = frozenset("it on chips chip dollars each both per spot spots hand card cards bonus blind with".split())
 _MORE = frozenset("it on by more chips chip dollars blind hand cards".split())
@@ -101,7 +101,7 @@ def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own. A bare bet keeps together: `20 on the bonus and 20 on the dealer`."""
     parts: list[str] = []
     for part in VOCABULARY.split(line, _is_value):
-        if parts and _is_value(words(parts[-1])) and _is_value(words(part)):
+        if _is_value(words(open_fragment(parts))) and _is_value(words(part)):
             parts[-1] = f"{parts[-1]} {part}"
         else:
             parts.append(part)
