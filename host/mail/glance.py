@@ -20,6 +20,8 @@ MOST_SENDERS = 5
 LONGEST_HEADER = 1000
 """Bytes of a header that are looked at, of a sender's the last."""
 _TOKEN = re.compile(rb"(?<![a-z2-7])[a-z2-7]{26}(?![a-z2-7])", re.IGNORECASE)
+_LIKELY_TOKEN = re.compile(rb"(?:\+|%2B|<|\[[A-Z]{2,4}(?:-\d{1,9})? )([a-z2-7]{26})[@>\]]", re.IGNORECASE)
+"""Where a letter of ours puts it: an address, a Message-ID, a subject."""
 _TOKEN_AS_SENT = re.compile(rb"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])")
 """Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
@@ -52,12 +54,14 @@ def glance(raw: bytes) -> Glance:
     for name, value in _HEADER.findall(head):
         values[name.lower()].append(value)
     senders = [address.decode("utf-8", "replace").lower() for address in _addresses(values[b"from"][:MOST_SENDERS])]
-    subject = next(iter(values[b"subject"]), b"")
+    decoded = _decoded(next(iter(values[b"subject"]), b""))
     return Glance(
-        _some(_TOKEN.findall(head)),
+        _some(
+            [*_LIKELY_TOKEN.findall(head), *_TOKEN.findall(decoded.encode("utf-8", "replace")), *_TOKEN.findall(head)]
+        ),
         _some(_TOKEN_AS_SENT.findall(body.replace(b"=\n", b""))),
         tuple(dict.fromkeys(senders))[:MOST_SENDERS],
-        _decoded(subject),
+        decoded,
     )
 
 

@@ -26,13 +26,13 @@ _NO = re.compile(
     r"(?:but )?(?:no+|nope|nein|non|nee|nej|no thanks?|no thank you|not (?:me|mine|interested)|stop(?: (?:it|this|that))?"
     r"|unsubscribe(?: me)?|leave(?: me alone)?|(?:remove|delete|take) (?:me|my address|us)(?: out| off)?(?: .{0,40})?"
     r"|(?:it|that|this) (?:was not|wasn't|is not|isn't) me(?: .{0,40})?|(?:do not|don't) (?:write|mail|e-?mail|contact)\b.{0,60}"
-    r"|i (?:did not|didn't|never) (?:register|sign)\b.{0,60}|wrong (?:person|address))"
+    r"|i (?:did not|didn't|never) (?:register|sign)(?:ed)?\b.{0,60}|wrong (?:person|address))"
 )
 _LATER = re.compile(
     r"(?:i am |i'm )?(?:still )?not (?:now|yet|ready|today|this week)\b.{0,60}|not until .{1,60}|later(?: .{0,40})?"
     r"|(?:maybe )?(?:another time|next (?:week|month|time))\b.{0,40}|i (?:cannot|can't|can not|could not|couldn't) .{1,60}"
 )
-_OPENING = frozenset("sorry but well hello hi dear hey good morning evening afternoon".split())
+_OPENING = frozenset("hello hi dear hey good morning evening afternoon".split())
 """Words that may stand before an answer, with whoever is greeted."""
 
 SERVICES = {

@@ -197,7 +197,7 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
     It names a letter of ours; of which episode its lane says (`host.store.post.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
-    # lanes of addresses and contestants begin with a and c, where older mail has none; what names no episode answers none
+    # what names several may answer any (lane a; older mail has none); what names no episode (lane c) answers none
     concerns = Inbound.lane < "e" if episode_id is None else or_(Inbound.lane == f"e{episode_id}", Inbound.lane < "c")
     waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

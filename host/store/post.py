@@ -140,14 +140,9 @@ class Arrived:
     may_concern: bool
 
     @property
-    def address_lane(self) -> str:
-        """The lane of its sender, where what it names does not tell a better one."""
-        return f"a{self.senders[0] if self.senders else ''}"[:LONGEST_LANE]
-
-    @property
     def unknown_lane(self) -> str:
         """The lane of its sender, where it names no letter to anybody known."""
-        return f"u{self.address_lane[1:]}"
+        return f"u{self.senders[0] if self.senders else ''}"[:LONGEST_LANE]
 
 
 def keep_mails(
@@ -204,8 +199,9 @@ def keep_mails(
 def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
     """The lane of each mail that names a letter of ours to somebody who has confirmed an address, or to an operator.
 
-    `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; else `a` and the sender's
-    address, of which anything may come. What it quotes counts only where its headers name none. By its UID.
+    `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; `a7`: several, of which the
+    likeliest is contestant 7's; `a`: an operator's. Never by its sender, whom anybody can invent. What it quotes counts only
+    where its headers name none. By its UID.
     """
     tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
     wanted = (
@@ -220,11 +216,11 @@ def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
         named = [letters[token] for token in mail.tokens if token in letters]
         quoted = [letters[token] for token in mail.quoted_tokens if token in letters]
         found = {
-            f"e{row.episode_id}" if row.episode_id else f"c{row.contestant_id}" if row.contestant_id else ""
+            f"e{row.episode_id}" if row.episode_id else f"c{row.contestant_id}" if row.contestant_id else "a"
             for row in named or quoted
         }
         if found:
-            lanes[mail.uid] = (found.pop() if len(found) == 1 else "") or mail.address_lane
+            lanes[mail.uid] = found.pop() if len(found) == 1 else f"a{(named or quoted)[0].contestant_id or ''}"
     return lanes
 
 

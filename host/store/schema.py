@@ -340,11 +340,11 @@ class Inbound(Base):
     """A mail that was fetched.
 
     `state`: new, deferred, waiting, played, answered, refused, held, silent, stranger, duplicate, broken. What is deferred is
-    new again when the limits on answers to registrations allow, what is waiting when its sender has confirmed another one. `is_known`: it names a letter of ours; the others are worked
-    off by themselves, so that they hold up nobody, and no deadline waits for them. `proof` says how the check of its sender
-    ended: pass, fail or none.
-    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an address
-    (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
+    new again when the limits on answers to registrations allow, what is waiting when its sender has confirmed another one.
+    `is_known`: it names a letter of ours; the others are worked off by themselves, so that they hold up nobody, and no
+    deadline waits for them. `proof` says how the check of its sender ended: pass, fail or none.
+    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an unknown
+    address (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
     mail is a stranger's. `lines` are what the person typed, `note` what became of it.
     """
 

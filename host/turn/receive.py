@@ -363,7 +363,9 @@ def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, st
 
 def _wants_out(lines: Sequence[str]) -> bool:
     """Is it a no for good?"""
-    return any(word in ("remove", "unsubscribe", "stop", "delete", "leave") for word in words(" ".join(lines[:3])))
+    return any(
+        word in ("remove", "unsubscribe", "stop", "delete", "leave", "out") for word in words(" ".join(lines[:3]))
+    )
 
 
 def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:

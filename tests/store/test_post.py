@@ -197,16 +197,16 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
         for code in ("CC-1", "CC-2"):
             session.add(episode(code))
     first, second, own = "a" * 26, "b" * 26, "c" * 26
-    letter(store, first, NOW, "sent", episode_id=1)
-    letter(store, second, NOW, "sent", episode_id=2)
+    letter(store, first, NOW, "sent", contestant_id=1, episode_id=1)
+    letter(store, second, NOW, "sent", contestant_id=1, episode_id=2)
     letter(store, own, NOW, "sent", contestant_id=1)
     lanes = {
         f"To: games+{first}@example.org": "e1",
         f"To: games@example.org\r\nSubject: Re: x [CC-1 {first}]\r\nReferences: <{first}@example.org>": "e1",
-        f"To: games+{first}@example.org\r\nReferences: <{second}@example.org>": "aann@example.net",
+        f"To: games+{first}@example.org\r\nReferences: <{second}@example.org>": "a1",
         f"To: games+{own}@example.org": "c1",
-        "To: games@example.org": "aann@example.net",
-        f"To: games+{'d' * 26}@example.org": "aann@example.net",
+        "To: games@example.org": "uann@example.net",
+        f"To: games+{'d' * 26}@example.org": "uann@example.net",
         f"To: games@example.org\r\n\r\n> Ref: CC-1 {second}": "e2",
     }
     for uid, headers in enumerate(lanes, 1):
@@ -236,7 +236,16 @@ def hosted(store: Store) -> House:
 
 
 def person(address: str) -> Contestant:
-    return Contestant(address=address, name="Ann", nickname="", hometown="", called="Ann", created_at=NOW, wrote_at=NOW)
+    return Contestant(
+        address=address,
+        name="Ann",
+        nickname="",
+        hometown="",
+        called="Ann",
+        created_at=NOW,
+        wrote_at=NOW,
+        confirmed_at=NOW,
+    )
 
 
 def episode(code: str) -> Episode:

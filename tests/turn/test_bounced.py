@@ -8,7 +8,7 @@ from host.demo.robot import ReadLetter
 from host.games import GAMES
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
-from host.store.schema import Inbound, Letter, Question, Seat
+from host.store.schema import Contestant, Inbound, Letter, Question, Seat
 from host.turn import bounced, clocks, hand
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
@@ -138,10 +138,12 @@ def test_notices_that_prove_nothing_stop_nothing(desk: Desk, case: str) -> None:
     assert record(desk)[-1] == '{"timeout":"Ann"}'
 
 
-def test_a_bounced_registration_letter_tells_the_host_nothing_is_stopped(desk: Desk) -> None:
+def test_a_bounced_registration_letter_ends_the_registration_and_is_no_news(desk: Desk) -> None:
     desk.write(ANN, ADDRESS, desk.game.subject, "Name: Ann Lee")
     bounce(desk, desk.last(ANN), ANN)
-    assert "Ann cannot be reached" in words(desk.last(OPERATOR))
+    assert desk.letters(OPERATOR) == []
+    with desk.store.reading() as session:
+        assert session.query(Contestant).all() == []
 
 
 def test_a_bounce_that_is_read_again_counts_once(desk: Desk) -> None:

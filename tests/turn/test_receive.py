@@ -404,26 +404,32 @@ def test_mail_without_a_token_cannot_silence_the_answers_to_true_replies(desk: D
 def test_the_same_form_for_another_game_is_no_copy(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
     second = GAMES["bluffjack"].subject
-    for subject, state in (("Champ Cards Contestant Registration", "answered"), (second, "deferred")):
+    for subject, state in (("Champ Cards Contestant Registration", "answered"), (second, "waiting")):
         raw = write(ANN, "Ann Lee", ADDRESS, subject, "Name: Ann Lee")
         bare = b"\r\n".join(each for each in raw.split(b"\r\n") if not each.lower().startswith(b"message-id"))
         assert desk.deliver(bare).state == state
 
 
-def test_a_mail_that_cannot_be_taken_apart_is_kept_where_it_is_a_contestants(desk: Desk) -> None:
+def test_a_mail_that_cannot_be_read_is_kept_where_it_answers_a_letter(desk: Desk) -> None:
+    desk.begin()
+    letter = desk.last(ANN)
+    head = f"From: Ann <{ANN}>\r\nFrom: eve@example.com\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\n".encode()
+    row = desk.deliver(head + b"\r\ncut 5\r\n")
+    assert row.state == "broken"
+    assert row.raw is not None
+    assert "cannot be read" in words(desk.last(OPERATOR))
+    stranger = desk.deliver(head.replace(ANN.encode(), b"zoe@example.com").replace(b"+", b"-") + b"\r\ncut 5\r\n")
+    assert stranger.state == "stranger"
+
+
+def test_a_mail_of_two_thousand_parts_in_each_other_is_read_as_far_as_it_goes(desk: Desk) -> None:
     desk.begin()
     letter = desk.last(ANN)
     nested = b"".join(
         b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (at, at) for at in range(2000)
     )
     head = f"From: Ann <{ANN}>\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nMIME-Version: 1.0\r\n".encode()
-    row = desk.deliver(head + nested + b"Content-Type: text/plain\r\n\r\ncut 5\r\n")
-    assert row.state == "broken"
-    assert row.raw is not None
-    assert row.sender == ANN
-    assert "cannot be read" in words(desk.last(OPERATOR))
-    stranger = desk.deliver(head.replace(ANN.encode(), b"eve@example.com").replace(b"+", b"-") + nested)
-    assert stranger.state == "stranger"
+    assert desk.deliver(head + nested + b"Content-Type: text/plain\r\n\r\ncut 5\r\n").state == "refused"
 
 
 def test_spam_that_names_two_senders_is_a_strangers(desk: Desk) -> None:

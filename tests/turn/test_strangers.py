@@ -124,7 +124,7 @@ def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) ->
     desk = make_desk(games={slug: {} for slug in GAMES})
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values() for _ in range(20)])
     assert len(desk.letters(VICTIM)) == 1
-    assert count(desk, Inbound, Inbound.state == "deferred") == registering.MOST_DEFERRED
+    assert count(desk, Inbound, Inbound.state == "waiting") == registering.MOST_DEFERRED
     desk.answer(VICTIM, "confirm")
     assert registering.take_up_deferred(desk.house, desk.now) > 0
     desk.work_off()
@@ -463,7 +463,7 @@ def test_release_takes_no_mail_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch
     desk.keep(raw, desk.now)
     (waiting,) = post.claim_mails(desk.store, 5)
     opened = desk.opened(waiting.id)
-    monkeypatch.setattr("email.message_from_bytes", lambda *_: pytest.fail("a mail was parsed"))
+    monkeypatch.setattr("host.mail.reply.parse", lambda *_: pytest.fail("a mail was parsed"))
     from host.turn import receive
 
     assert receive.receive(desk.house, waiting.id, opened, desk.now).state == "played"
