@@ -51,8 +51,8 @@ FAILED_SHARE = 6
 """Of the registrations that are answered in an hour, every so-manieth may be of a sender whose check failed."""
 MOST_DEFERRED = 3
 """Registrations of one address that wait to be answered."""
-MOST_WAITING = 1000
-"""Registrations of all addresses together that wait; a flood is not kept for weeks."""
+LONGEST_WAIT = 48
+"""Hours for which a registration may wait to be answered: a flood is not kept for weeks."""
 LOOKED_AT = 100
 """Registrations that wait, of which it is looked at once whether they may be answered."""
 
@@ -214,8 +214,9 @@ def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
 def _defer(turn: Turn, why: str) -> tuple[str, str]:
     if count_deferred(turn.session, turn.mail.sender) >= MOST_DEFERRED:
         return "refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already"
-    if is_full(turn.session, MOST_WAITING):
-        return "refused", f"not answered: {why}, and {MOST_WAITING} registrations wait already"
+    most = LONGEST_WAIT * turn.house.config.security.registrations_an_hour
+    if is_full(turn.session, most):
+        return "refused", f"not answered: {why}, and {most} registrations wait already"
     return "deferred", f"waits: {why}"
 
 

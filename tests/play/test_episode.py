@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from host.game import HOST
 from host.games.champ_cards import GAME
-from host.play.episode import STALE, Heard, Reply, hear, says_yes, service_in, suggestions, take_host_text
+from host.play.episode import STALE, Heard, Reply, hear, says_no, says_yes, service_in, suggestions, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 
 
@@ -290,7 +290,15 @@ def test_yes(line: str) -> None:
     assert says_yes([line, "Ann"])
 
 
-@pytest.mark.parametrize("line", ["no", "yesterday", "you", "not yes", "maybe", "January", "since", "", "simply no"])
+def test_what_a_reply_says_first_counts_behind_a_greeting() -> None:
+    assert says_yes(["Hello,", "", "Thanks, yes"])
+    assert says_no(["Dear Millionaire,", "sorry, no."])
+    assert not says_no(["No problem, count me in"])
+    assert not says_yes([""])
+    assert not says_no([])
+
+
+@pytest.mark.parametrize("line", ["no", "yesterday", "you", "not yes", "maybe", "January", "since", "simply no"])
 def test_not_yes(line: str) -> None:
     assert not says_yes([line, "yes"])
     assert not says_yes([])
