@@ -136,7 +136,7 @@ def test_two_episodes_with_a_returning_champion_and_eight_kills(make_world: Make
 
 
 def test_a_silent_contestant_is_reminded_then_forfeits(make_world: MakeWorld) -> None:
-    settings = '[deadlines]\nreply_within = "4s"\nreminders = ["2s"]\nobjection = "1s"\n'
+    settings = '[deadlines]\nreply_within = "9s"\nreminders = ["6s"]\nobjection = "1s"\n'
     settings += "[security]\nconfirm_registration = false\n"
     world = make_world(settings)
     read_often(world)

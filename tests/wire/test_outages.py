@@ -116,7 +116,7 @@ def test_imap_that_trickles(bench: Bench) -> None:
     bench.comes_out_once(person)
 
 
-@pytest.mark.parametrize("after", [1, ATTACHED // 2])
+@pytest.mark.parametrize("after", [1, ATTACHED // 3])
 def test_imap_that_is_cut_in_the_middle_of_a_mail(bench: Bench, after: int) -> None:
     person = bench.somebody()
     message = EmailMessage()

@@ -24,7 +24,7 @@ from tests.wire.world import Person, World, wait_until
 
 pytestmark = pytest.mark.dovecot
 
-SECONDS = 25.0
+SECONDS = 12.0
 """How long strangers write."""
 A_SECOND = 10
 LONGEST_WAIT = 5.0
@@ -109,7 +109,7 @@ def test_strangers_hold_up_nobody(make_world: MakeWorld) -> None:
         f"{strangers.sent} hostile mails; {len(waits)} moves, half of them answered within {median(waits):.2f} s, all within "
         f"{max(waits):.2f} s; the forfeit told {late:.1f} s after its deadline; {peak} MB\n"
     )
-    assert len(waits) > 10
+    assert len(waits) > 5
     assert max(waits) < LONGEST_WAIT
     assert late < LATEST
     assert peak < MOST_MEMORY
