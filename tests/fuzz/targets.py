@@ -33,8 +33,8 @@ def text(data: bytes) -> None:
     rows = {" ".join(row[:998].split()) for row in whole.splitlines()}
     for sent in ((), letters("turn.eml")):
         typed = read_lines(whole, sent)
-        assert set(typed.lines) <= rows, "a line that nobody wrote"
-        assert set(typed.doubtful) <= rows, "a doubtful line that nobody wrote"
+        for line in (*typed.lines, *typed.doubtful):  # or the part of one before a quotation on the same line
+            assert line in rows or any(row.startswith(line) for row in rows), "a line that nobody wrote"
         assert not any(line.startswith(">") for line in typed.lines), "a marked line was taken for typed"
 
 
