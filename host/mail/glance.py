@@ -26,6 +26,8 @@ _TOKEN_AS_SENT = re.compile(rb"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])")
 """Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
 _ADDRESS = re.compile(_WORD + rb"{1,64}@" + _WORD + rb"{1,255}")
+_BOX = re.compile(rb"<([^<>]{1,400})>")
+"""An address in angle brackets, wherever it was folded."""
 _HEADER = re.compile(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -71,9 +73,10 @@ def _some(found: list[bytes]) -> tuple[str, ...]:
 
 def _addresses(values: list[bytes]) -> Iterator[bytes]:
     """The addresses in these headers; what stands in angle brackets at the end before what stands in a name."""
-    for value in values:
-        found = _ADDRESS.findall(_joined(value[-LONGEST_HEADER:]))
-        yield from found[::-1]
+    for value in (each[-LONGEST_HEADER:] for each in values):
+        boxes = [b"".join(box.split()) for box in _BOX.findall(value)]
+        yield from (box for box in reversed(boxes) if _ADDRESS.fullmatch(box))
+        yield from reversed(_ADDRESS.findall(_joined(value)))
 
 
 def _joined(value: bytes) -> bytes:
