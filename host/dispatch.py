@@ -93,7 +93,9 @@ class Dispatch:
         if not limit:
             return []
         under_way = tuple(self._under_way)
-        may_answer = await desk.look(post.may_answer_registrations, store, desk.clock(), smtp.letters_a_day)
+        may_answer = not smtp.letters_a_day or await desk.look(
+            post.may_answer_registrations, store, desk.clock(), smtp.letters_a_day
+        )
         return await desk.look(post.claim_letters, store, desk.clock(), limit, left is not None, under_way, may_answer)
 
     async def _send(self, letter: Claimed, ends: float) -> Sent:

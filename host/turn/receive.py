@@ -347,8 +347,8 @@ def _is_no(row: Question, lines: Sequence[str]) -> bool:
 
 def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
-    services = [service_in(line, serving.TITLES)[0] for line in take_host_text(turn.lines)[0]]
-    _, to_host = take_host_text(turn.lines)
+    rest, to_host = take_host_text(turn.lines)
+    services = [service_in(line, serving.TITLES)[0] for line in rest]
     if to_host:
         serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
     if row.purpose == "confirm":
