@@ -3,6 +3,7 @@
     python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS [PORT]
 
 A file `fault` in FOLDER makes it misbehave: its text (such as `451 try later`) answers DATA; `hang` never answers.
+`fault-ann@example.net` does so for letters to that address.
 With `certificate.pem` and `key.pem` in FOLDER at the start it speaks TLS from the first byte. Any login is let in.
 """
 
@@ -24,12 +25,12 @@ class Handler:
         self.numbers = itertools.count(1)
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        fault = self.folder / "fault"
-        if fault.exists():
-            said = fault.read_text().strip()
-            if said == "hang":
-                await asyncio.sleep(3600)
-            return said
+        for fault in (self.folder / "fault", *(self.folder / f"fault-{address}" for address in envelope.rcpt_tos)):
+            if fault.exists():
+                said = fault.read_text().strip()
+                if said == "hang":
+                    await asyncio.sleep(3600)
+                return said
         raw = envelope.content if isinstance(envelope.content, bytes) else str(envelope.content).encode()
         for recipient in envelope.rcpt_tos:
             user, _, domain = recipient.partition("@")
