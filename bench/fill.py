@@ -23,13 +23,13 @@ from bench.replies import COMMAND, Asked
 from host.config import Config
 from host.demo.robot import read_letter, write
 from host.games import GAMES
-from host.mail.reply import open_mail
+from host.mail.inbound.reply import open_mail
 from host.play import deadlines
+from host.store.database import open_store
 from host.store.schema import Base, Contestant, Inbound, Letter, Question, Registration
-from host.store.store import open_store
 from host.turn import lobby, receive
-from host.turn.house import House
-from host.turn.mailturn import Opened
+from host.turn.incoming import Opened
+from host.turn.services import House
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"

@@ -19,9 +19,9 @@ from typing import Any
 
 from bench.table import percentile
 from host.demo.simulate import simulate
-from host.game import usual_seats
+from host.engine.game import usual_seats
 from host.games import GAMES
-from host.turn.questions import starter
+from host.turn.question_bank import starter
 
 EVENING: Sequence[int] = range(18, 23)
 NIGHT: Sequence[int] = (23, *range(7))

@@ -24,39 +24,39 @@ from bench.contenders import configuration, cost
 from bench.replies import Reply
 from host.config import load
 from host.games import GAMES
-from host.store.store import open_store
+from host.store.database import open_store
 from tests.wire.world import a_short_folder
 
 STAGES = {
     "fetch": (
-        "host.mail.inbox:Inbox.uids_above",
-        "host.mail.inbox:Inbox.fetch",
-        "host.mail.inbox:Inbox.wait_for_news",
-        "host.watch:Watch.read",
-        "host.watch:store_mails",
+        "host.mail.inbound.imap:Inbox.uids_above",
+        "host.mail.inbound.imap:Inbox.fetch",
+        "host.mail.inbound.imap:Inbox.wait_for_news",
+        "host.daemon.imap_watcher:Watch.read",
+        "host.daemon.imap_watcher:store_mails",
         "aioimaplib:IMAP4ClientProtocol.data_received",
     ),
     "read": (
-        "host.intake:Intake._next",
-        "host.intake:Intake._claim",
-        "host.mail.worker:Worker.open_all",
-        "host.mail.worker:Worker.read_all",
-        "host.store.post:claim_mails",
+        "host.daemon.inbound_worker:Intake._next",
+        "host.daemon.inbound_worker:Intake._claim",
+        "host.mail.inbound.sandbox:Worker.open_all",
+        "host.mail.inbound.sandbox:Worker.read_all",
+        "host.store.queues:claim_mails",
         "host.turn.reading:Reader.read_all",
         "host.turn.reading:raw_mails",
         "host.turn.reading:letters_answered",
         "host.turn.reading:earlier_letters",
     ),
     "play": ("host.turn.receive:receive", "host.turn.receive:receive_all"),
-    "render": ("host.turn.letters:finish", "host.turn.telling:tell"),
+    "render": ("host.turn.letters:finish", "host.turn.notify:tell"),
     "commit": ("sqlalchemy.orm:SessionTransaction.commit",),
     "send": (
-        "host.mail.outbox:Outbox.send",
-        "host.mail.outbox:Outboxes.send",
-        "host.store.post:claim_letters",
-        "host.dispatch:Dispatch._round",
-        "host.dispatch:Dispatch._store",
-        "host.mail.pipeline:Session.data_received",
+        "host.mail.outbound.smtp:Outbox.send",
+        "host.mail.outbound.smtp:Outboxes.send",
+        "host.store.queues:claim_letters",
+        "host.daemon.outbound_worker:Dispatch._round",
+        "host.daemon.outbound_worker:Dispatch._store",
+        "host.mail.outbound.pipeline:Session.data_received",
     ),
 }
 """What counts as which stage. A name that is no more is passed over, and told."""
@@ -172,7 +172,7 @@ def wrapped(
 
 def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[float, float]:
     """The daemon in this process, until all letters are out; gives its CPU and its children's, in seconds."""
-    from host.serve import Daemon  # after the wrapping: it binds names of the stages
+    from host.daemon.main import Daemon  # after the wrapping: it binds names of the stages
 
     file = ground.folder / "stages.toml"
     file.write_text(configuration(ground.servers, url))

@@ -13,9 +13,9 @@ def main() -> int:
     if sys.argv[1:2] == ["run"]:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: os._exit(0))  # until the daemon listens; a migration is one transaction
-    from host import cli
+    import host.cli.main
 
-    return cli.main()
+    return host.cli.main.main()
 
 
 if __name__ == "__main__":

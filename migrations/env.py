@@ -1,4 +1,4 @@
-"""Edge: alembic's entry. In: a connection from `host.store.store.migrate`. Out: the migrations run on it, in its transaction."""
+"""Edge: alembic's entry. In: a connection from `host.store.database.migrate`. Out: the migrations run on it, in its transaction."""
 
 from typing import Any, Literal
 

@@ -16,12 +16,12 @@ from typing import Any
 from aiosmtplib import SMTP
 
 from host.config import Config
+from host.daemon.main import Daemon, now
 from host.demo.robot import ReadLetter, read_letter, tap, write
 from host.demo.server import ADDRESS, PASSWORD, DemoServer
-from host.game import Game, usual_seats
-from host.serve import Daemon, now
-from host.store.store import open_store
-from host.turn.questions import add_entries, starter
+from host.engine.game import Game, usual_seats
+from host.store.database import open_store
+from host.turn.question_bank import add_entries, starter
 
 NAMES = ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives")
 YOU = "you@example.net"

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 from typing import Any
 
-from host.game import Game
+from host.engine.game import Game
 
 GAMES: dict[str, Game[Any, Any]] = {}
 for _room in sorted(pkgutil.iter_modules(__path__), key=lambda room: room.name):

@@ -1,1 +1,1 @@
-"""Mail in and out: `inbox` and `outbox` speak IMAP and SMTP, `reply`, `sender` and `render` are pure."""
+"""Mail: `inbound` what comes, `outbound` what goes out, `oauth` the tokens that servers of both ask for."""

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, quote, urlsplit
 
-from host.chance import new_token
 from host.config import OAuth
+from host.engine.chance import new_token
 
 TIMEOUT = 20.0
 LOCK_SECONDS = 45.0

@@ -13,9 +13,9 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.foresight import ASKED, foreseen
+from host.store.prefetch import ASKED, foreseen
 from host.store.schema import Ask, Deck, Episode, Happening, Instant, Question, RecordLine, Seat
-from host.store.shift import Shifted
+from host.store.sql_time import Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
 _TAKEN = select(Episode).where(Episode.id == bindparam("id")).with_for_update()

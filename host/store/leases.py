@@ -8,8 +8,8 @@ from datetime import timedelta
 from sqlalchemy import delete, func, or_
 from sqlalchemy.dialects.postgresql import insert
 
+from host.store.database import Store
 from host.store.schema import Lease
-from host.store.store import Store
 
 
 def hold(store: Store, name: str, holder: str, length: timedelta) -> bool:

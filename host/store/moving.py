@@ -1,7 +1,7 @@
 """Edge: a host moves from SQLite to PostgreSQL. In: the store at hand, where to. Out: every row, read back and compared.
 
 The target sees all rows or none: they are one transaction, and what it gives back is compared row by row before the
-commit. The SQLite file is left as it was but for a mark, which `host.store.store` refuses.
+commit. The SQLite file is left as it was but for a mark, which `host.store.database` refuses.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
+from host.store.database import Store, StoreError, connect, migrate
 from host.store.schema import Base
-from host.store.store import Store, StoreError, connect, migrate
 
 BATCH = 1000
 HEAVY_BATCH = 50  # of rows that hold a whole mail, up to 2 MB

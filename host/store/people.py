@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.foresight import foreseen
+from host.store.prefetch import foreseen
 from host.store.schema import (
     Address,
     Ask,

@@ -2,13 +2,13 @@
 
 from datetime import datetime, timedelta
 
-from host.game import HOST, Question
-from host.mail.render import Ask, Draft, Table
-from host.mail.render import question as put_question
-from host.store.mails import has_alert
-from host.store.store import Session
-from host.turn.house import House, Play
+from host.engine.game import HOST, Question
+from host.mail.outbound.render import Ask, Draft, Table
+from host.mail.outbound.render import question as put_question
+from host.store.database import Session
+from host.store.letters import has_alert
 from host.turn.letters import send
+from host.turn.services import House, Play
 
 ALERT_EVERY = timedelta(hours=1)
 

@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from host.mail.render import deadline_words
+from host.mail.outbound.render import deadline_words
+from host.store.database import Session
 from host.store.episodes import (
     move_deadlines_asked_by,
     open_questions,
@@ -15,12 +16,11 @@ from host.store.episodes import (
     seat_of_question,
     stopped_questions,
 )
-from host.store.mails import heartbeat, mailbox_named, mailboxes
+from host.store.letters import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
-from host.store.post import hurry_letters
+from host.store.queues import hurry_letters
 from host.store.schema import Heartbeat, Question, Seat
-from host.store.store import Session
-from host.turn.house import House
+from host.turn.services import House
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""

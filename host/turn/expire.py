@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host import record
+from host.engine import record
 from host.games import GAMES
 from host.play import deadlines
+from host.store.database import Session, is_passing
 from host.store.episodes import (
     FIRST,
     Due,
@@ -22,14 +23,13 @@ from host.store.episodes import (
     questions_to_remind,
     take_episode,
 )
-from host.store.mails import mailboxes_named, may_be_answered
+from host.store.letters import mailboxes_named, may_be_answered
 from host.store.people import lobby_of, registrations_to_ask_again
 from host.store.schema import Episode, Question
-from host.store.store import Session, is_passing
-from host.turn import alerts, held, lobby, registering
-from host.turn.house import House, Play, close_question, load_play
-from host.turn.playing import commit
-from host.turn.telling import Told, repeat_questions
+from host.turn import alerts, held, lobby, registration
+from host.turn.commit import commit
+from host.turn.notify import Told, repeat_questions
+from host.turn.services import House, Play, close_question, load_play
 
 log = logging.getLogger("podium")
 
@@ -144,7 +144,7 @@ def _expire(session: Session, house: House, due: Due, now: datetime, read_at: da
     if row.purpose == "game":
         return _time_out(session, house, row, now)
     if row.purpose == "confirm" and row.registration_id is not None:
-        registering.lapse(session, row, "silence", now)
+        registration.lapse(session, row, "silence", now)
         return True
     close_question(row, "silence", now)
     if row.purpose == "ready":

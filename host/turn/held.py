@@ -8,21 +8,21 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from host.engine.grammar import is_polite
 from host.games import GAMES
-from host.grammar import is_polite
-from host.mail.quotation import Typed
-from host.mail.render import Draft
-from host.mail.reply import reread
-from host.play.episode import says_no, says_yes, take_host_text
-from host.play.lobby import CONFIRM_WITHIN
+from host.mail.inbound.quotation import Typed
+from host.mail.inbound.reply import reread
+from host.mail.outbound.render import Draft
+from host.play.interpret import says_no, says_yes, take_host_text
+from host.play.matchmaking import CONFIRM_WITHIN
+from host.store.database import Session
 from host.store.episodes import open_questions
-from host.store.mails import count_letters_to, held_for
+from host.store.letters import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, Held, Inbound, Letter, Question
-from host.store.store import Session
-from host.turn.house import close_question
+from host.turn.incoming import Opened, Turn
 from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.mailturn import Opened, Turn
+from host.turn.services import close_question
 
 ADD_ADDRESS = re.compile(
     r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.chance import new_token
-from host.game import Choice, Game
-from host.mail.render import Ask, Draft, Envelope, Table, finish, message_id, question, shortened
-from host.mail.reply import Mail
+from host.engine.chance import new_token
+from host.engine.game import Choice, Game
+from host.mail.inbound.reply import Mail
+from host.mail.outbound.render import Ask, Draft, Envelope, Table, finish, message_id, question, shortened
 from host.play import deadlines
+from host.store.database import Session
 from host.store.episodes import questions_of_letters
-from host.store.mails import is_first_to_ask
+from host.store.letters import is_first_to_ask
 from host.store.schema import Ask as AskRow
 from host.store.schema import Contestant, Episode, Inbound, Letter, Question
-from host.store.store import Session
-from host.turn.house import House, Play
+from host.turn.services import House, Play
 
 HOST_CODE = "HOST"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from host.game import Game
+from host.engine.game import Game
 from host.games import GAMES
-from host.mail.render import Draft
-from host.play import lobby
+from host.mail.outbound.render import Draft
+from host.play import matchmaking
+from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     contestant_of_id,
@@ -22,11 +23,10 @@ from host.store.people import (
     registrations_to_ask_again,
 )
 from host.store.schema import Contestant, Lobby, Question, Registration
-from host.store.store import Session
-from host.turn import changing
-from host.turn.house import House, close_question
+from host.turn import outcome
 from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.telling import Told, tell_everyone
+from host.turn.notify import Told, tell_everyone
+from host.turn.services import House, close_question
 
 FARTHEST_PLACE = 10_000
 """Who stands farther back is told no more than that: places are counted, and the queue may be long."""
@@ -38,22 +38,22 @@ def place_of(session: Session, registration: Registration) -> str:
     return f"{FARTHEST_PLACE}+" if place > FARTHEST_PLACE else str(place)
 
 
-def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) -> lobby.Plan:
+def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) -> matchmaking.Plan:
     """What the lobby of a game would do now. As many of the queue are looked at as an episode can take."""
     row = lobby_of(session, game.slug)
     settings = house.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > now
     full = row.running >= settings.tables
     if game.slug not in house.config.games or held or full or (settings.start == "host" and not row.begin_requested):
-        return lobby.Plan()
+        return matchmaking.Plan()
     queue = _queue(session, game, row)
     seats = house.seats(game)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
-    return lobby.plan(queue, seats, now)
+    return matchmaking.plan(queue, seats, now)
 
 
-def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[lobby.Waiting]:
+def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[matchmaking.Waiting]:
     """The first in line. Who was passed over is left out, unless the host wants an episode with whoever waits."""
     line = queue_of if row.begin_requested else first_in_line
     waiting = [each.contestant for each in line(session, game.slug, max(game.seats) + 1)]
@@ -61,7 +61,7 @@ def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[lobby.Wai
     if champion and not episode_with(session, game.slug, champion.id):
         waiting = [champion, *(each for each in waiting if each.id != champion.id)]
     asked = asked_to_be_ready(session, game.slug, [each.id for each in waiting])
-    return [lobby.Waiting(each.id, each.wrote_at, each.id in asked) for each in waiting]
+    return [matchmaking.Waiting(each.id, each.wrote_at, each.id in asked) for each in waiting]
 
 
 def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> bool:
@@ -88,7 +88,7 @@ def _begin(
     for contestant in contestants:
         for registration in _waiting(session, game, contestant):
             registration.state = "playing"
-    play, change = changing.create(session, house, game, contestants, now)
+    play, change = outcome.create(session, house, game, contestants, now)
     tell_everyone(session, house, play, change, Told(is_beginning=True), now)
 
 
@@ -98,7 +98,7 @@ def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> 
 
 def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant: Contestant, now: datetime) -> None:
     row = open_question(
-        session, house, now, purpose="ready", contestant=contestant, within=lobby.READY_WITHIN, game=game.slug
+        session, house, now, purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug
     )
     is_champion = lobby_of(session, game.slug).champion_id == contestant.id
     silence = (
@@ -129,8 +129,8 @@ def not_now(
     """`not now` to a `ready` mail: the place is kept, and they are asked again later. A champion's game waits for them."""
     game = GAMES[row.game]
     close_question(row, "not now", now)
-    again = now + lobby.ASK_AGAIN_AFTER
-    contestant.wrote_at = now - lobby.QUIET_AFTER  # heard, but not as somebody who is there to play
+    again = now + matchmaking.ASK_AGAIN_AFTER
+    contestant.wrote_at = now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = lobby_of(session, game.slug)
     if seat.champion_id == contestant.id:
         seat.hold_until = max(again, seat.hold_until or again)
@@ -138,7 +138,7 @@ def not_now(
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     session.flush()
     lead = (
-        f"You keep your place in {game.title}. I ask you again in {lobby.ASK_AGAIN_AFTER.days} days; write ready to this "
+        f"You keep your place in {game.title}. I ask you again in {matchmaking.ASK_AGAIN_AFTER.days} days; write ready to this "
         "letter when you can play before that.",
     )
     draft = Draft(kind="registered", headline="Another time, then", lead=lead)

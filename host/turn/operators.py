@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from host.mail.render import Draft
+from host.mail.outbound.render import Draft
+from host.store.database import Session
 from host.store.episodes import take_episode
 from host.store.schema import Contestant, Letter
-from host.store.store import Session
-from host.turn import hand
-from host.turn.house import House, load_play
+from host.turn import admin
 from host.turn.letters import Answering, send
-from host.turn.telling import repeat_questions
+from host.turn.notify import repeat_questions
+from host.turn.services import House, load_play
 
 
 def from_operator(
@@ -27,7 +27,7 @@ def from_operator(
             return "refused", "who wrote that is not registered any more; not answered"
         _pass_on(session, house, letter, contestant, lines, now)
         return "answered", f"passed on to {contestant.called}"
-    answers = [hand.by_mail(session, house, letter, line, now) for line in _unwrapped(lines)] or [
+    answers = [admin.by_mail(session, house, letter, line, now) for line in _unwrapped(lines)] or [
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)

@@ -7,13 +7,13 @@ and everyone is told why once that is done.
 
 from datetime import datetime, timedelta
 
+from host.store.database import Session
 from host.store.episodes import episodes_after, move_running_deadlines, open_questions, questions_at_rest, take_episode
-from host.store.mails import has_letter_since, mailbox_named, oldest_new_mail
+from host.store.letters import has_letter_since, mailbox_named, oldest_new_mail
 from host.store.schema import Episode, Mailbox, Question
-from host.store.store import Session
 from host.turn.clocks import move_question, start_clocks
-from host.turn.house import House, load_play
-from host.turn.telling import repeat_questions
+from host.turn.notify import repeat_questions
+from host.turn.services import House, load_play
 
 LONGEST_UNNOTICED = timedelta(hours=1)
 TOLD_AT_ONCE = 100

@@ -15,15 +15,15 @@ from functools import partial
 from typing import Any
 
 from host.config import Config
-from host.mail import sender
-from host.mail.keys import Keys
-from host.mail.quotation import Typed
-from host.mail.reply import Mail
-from host.mail.signature import Verdict
-from host.mail.worker import ReadingError, Unread, Worker
-from host.store.quoted import SentLetter, letter_answered, letters_before, raws_of
-from host.store.store import Store
-from host.turn.mailturn import Opened
+from host.mail.inbound import authentication
+from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.dkim_keys import Keys
+from host.mail.inbound.quotation import Typed
+from host.mail.inbound.reply import Mail
+from host.mail.inbound.sandbox import ReadingError, Unread, Worker
+from host.store.database import Store
+from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
+from host.turn.incoming import Opened
 
 Work = Callable[..., Awaitable[Any]]
 
@@ -60,7 +60,7 @@ def earlier_letters(store: Store, letters: Sequence[SentLetter]) -> Sequence[Seq
 
 def proof_of(config: Config, mail: Mail) -> Verdict:
     """What the mail provider that the host trusts says of a mail's sender; none where none is configured."""
-    return sender.verdict(mail.authentication, config.security.authserv_id, mail.sender)
+    return authentication.verdict(mail.authentication, config.security.authserv_id, mail.sender)
 
 
 @dataclass(frozen=True)

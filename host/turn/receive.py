@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from host.engine.grammar import words
 from host.games import GAMES
-from host.grammar import words
-from host.mail.render import Draft
-from host.play.episode import says_later, says_no, says_yes, service_in, take_host_text
+from host.mail.outbound.render import Draft
+from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
+from host.store.database import Session
 from host.store.episodes import open_questions, questions_of_letter, take_episode
-from host.store.foresight import Expected, foreseen, look_ahead
-from host.store.mails import count_copies, letters_of_tokens
+from host.store.letters import count_copies, letters_of_tokens
 from host.store.people import contestant_of_address, heard_from
+from host.store.prefetch import Expected, foreseen, look_ahead
 from host.store.schema import Contestant, Inbound, Letter, Question
-from host.store.store import Session
-from host.turn import alerts, bounced, hearing, held, lobby, operators, registering, serving
-from host.turn.house import House, close_question, load_play
+from host.turn import alerts, bounces, held, lobby, operators, registration, replies, service_words
+from host.turn.incoming import Opened, Turn
 from host.turn.letters import WRITTEN, Answering, send
-from host.turn.mailturn import Opened, Turn
-from host.turn.telling import Told, repeat_questions
+from host.turn.notify import Told, repeat_questions
+from host.turn.services import House, close_question, load_play
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
-    request = registering.request_in(turn.house, mail.subject)
+    request = registration.request_in(turn.house, mail.subject)
     if letter is None and request:
         return _registration(turn, request)
     return _without_token(turn) if letter is None else _to_letter(turn, letter)
@@ -164,7 +164,7 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if registering.request_in(turn.house, turn.mail.subject) and not turn.mail.tokens:
+    if registration.request_in(turn.house, turn.mail.subject) and not turn.mail.tokens:
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
@@ -195,7 +195,7 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
 def _silent(turn: Turn, silence: str) -> tuple[str, str]:
     """What nobody should answer is recorded where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
-        note = bounced.take(turn)
+        note = bounces.take(turn)
         if turn.inbound.token is not None:
             return "silent", f"not answered: {note}"
     known = contestant_of_address(turn.session, turn.mail.sender) or _letter_answered(turn)
@@ -213,7 +213,7 @@ def _letter_answered(turn: Turn) -> Letter | None:
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:
     heard_from(turn.session, contestant, turn.inbound.arrived_at)
-    bounced.wrote(turn.session, contestant, turn.now)
+    bounces.wrote(turn.session, contestant, turn.now)
 
 
 def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
@@ -224,14 +224,14 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
     alerts.alert(turn.session, turn.house, turn.now, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
-def _registration(turn: Turn, request: registering.Request) -> tuple[str, str]:
+def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
     if request.game is None:
-        return registering.not_offered(turn)
+        return registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
-    registered = registering.register(turn, request.game, lines)
+    registered = registration.register(turn, request.game, lines)
     lobby.run(turn.session, turn.house, request.game, turn.now)
     return registered
 
@@ -256,7 +256,7 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     if turn.is_capped(contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
     if to_host:
-        serving.forward(session, house, contestant, to_host, turn.now, is_proved=is_proved)
+        service_words.forward(session, house, contestant, to_host, turn.now, is_proved=is_proved)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
@@ -281,17 +281,17 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
     """A reply to a letter that went to no contestant: to an operator, to somebody without a name yet, to a new address."""
     if turn.mail.sender != letter.address.lower():
         return "refused", f"a reply to a letter for another address, {letter.address}; not answered"
-    if letter.purpose in ("name", registering.ANSWER) and says_no(turn.lines):
-        return "silent", registering.leave_in_peace(turn, letter)
+    if letter.purpose in ("name", registration.ANSWER) and says_no(turn.lines):
+        return "silent", registration.leave_in_peace(turn, letter)
     if letter.purpose == "name":
         game = GAMES[letter.game]
         if turn.is_capped(letter.address):
             return "refused", "not answered: too many answers this hour"
-        registered = registering.register(turn, game, turn.lines, is_answer=True)
+        registered = registration.register(turn, game, turn.lines, is_answer=True)
         lobby.run(turn.session, turn.house, game, turn.now)
         return registered
     if letter.purpose == "confirm":
-        return registering.too_late(turn, letter)
+        return registration.too_late(turn, letter)
     if letter.purpose == "new-address":
         rows = questions_of_letter(turn.session, letter.id)
         return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
@@ -315,17 +315,17 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
         return _play_held(turn, row, letter, contestant)
     if row and row.purpose == "address" and says_no(lines):
         return held.drop(turn, row, contestant)
-    if row and row.purpose == "resign" and hearing.RESIGN_YES.match(" ".join(lines[:1])):
-        resigned = hearing.resign(turn, row, contestant, letter)
+    if row and row.purpose == "resign" and replies.RESIGN_YES.match(" ".join(lines[:1])):
+        resigned = replies.resign(turn, row, contestant, letter)
         if resigned:
             return resigned
     wanted = held.asked_to_add(lines)
     if wanted:
         return _add_address(turn, contestant, wanted)
     if letter.episode_id is not None:
-        return hearing.in_episode(turn, letter, contestant, lines, asked)
+        return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
-    return serving.outside_play(
+    return service_words.outside_play(
         turn.session, turn.house, turn.answering, letter, contestant, lines, turn.now, is_capped
     )
 
@@ -333,7 +333,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
 def _says_more_than_services(lines: Sequence[str]) -> bool:
     """Any reply confirms, also an empty one; not one that only writes to the host or asks for something, or leaves."""
     rest, to_host = take_host_text(lines)
-    asked = [service_in(line, serving.TITLES)[0] for line in rest]
+    asked = [service_in(line, service_words.TITLES)[0] for line in rest]
     if any(service in ("leave", "retire") for service in asked):
         return False
     return not all(asked) or not (rest or to_host)
@@ -341,18 +341,18 @@ def _says_more_than_services(lines: Sequence[str]) -> bool:
 
 def _is_no(row: Question, lines: Sequence[str]) -> bool:
     """Is it a no to this question, or a wish to leave or to be asked later?"""
-    wants_out = any(service_in(line, serving.TITLES)[0] == "leave" for line in lines)
+    wants_out = any(service_in(line, service_words.TITLES)[0] == "leave" for line in lines)
     return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
 
 
 def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     rest, to_host = take_host_text(turn.lines)
-    services = [service_in(line, serving.TITLES)[0] for line in rest]
+    services = [service_in(line, service_words.TITLES)[0] for line in rest]
     if to_host:
-        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
     if row.purpose == "confirm":
-        return "answered", registering.refuse(turn, row, contestant)
+        return "answered", registration.refuse(turn, row, contestant)
     if "leave" in services or _wants_out(turn.lines):
         note = lobby.let_go(turn.session, turn.house, contestant, row, turn.now, turn.answering)
     else:
@@ -372,10 +372,10 @@ def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequenc
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
     if to_host:
-        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = registering.confirm(turn, row)
+        note = registration.confirm(turn, row)
         lobby.run(turn.session, turn.house, game, turn.now)
         return "answered", note
     close_question(row, "answered", turn.now)
@@ -403,7 +403,7 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> tuple[str,
         return "refused", "not answered: too many answers this hour"
     _, to_host = take_host_text(turn.lines)
     if to_host:
-        serving.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
     draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
     send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"asked to add the address {address}"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.mail.glance import MAX_BYTES, glance
-from host.store import post
-from host.turn import registering
-from host.turn.house import House
+from host.mail.inbound.peek import MAX_BYTES, glance
+from host.store import queues
+from host.turn import registration
+from host.turn.services import House
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,18 @@ def store_mails(
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole.
     """
-    post.keep_mails(house.store, mailbox, uidvalidity, [_arrived(house, each) for each in mails], now, began_at)
+    queues.keep_mails(house.store, mailbox, uidvalidity, [_arrived(house, each) for each in mails], now, began_at)
 
 
 def bytes_wanted(house: House, beginning: Incoming) -> int:
     """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
-    return MAX_BYTES if post.names_letter(house.store, _arrived(house, beginning)) else post.KEPT_OF_UNKNOWN
+    return MAX_BYTES if queues.names_letter(house.store, _arrived(house, beginning)) else queues.KEPT_OF_UNKNOWN
 
 
-def _arrived(house: House, mail: Incoming) -> post.Arrived:
+def _arrived(house: House, mail: Incoming) -> queues.Arrived:
     seen = glance(mail.raw)
     operators = {each.lower() for each in house.config.host.operators}
-    may_concern = registering.request_in(house, seen.subject) is not None or not operators.isdisjoint(seen.senders)
-    return post.Arrived(
+    may_concern = registration.request_in(house, seen.subject) is not None or not operators.isdisjoint(seen.senders)
+    return queues.Arrived(
         mail.uid, mail.arrived_at, mail.size, mail.raw, seen.tokens, seen.quoted_tokens, seen.senders, may_concern
     )

@@ -12,7 +12,7 @@ from bench import measure, servers, table
 from bench.contenders import NAMES
 from bench.fill import asked, fill, make_template, new_token
 from bench.replies import replies
-from host.mail.reply import open_mail
+from host.mail.inbound.reply import open_mail
 from tests.wire.world import a_short_folder
 
 MAILS = 20

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from host.chance import Chance
-from host.game import HOST, Game
+from host.engine.chance import Chance
+from host.engine.game import HOST, Game
 from host.games import GAMES
-from host.mail.glance import HEAD, glance
-from host.mail.quotation import Typed, may_quote
-from host.mail.reply import Mail, mail_from_json, open_mail
-from host.mail.sender import has_failed, topmost_id
-from host.play.episode import Heard, Reply, hear
+from host.mail.inbound.authentication import has_failed, topmost_id
+from host.mail.inbound.peek import HEAD, glance
+from host.mail.inbound.quotation import Typed, may_quote
+from host.mail.inbound.reply import Mail, mail_from_json, open_mail
+from host.play.interpret import Heard, Reply, hear
 from tests.fuzz.mails import Fuzzed
 from tests.games.playouts import playout
 

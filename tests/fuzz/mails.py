@@ -20,15 +20,15 @@ from io import BytesIO
 from pathlib import Path
 
 from host.games import GAMES
-from host.mail.quotation import SentText
-from host.mail.reply import sent_texts
+from host.mail.inbound.quotation import SentText
+from host.mail.inbound.reply import sent_texts
 from tests.games.sayings import sayings_in
 
 TESTS = Path(__file__).parent.parent
-REPLIES = TESTS / "mail" / "replies"
+REPLIES = TESTS / "mail" / "inbound" / "replies"
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
 MAX_BYTES = 200_000
-"""Longer mails take long and find nothing more; the long ones are in tests/mail/test_worker.py."""
+"""Longer mails take long and find nothing more; the long ones are in tests/mail/inbound/test_sandbox.py."""
 
 CHARSETS = (
     "utf-8 UTF8 utf_8 utf-8-sig utf-7 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be us-ascii ascii ansi_x3.4-1968 "
@@ -247,7 +247,12 @@ def recorded() -> tuple[Recorded, ...]:
         lines = tuple(reading["lines"]) if reading["silence"] is None else None
         known = (reading["letter"], reading["from"], reading["token"], reading["silence"], lines)
         found.append(Recorded(file.stem, file.read_bytes(), *known))
-    others = sorted([*(TESTS / "mail" / "automatic").glob("*.eml"), *(TESTS / "mail" / "person").glob("*.eml")])
+    others = sorted(
+        [
+            *(TESTS / "mail" / "inbound" / "automatic").glob("*.eml"),
+            *(TESTS / "mail" / "inbound" / "person").glob("*.eml"),
+        ]
+    )
     return (*found, *(Recorded(file.stem, file.read_bytes()) for file in others))
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from host import record as records
 from host.config import Config, ConfigError, build, load
+from host.engine import record as records
 from host.games import GAMES
-from host.mail.quotation import read_lines
+from host.mail.inbound.quotation import read_lines
 from tests.fuzz.checks import check_hearing, check_mail, states, storable
 from tests.fuzz.mails import Fuzzed, letters
 

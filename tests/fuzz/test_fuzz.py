@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host import record as records
+from host.engine import record as records
 from host.games import GAMES
-from host.mail.quotation import read_lines
+from host.mail.inbound.quotation import read_lines
 from tests.fuzz import targets
 from tests.fuzz.checks import check_hearing, check_mail
 from tests.fuzz.mails import fuzzed, letters, sayings

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.chance import Chance
-from host.game import HOST, Choice, Event, Game
+from host.engine.chance import Chance
+from host.engine.game import HOST, Choice, Event, Game
+from host.engine.record import HOST_NAME, Header, Line, Record, Say, Timeout
 from host.games import GAMES
-from host.record import HOST_NAME, Header, Line, Record, Say, Timeout
 
 LONGEST = 5000
 

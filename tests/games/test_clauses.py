@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import host
-from host.game import Game
+from host.engine.game import Game
 from host.games import GAMES
 
 HOUSE = Path(host.__file__).parent

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host import record
-from host.chance import Chance
-from host.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event
+from host.engine import record
+from host.engine.chance import Chance
+from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event
 from host.games import GAMES
-from host.mail.render import templates_folder
-from host.store.states import dump_state, load_state
+from host.mail.outbound.render import templates_folder
+from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
 
 PLAYOUTS = range(200)

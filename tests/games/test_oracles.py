@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from host import record
-from host.cli import main
+from host.cli.main import main
+from host.engine import record
 from host.games import GAMES
 
 RECORDS = 500

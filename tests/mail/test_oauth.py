@@ -455,6 +455,6 @@ async def test_without_the_extra_the_sentence_says_what_to_install(
 
 
 def test_the_core_does_not_import_the_extra() -> None:
-    code = "import sys, host.cli; print([each for each in ('authlib', 'httpx') if each in sys.modules])"
+    code = "import sys, host.cli.main; print([each for each in ('authlib', 'httpx') if each in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from host.turn.house import House
+from host.turn.services import House
 from host.turn.storing import Incoming, store_mails
 
 

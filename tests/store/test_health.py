@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from host.store.database import Store, open_store
 from host.store.health import Signs, vital_signs
 from host.store.schema import Contestant, Episode, Inbound, Letter, Lobby, Mailbox, Question
-from host.store.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
 NOTHING = Signs(None, None, None, 0, 0, None, 0, 0, 0)

@@ -9,8 +9,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 
+from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
-from host.store.store import Store, connect, migrate, migrations_folder
 from tests.store.server import server
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)

@@ -15,12 +15,12 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from host.cli import main
+from host.cli.main import main
 from host.demo.robot import tap
 from host.store import moving
+from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, Lobby
-from host.store.store import Store, StoreError, connect, open_store
-from host.turn.house import House
+from host.turn.services import House
 from tests.store import test_postgresql as postgresql
 from tests.turn import desk as desks
 
@@ -169,7 +169,7 @@ def killed_after(stop: int, folder: Path, to: str, first: str = "") -> None:
     code = f"""
 import os, sys
 from host.store import moving
-from host.store.store import open_store
+from host.store.database import open_store
 {first}
 def tell(line):
     print(line, flush=True)

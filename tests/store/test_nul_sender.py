@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from host.store.store import open_store
+from host.store.database import open_store
 from host.turn.storing import Incoming, store_mails
 from tests.store.server import server
 from tests.turn import desk as desks

@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import Connection, event
 
 from host.demo.robot import write
-from host.store import post
+from host.store import queues
+from host.store.database import Store, open_store
 from host.store.health import vital_signs
-from host.store.store import Store, open_store
-from host.turn import clocks, expire, former, hand, lobby, looking, questions
+from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
 from tests.turn import desk as desks
 from tests.turn.desk import ADDRESS, Desk
-from tests.turn.test_bounced import bounce
+from tests.turn.test_bounces import bounce
 
 from .test_postgresql import database, play
 
@@ -85,27 +85,27 @@ def host_at_work(desk: Desk) -> None:
     store, now = desk.store, desk.now
     expire.is_due(desk.house, now)
     expire.waits_for_mailbox(desk.house, now, ["INBOX"])
-    post.allowance(store, now, 5, 5000)
-    post.claim_letters(store, now, 5, is_short=True)
-    post.has_letters(store, now)
-    post.forget_mails(store, now)
-    former.pause_all(desk.house, now)
+    queues.allowance(store, now, 5, 5000)
+    queues.claim_letters(store, now, 5, is_short=True)
+    queues.has_letters(store, now)
+    queues.forget_mails(store, now)
+    former_rules.pause_all(desk.house, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
-        looking.status(session, desk.house)
-        looking.queue(session, desk.game.slug)
-        looking.episode(session, f"{desk.game.code}-1", True)
+        reports.status(session, desk.house)
+        reports.queue(session, desk.game.slug)
+        reports.episode(session, f"{desk.game.code}-1", True)
         for wanted in (f"{desk.game.code}-1", ANN, "somebody@example.com", ""):
-            looking.mails(session, wanted)
+            reports.mails(session, wanted)
     with store.transaction() as session:
-        for work in (hand.pause, hand.resume):
+        for work in (admin.pause, admin.resume):
             work(session, desk.house, f"{desk.game.code}-2", now)
-        hand.resend(session, desk.house, f"{desk.game.code}-2", "", now)
-        hand.extend(session, desk.house, f"{desk.game.code}-2", "", timedelta(hours=1), now)
+        admin.resend(session, desk.house, f"{desk.game.code}-2", "", now)
+        admin.extend(session, desk.house, f"{desk.game.code}-2", "", timedelta(hours=1), now)
         for name in ("Ann", "Bob"):  # whoever of them is champion would play in two episodes
-            with suppress(hand.HandError):
-                hand.withdraw(session, desk.house, f"{desk.game.code}-2", name, now)
-        hand.back(session, desk.house, f"{desk.game.code}-1", 1, now)
+            with suppress(admin.HandError):
+                admin.withdraw(session, desk.house, f"{desk.game.code}-2", name, now)
+        admin.back(session, desk.house, f"{desk.game.code}-1", 1, now)
     desk.send()
 
 
@@ -228,16 +228,16 @@ def check_plans(desk: Desk) -> None:
     with noted(desk.store) as statements:
         if desk.game.bank:
             with desk.store.transaction() as session:
-                questions.add_entries(session, desk.game, questions.starter(desk.game), desk.now)
+                question_bank.add_entries(session, desk.game, question_bank.starter(desk.game), desk.now)
             desk.begin()
-            questions.wake_all(desk.house, desk.game, desk.now)
+            question_bank.wake_all(desk.house, desk.game, desk.now)
             with desk.store.transaction() as session:
-                questions.listing(session, desk.game)
+                question_bank.listing(session, desk.game)
         else:
             real_play(desk)
             host_at_work(desk)
         if desk.store.file:
-            post.void_leases(desk.store, desk.now)
+            queues.void_leases(desk.store, desk.now)
     assert len(statements) > (30 if desk.game.bank else 120)
     with desk.store.engine.begin() as connection:
         fill(connection, desk.game.slug, FIRST_ROW, 3000, ended_of_ten=9)

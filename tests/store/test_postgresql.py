@@ -8,11 +8,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from host.demo.robot import tap, write
-from host.store import post
+from host.store import queues
+from host.store.database import open_store
 from host.store.health import vital_signs
 from host.store.schema import Base
-from host.store.store import open_store
-from host.turn.questions import add_entries, listing, starter
+from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import Incoming, store_mails
 from tests.store.server import server
 from tests.turn import desk as desks
@@ -41,22 +41,22 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
 def check_the_rest(desk: desks.Desk) -> None:
     """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
     most = 2**32 - 1
-    post.begin_mailbox(desk.store, "Far", most, 0)
+    queues.begin_mailbox(desk.store, "Far", most, 0)
     far = Incoming(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
     store_mails(desk.house, "Far", most, [far], desk.now)
-    post.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
-    number, _ = post.watermark(desk.store, "Far") or (0, 0)
+    queues.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
+    number, _ = queues.watermark(desk.store, "Far") or (0, 0)
     store_mails(desk.house, "Far", number, [far], desk.now)
-    assert (post.validity(number), list(post.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
+    assert (queues.validity(number), list(queues.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
     assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:
         assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0
-    assert post.allowance(desk.store, desk.now, 5, 5000) is not None
-    assert post.claim_letters(desk.store, desk.now, 5, is_short=True) == []
+    assert queues.allowance(desk.store, desk.now, 5, 5000) is not None
+    assert queues.claim_letters(desk.store, desk.now, 5, is_short=True) == []
     desk.tick()
     desk.later(hours=3)
     desk.see_again()
-    assert post.forget_mails(desk.store, desk.now) > 0
+    assert queues.forget_mails(desk.store, desk.now) > 0
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from host.store.database import StoreError, open_store
 from host.store.schema import Base, Lobby
-from host.store.store import StoreError, open_store
 
 
 def url(folder: Path) -> str:
@@ -64,7 +64,7 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
         connection.execute("INSERT INTO alembic_version VALUES ('0006')")
-    from host.store import store as module
+    from host.store import database as module
 
     folder = tmp_path / "migrations"
     import shutil
@@ -146,7 +146,7 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
 
 def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
-    code = f"from host.store.store import connect; import time; s = connect({url(tmp_path)!r}); s.lock()"
+    code = f"from host.store.database import connect; import time; s = connect({url(tmp_path)!r}); s.lock()"
     code += "; print('locked', flush=True); time.sleep(60)"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
@@ -162,7 +162,7 @@ def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
 
 
 def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
-    code = f"from host.store.store import open_store; open_store({url(tmp_path)!r}).close()"
+    code = f"from host.store.database import open_store; open_store({url(tmp_path)!r}).close()"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     for delay in (0.2, 0.35, 0.45, 0.5, 0.55, 0.6, 0.7):
         process = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
@@ -176,7 +176,7 @@ def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
 
 
 def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from host.store import store as module
+    from host.store import database as module
 
     mounts = tmp_path / "mounts"
     mounts.write_text(

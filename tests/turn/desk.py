@@ -12,14 +12,14 @@ from sqlalchemy.orm import undefer
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.reply import open_mail, sent_forms
-from host.store import post
-from host.store import store as stores
+from host.mail.inbound.reply import open_mail, sent_forms
+from host.store import database as stores
+from host.store import queues
+from host.store.database import Store, open_store
 from host.store.schema import Inbound
-from host.store.store import Store, open_store
 from host.turn import expire, letters, outage, reading, receive
-from host.turn.house import House
-from host.turn.mailturn import Opened
+from host.turn.incoming import Opened
+from host.turn.services import House
 from host.turn.storing import Incoming, store_mails
 
 ADDRESS = "games@example.org"
@@ -49,7 +49,7 @@ class Desk:
         self.now = START
         self.uid = 0
         self.sent: list[tuple[str, ReadLetter, bytes]] = []
-        post.begin_mailbox(self.store, "INBOX", 1, 0)
+        queues.begin_mailbox(self.store, "INBOX", 1, 0)
 
     def later(self, **duration: float) -> None:
         """Let time pass; nothing happens by itself."""
@@ -71,7 +71,7 @@ class Desk:
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""
-        while waiting := post.claim_mails(self.store, 16):
+        while waiting := queues.claim_mails(self.store, 16):
             for each in waiting:
                 receive.receive(self.house, each.id, self.opened(each.id), self.now)
 
@@ -85,17 +85,17 @@ class Desk:
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""
-        while claimed := post.claim_letters(self.store, self.now, 50):
+        while claimed := queues.claim_letters(self.store, self.now, 50):
             for letter in claimed:
                 with self.store.transaction() as session:
-                    post.settle_sent(session, {letter.id: "250 ok"}, self.now)
+                    queues.settle_sent(session, {letter.id: "250 ok"}, self.now)
                     letters.accepted(session, [letter.id], self.now)
                 self.sent.append((letter.address, read_letter(letter.message), letter.message))
 
     def tick(self, read: bool = True) -> None:
         """What the daemon does once a second; `read`: the mailbox could be read."""
         if read:
-            post.pass_ended(self.store, "INBOX", self.now)
+            queues.pass_ended(self.store, "INBOX", self.now)
         for some in (expire.remind_due, expire.expire_due):
             sweep = expire.Sweep()
             while sweep.place is not None:
@@ -104,19 +104,19 @@ class Desk:
         self.send()
 
     def see_again(self, *waiting: tuple[bytes, datetime]) -> None:
-        """The mailbox is in reach again, with mails that came at these times: a whole pass, as `host.watch` makes it."""
+        """The mailbox is in reach again, with mails that came at these times: a whole pass, as the daemon makes it."""
         began = self.now
         if outage.is_over(self.house, "INBOX", began):
             outage.make_up(self.house, "INBOX", began)
         for raw, arrived in waiting:
             self.keep(raw, arrived)
         self.work_off()
-        post.pass_ended(self.store, "INBOX", began)
+        queues.pass_ended(self.store, "INBOX", began)
         self.tell_of_outage()
         self.send()
 
     def tell_of_outage(self) -> None:
-        """Everyone hears why their deadline moved, as `host.clock` tells it."""
+        """Everyone hears why their deadline moved, as `host.daemon.deadline_scheduler` tells it."""
         for slug in self.config.games:
             after: int | None = 0
             while after is not None:

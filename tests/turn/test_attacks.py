@@ -9,23 +9,23 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import func, select
 
+from host.daemon.inbound_worker import Intake
+from host.daemon.main import steady
+from host.daemon.runtime import Desk as Wiring
 from host.demo.robot import write
-from host.desk import Desk as Wiring
 from host.games import GAMES
-from host.intake import Intake
-from host.mail.keys import Keys
-from host.mail.reply import without_reference
-from host.play.episode import says_no
-from host.serve import steady
-from host.store import post
+from host.mail.inbound.dkim_keys import Keys
+from host.mail.inbound.reply import without_reference
+from host.play.interpret import says_no
+from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, Question, Registration
-from host.turn import bounced, registering
+from host.turn import bounces, registration
 from host.turn.letters import MAX_LETTER
-from tests.mail.test_signature import PUBLIC, signed
+from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record
-from tests.turn.test_registering import queue
+from tests.turn.test_registration import queue
 from tests.turn.test_strangers import (
     ANN,
     BOB,
@@ -110,7 +110,7 @@ def test_an_operators_command_does_not_wait_for_mail_forged_in_the_operators_nam
     desk.keep(
         write(OPERATOR, "Boss", letter.headers["reply-to"], "Re", "hello", letter.headers["message-id"]), desk.now
     )
-    assert len(post.claim_mails(desk.store, 16, (), True)) == 1
+    assert len(queues.claim_mails(desk.store, 16, (), True)) == 1
 
 
 def test_what_strangers_write_is_not_kept_for_ever(desk: Desk) -> None:
@@ -141,7 +141,7 @@ def test_deferred_registrations_are_bounded(make_desk: MakeDesk) -> None:
 def take_up(desk: Desk, hours: int) -> None:
     for _ in range(hours):
         desk.later(hours=1, seconds=1)
-        registering.take_up_deferred(desk.house, desk.now)
+        registration.take_up_deferred(desk.house, desk.now)
         desk.work_off()
         desk.send()
 
@@ -162,7 +162,7 @@ def test_a_game_that_was_not_confirmed_leaves_nothing_that_asks_again(make_desk:
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values()])
     for _ in range(30):
         desk.later(days=1)
-        registering.take_up_deferred(desk.house, desk.now)
+        registration.take_up_deferred(desk.house, desk.now)
         desk.work_off()
         desk.send()
         desk.tick()
@@ -236,10 +236,10 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     """An invented address: its question is never asked, so it never lapses, and its name is taken for ever."""
     desk.keep(form("nobody@example.com"), desk.now)
     desk.work_off()
-    (claimed,) = post.claim_letters(desk.store, desk.now, 5)
+    (claimed,) = queues.claim_letters(desk.store, desk.now, 5)
     with desk.store.transaction() as session:
-        row = post.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-        bounced.came_back(session, desk.house, row, "550 no such user", desk.now)
+        row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
+        bounces.came_back(session, desk.house, row, "550 no such user", desk.now)
     desk.later(days=30)
     desk.tick()
     assert count(desk, Contestant) == count(desk, Question) == 0
@@ -249,10 +249,10 @@ def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for number in range(20):
         desk.keep(form(f"nobody{number}@example.com"), desk.now)
     desk.work_off()
-    for claimed in post.claim_letters(desk.store, desk.now, 50):
+    for claimed in queues.claim_letters(desk.store, desk.now, 50):
         with desk.store.transaction() as session:
-            row = post.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-            bounced.came_back(session, desk.house, row, "550 no such user", desk.now)
+            row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
+            bounces.came_back(session, desk.house, row, "550 no such user", desk.now)
     desk.send()
     assert len(desk.letters(OPERATOR)) <= 1
 

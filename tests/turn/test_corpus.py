@@ -10,7 +10,7 @@ from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 from tests.turn.test_receive import record
 
-MAIL = Path(__file__).parents[1] / "mail"
+MAIL = Path(__file__).parents[1] / "mail" / "inbound"
 PLACEHOLDER = b"mfrggzdfmy2tqnrzgezdgnbvgy"
 ANN, BOB, EVE = "ann@example.net", "bob@example.net", "eve@example.com"
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from host.demo.robot import write
-from host.store import post
+from host.store import queues
 from host.store.schema import Episode, LedgerEntry, Letter
-from host.turn import clocks, hand, letters, looking
+from host.turn import admin, clocks, letters, reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -76,7 +76,7 @@ def test_a_letter_that_was_not_accepted_starts_no_clock(desk: Desk) -> None:
     desk.send()
     due = desk.last(ANN).headers["x-podium-reply-by"]
     with desk.store.reading() as session:
-        found = looking.episode(session, "CC-1", False)
+        found = reports.episode(session, "CC-1", False)
     assert found is not None
     assert found["state"] == "playing"
     until = found["waiting"][0]["until"]
@@ -189,16 +189,16 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
     send, desk.send = desk.send, lambda: None  # type: ignore[method-assign]
     desk.answer(ANN, "pick 3", turn)
     with desk.store.transaction() as session:
-        hand.resend(session, desk.house, "CC-1", "Ann", desk.now)
+        admin.resend(session, desk.house, "CC-1", "Ann", desk.now)
     with desk.store.reading() as session:
         first, second = session.query(Letter).where(Letter.state == "queued").order_by(Letter.id)
     for letter, hours in ((second, 0), (first, 20)):
         desk.later(hours=hours)
         with desk.store.transaction() as session:
             letters.accepted(session, [letter.id], desk.now)
-            post.settle_sent(session, {letter.id: ""}, desk.now)
+            queues.settle_sent(session, {letter.id: ""}, desk.now)
     desk.send = send  # type: ignore[method-assign]
     with desk.store.reading() as session:
-        found = looking.episode(session, "CC-1", False)
+        found = reports.episode(session, "CC-1", False)
     assert found is not None
     assert found["waiting"][0]["until"] == (desk.now + timedelta(hours=48)).strftime("%Y-%m-%dT%H:%M:%SZ")

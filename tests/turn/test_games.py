@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from host.cards import face
 from host.demo.robot import ReadLetter, tap
-from host.game import Game, encode_event, usual_seats
+from host.engine.cards import face
+from host.engine.game import Game, encode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
-from host.store.states import dump_state
-from host.turn.house import happenings, load_play
-from host.turn.questions import add_entries, starter
+from host.store.state_codec import dump_state
+from host.turn.question_bank import add_entries, starter
+from host.turn.services import happenings, load_play
 from tests.games.test_contract import cards_in
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk

@@ -5,12 +5,12 @@ import base64
 from sqlalchemy import select
 
 from host.demo.robot import ReadLetter, write
-from host.store import post
+from host.store import queues
 from host.store.schema import Lobby, Question
 from host.turn import alerts, receive
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
-from tests.turn.test_ahead import kept, said
+from tests.turn.test_premoves import kept, said
 
 ANN, BOB, CLEO, DOV = (f"{name}@example.net" for name in ("ann", "bob", "cleo", "dov"))
 
@@ -30,7 +30,7 @@ def raw_reply(desk: Desk, address: str, body: str) -> bytes:
 def in_one_group(desk: Desk, *raws: bytes) -> list[receive.Taken]:
     for raw in raws:
         desk.keep(raw, desk.now)
-    ids = [each.id for each in post.claim_mails(desk.store, 16)]
+    ids = [each.id for each in queues.claim_mails(desk.store, 16)]
     assert len(ids) == len(raws), "not one group"
     taken = receive.receive_all(desk.house, [(each, desk.opened(each)) for each in ids], desk.now)
     desk.send()

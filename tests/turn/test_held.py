@@ -1,7 +1,7 @@
 """Mail that may be somebody else's: authentication, and addresses that a contestant adds."""
 
 from host.demo.robot import write
-from host.mail.reply import open_mail
+from host.mail.inbound.reply import open_mail
 from host.store.schema import Inbound
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from host.demo.robot import write
-from host.store import post
+from host.store import queues
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
-from host.turn import clocks, hand, outage
+from host.turn import admin, clocks, outage
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
-from tests.turn.test_bounced import bounce
+from tests.turn.test_bounces import bounce
 from tests.turn.test_receive import record
 
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -135,7 +135,7 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
 def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
     began(None, desk)
     with desk.store.transaction() as session:
-        hand.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.house, "CC-1", desk.now)
     before = due(desk)
     desk.later(hours=24)
     desk.see_again()
@@ -148,17 +148,17 @@ def moved_by(desk: Desk, hours: float, *, paused_after: float, resumed_after: fl
     [before] = due(desk)
     start = desk.now + timedelta(hours=2)
     if paused_after > 0:
-        post.pass_ended(desk.store, "INBOX", start)
-    for at, work in sorted([(paused_after, hand.pause), (resumed_after, hand.resume)], key=lambda each: each[0]):
+        queues.pass_ended(desk.store, "INBOX", start)
+    for at, work in sorted([(paused_after, admin.pause), (resumed_after, admin.resume)], key=lambda each: each[0]):
         if at > hours:
             _over(desk, start, hours)
         desk.now = start + timedelta(hours=at)
         if not 0 < at <= hours:
-            post.pass_ended(desk.store, "INBOX", desk.now)
+            queues.pass_ended(desk.store, "INBOX", desk.now)
         with desk.store.transaction() as session:
             work(session, desk.house, "CC-1", desk.now)
         if at < 0:
-            post.pass_ended(desk.store, "INBOX", start)
+            queues.pass_ended(desk.store, "INBOX", start)
     _over(desk, start, hours)
     [after] = due(desk)
     return after - before
@@ -215,12 +215,12 @@ def test_a_clock_set_back_during_a_pause_makes_no_deadline_earlier(desk: Desk) -
     clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
     before = due(desk)
     with desk.store.transaction() as session:
-        hand.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.house, "CC-1", desk.now)
     desk.now -= DAY
     clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
     desk.later(hours=1)
-    post.pass_ended(desk.store, "INBOX", desk.now)
+    queues.pass_ended(desk.store, "INBOX", desk.now)
     with desk.store.transaction() as session:
-        hand.resume(session, desk.house, "CC-1", desk.now)
+        admin.resume(session, desk.house, "CC-1", desk.now)
     [first], [second] = before, due(desk)
     assert timedelta(hours=1) <= second - first <= timedelta(hours=1, seconds=3)

@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy import select
 
 from host.demo.robot import write
-from host.mail.keys import Keys
-from host.mail.worker import ReadingError
+from host.mail.inbound.dkim_keys import Keys
+from host.mail.inbound.sandbox import ReadingError
 from host.store.schema import Inbound
 from host.turn import reading
-from host.turn.mailturn import Opened
+from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
-from tests.mail.slow import open_slowly
-from tests.mail.test_signature import PUBLIC, signed
+from tests.mail.inbound.slow import open_slowly
+from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk
 from tests.turn.test_corpus import ANN

@@ -3,7 +3,7 @@
 from host.demo.robot import write
 from host.games import GAMES
 from host.store.schema import Inbound
-from host.turn import hand, looking, receive
+from host.turn import admin, receive, reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 
@@ -12,7 +12,7 @@ ANN, BOB = "ann@example.net", "bob@example.net"
 
 def record(desk: Desk, code: str = "CC-1") -> list[str]:
     with desk.store.reading() as session:
-        found = looking.episode(session, code, False)
+        found = reports.episode(session, code, False)
         assert found is not None
         return [row["text"] for row in found["record"]]
 
@@ -289,7 +289,7 @@ def test_too_many_mails_that_play_nothing_are_not_all_answered(desk: Desk) -> No
 def test_no_secret_reaches_a_letter_before_its_time(desk: Desk) -> None:
     desk.begin()
     with desk.store.reading() as session:
-        found = looking.episode(session, "CC-1", True)
+        found = reports.episode(session, "CC-1", True)
     assert found is not None
     for _, letter, raw in desk.sent:
         assert found["seed"].encode() not in raw
@@ -324,7 +324,7 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     desk.answer(BOB, "resign")
     ask = desk.last(BOB)
     with desk.store.transaction() as session:
-        hand.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.house, "CC-1", desk.now)
     desk.send()
     paused = desk.last(BOB)
     assert not paused.asks, "no clock runs, so nothing is asked"
@@ -332,8 +332,8 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     assert row.state in ("refused", "answered")
     assert record(desk) == []
     with desk.store.transaction() as session:
-        hand.resume(session, desk.house, "CC-1", desk.now)
-        hand.withdraw(session, desk.house, "CC-1", "Bob", desk.now)
+        admin.resume(session, desk.house, "CC-1", desk.now)
+        admin.withdraw(session, desk.house, "CC-1", "Bob", desk.now)
     row = desk.answer(BOB, "yes", ask)
     assert row.state in ("refused", "answered")
     assert len(record(desk)) == 1

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from host.desk import Desk
-from host.dispatch import Dispatch
+from host.daemon.outbound_worker import Dispatch
+from host.daemon.runtime import Desk
 from host.store.schema import Letter
-from tests.turn.test_dispatch import Server, with_letters
+from tests.turn.test_outbound_worker import Server, with_letters
 
 
 def test_a_new_letter_does_not_wait_for_one_that_hangs(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from host.demo.robot import ReadLetter
-from host.game import Entry
+from host.engine.game import Entry
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import lobby_of
-from host.turn.questions import add_entries, wake_all
+from host.turn.question_bank import add_entries, wake_all
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 

@@ -8,14 +8,14 @@ from sqlalchemy import func, select
 
 from host.demo.robot import ReadLetter, write
 from host.games import GAMES
-from host.store import post
+from host.store import queues
 from host.store.schema import Address, Contestant, Held, Inbound, Kept, Letter, Question, Registration
-from host.turn import held, registering
+from host.turn import held, registration
 from host.turn.letters import MAX_LETTER
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record
-from tests.turn.test_registering import queue
+from tests.turn.test_registration import queue
 
 ANN, BOB, CLEO, EVE, VICTIM = (f"{name}@example.net" for name in ("ann", "bob", "cleo", "eve", "victim"))
 WORK = "ann.lee@work.example"
@@ -107,7 +107,7 @@ def test_those_that_name_a_letter_are_claimed_apart_from_the_rest(desk: Desk) ->
     letter = desk.last(ANN)
     desk.keep(form(EVE), desk.now)
     desk.keep(write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"]), desk.now)
-    known, others = (post.claim_mails(desk.store, 16, (), is_known) for is_known in (True, False))
+    known, others = (queues.claim_mails(desk.store, 16, (), is_known) for is_known in (True, False))
     assert len(known) == len(others) == 1
     assert known != others
 
@@ -124,9 +124,9 @@ def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) ->
     desk = make_desk(games={slug: {} for slug in GAMES})
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values() for _ in range(20)])
     assert len(desk.letters(VICTIM)) == 1
-    assert count(desk, Inbound, Inbound.state == "waiting") == registering.MOST_DEFERRED
+    assert count(desk, Inbound, Inbound.state == "waiting") == registration.MOST_DEFERRED
     desk.answer(VICTIM, "confirm")
-    assert registering.take_up_deferred(desk.house, desk.now) > 0
+    assert registration.take_up_deferred(desk.house, desk.now) > 0
     desk.work_off()
     desk.send()
     assert [letter.kind for letter in desk.letters(VICTIM)] == ["confirm", "registered", "confirm"]
@@ -139,9 +139,9 @@ def test_so_many_registrations_are_answered_an_hour_and_the_rest_later(desk: Des
     assert "More than 30 registrations" in words(desk.last(OPERATOR))
     assert len(desk.letters(OPERATOR)) == 1
     for answered in (60, 80):
-        assert registering.take_up_deferred(desk.house, desk.now) == 0
+        assert registration.take_up_deferred(desk.house, desk.now) == 0
         desk.later(hours=1, seconds=1)
-        assert registering.take_up_deferred(desk.house, desk.now) > 0
+        assert registration.take_up_deferred(desk.house, desk.now) > 0
         desk.work_off()
         desk.send()
         assert len({to for to, _, _ in desk.sent if to != OPERATOR}) == answered
@@ -152,7 +152,7 @@ def test_what_waits_and_proves_whose_it_is_goes_first(make_desk: MakeDesk) -> No
     deliver_quickly(desk, [form(f"s{number}@example.com") for number in range(6)] + [PASSED + form(CLEO)])
     assert desk.letters(CLEO) == []
     desk.later(hours=1, seconds=1)
-    registering.take_up_deferred(desk.house, desk.now)
+    registration.take_up_deferred(desk.house, desk.now)
     desk.work_off()
     desk.send()
     assert desk.letters(CLEO)
@@ -184,13 +184,13 @@ def test_where_letters_are_short_those_of_episodes_go_first(make_desk: MakeDesk)
     letter = desk.last(ANN)
     desk.keep(write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"]), desk.now)
     desk.work_off()
-    first = post.claim_letters(desk.store, desk.now, 1, is_short=True)
+    first = queues.claim_letters(desk.store, desk.now, 1, is_short=True)
     assert [each.address for each in first] == [ANN]
     with desk.store.transaction() as session:
         session.query(Letter).where(Letter.purpose == "confirm").update({"state": "sent", "sent_at": desk.now})
-    assert post.may_answer_registrations(desk.store, desk.now, 50)
-    assert not post.may_answer_registrations(desk.store, desk.now, 40)
-    rest = post.claim_letters(desk.store, desk.now, 99, is_short=True, with_registrations=False)
+    assert queues.may_answer_registrations(desk.store, desk.now, 50)
+    assert not queues.may_answer_registrations(desk.store, desk.now, 40)
+    rest = queues.claim_letters(desk.store, desk.now, 99, is_short=True, with_registrations=False)
     assert {each.address for each in rest} <= {ANN, BOB, OPERATOR}
 
 
@@ -461,9 +461,9 @@ def test_release_takes_no_mail_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch
     ask = desk.last(ANN)
     raw = write(ANN, "Ann", ask.headers["reply-to"], "Re", "yes", ask.headers["message-id"])
     desk.keep(raw, desk.now)
-    (waiting,) = post.claim_mails(desk.store, 5)
+    (waiting,) = queues.claim_mails(desk.store, 5)
     opened = desk.opened(waiting.id)
-    monkeypatch.setattr("host.mail.reply.parse", lambda *_: pytest.fail("a mail was parsed"))
+    monkeypatch.setattr("host.mail.inbound.reply.parse", lambda *_: pytest.fail("a mail was parsed"))
     from host.turn import receive
 
     assert receive.receive(desk.house, waiting.id, opened, desk.now).state == "played"

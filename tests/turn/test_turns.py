@@ -5,7 +5,7 @@ import pytest
 from host.demo.robot import ReadLetter
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
-from tests.turn.test_ahead import ANN, BOB, CLEO, asked, kept, said
+from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, said
 
 OPTIONS = {"more_betting": True, "max_hands": 1}
 

@@ -127,7 +127,7 @@ def _in_child(job: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(job["environment"])
     if job["is_hasty"]:
-        dispatch.RETRY_AFTER, desk.BACK_OFF_FIRST = [timedelta(seconds=1)], 0.3
+        outbound_worker.RETRY_AFTER, runtime.BACK_OFF_FIRST = [timedelta(seconds=1)], 0.3
     if job["at"]:
         _kill_at(job["at"])
     sys.argv = ["podium", *job["arguments"]]
@@ -164,7 +164,7 @@ def _look(pid: int) -> int:
 
 if __name__ == "__main__":
     from host import __main__ as podium
-    from host import cli, desk, dispatch  # noqa: F401 - the command line is what takes long to import
+    from host.daemon import outbound_worker, runtime
 
     with contextlib.suppress(KeyboardInterrupt):
         _serve()

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from host import desk, dispatch, serve
-from host.cli import SLUGS
+from host.cli.main import SLUGS
 from host.config import load
+from host.daemon import main, outbound_worker, runtime
+from host.daemon.main import Daemon
 from host.demo.robot import ReadLetter, write
-from host.mail import inbox, outbox
-from host.serve import Daemon
-from host.store import store
-from host.store.store import open_store
+from host.mail.inbound import imap
+from host.mail.outbound import smtp
+from host.store import database
+from host.store.database import open_store
 from tests.wire import dovecot
 from tests.wire.proxy import Proxy
 from tests.wire.world import Person, World, a_short_folder, wait_until
@@ -91,8 +92,8 @@ class Bench:
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database has."""
-        with contextlib.closing(sqlite3.connect(self.world.folder / "podium.db", timeout=10)) as database:
-            return database.execute(query, values).fetchall()
+        with contextlib.closing(sqlite3.connect(self.world.folder / "podium.db", timeout=10)) as connection:
+            return connection.execute(query, values).fetchall()
 
     def comes_out_once(self, person: Person) -> ReadLetter:
         """The one answer to a registration reaches its sender, every copy as it was written; gives that letter."""
@@ -137,12 +138,12 @@ def a_bench(settings: str = AT_ONCE) -> Iterator[Bench]:
 def short_waits() -> Iterator[None]:
     """The daemon's waits, a fraction of what they are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(outbox, "TIMEOUT", SECONDS)
-        patch.setattr(inbox, "TIMEOUT", SECONDS)
-        patch.setattr(desk, "BACK_OFF_FIRST", 0.2)
-        patch.setattr(dispatch, "RETRY_AFTER", [timedelta(seconds=0.3)])
-        patch.setattr(serve, "START_TRIES", 1)
-        patch.setattr(store, "BUSY_SECONDS", 1)
+        patch.setattr(smtp, "TIMEOUT", SECONDS)
+        patch.setattr(imap, "TIMEOUT", SECONDS)
+        patch.setattr(runtime, "BACK_OFF_FIRST", 0.2)
+        patch.setattr(outbound_worker, "RETRY_AFTER", [timedelta(seconds=0.3)])
+        patch.setattr(main, "START_TRIES", 1)
+        patch.setattr(database, "BUSY_SECONDS", 1)
         yield
 
 

@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from host.cli.format import commitment_in
 from host.demo.robot import ReadLetter, read_letter, tap, write
-from host.game import usual_seats
+from host.engine.game import usual_seats
 from host.games import GAMES
-from host.showing import commitment_in
-from host.turn.questions import starter
+from host.turn.question_bank import starter
 from tests.wire import dovecot
 from tests.wire.killed_run import Starter, say
 from tests.wire.proxy import Proxy

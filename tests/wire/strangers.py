@@ -4,7 +4,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 
-from tests.mail.test_worker import HUGE
+from tests.mail.inbound.test_sandbox import HUGE
 
 SUBJECT = "Champ Cards Contestant Registration"
 _WITHOUT = (b"from", b"subject", b"to", b"message-id")

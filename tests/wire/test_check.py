@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from host import checking, roundtrip
-from host.cli import SLUGS
+from host.cli import check, roundtrip
+from host.cli.main import SLUGS
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.world import World, wait_until
@@ -56,7 +56,7 @@ def test_mail_that_goes_elsewhere_is_no_proof_but_is_said(
     world.config.write_text(
         world.config.read_text().replace(f'address = "{dovecot.ADDRESS}"', 'address = "other@example.org"', 1)
     )
-    found = asyncio.run(checking.check(world.config, SLUGS))
+    found = asyncio.run(check.check(world.config, SLUGS))
     [note] = [each for each in found if each.is_good is not True]
     assert note.is_good is None
     assert "nothing arrived in INBOX" in note.words

@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from host import desk, dispatch
-from host.cli import SLUGS
+from host.cli.main import SLUGS
 from host.config import load
+from host.daemon import outbound_worker, runtime
+from host.daemon.main import Daemon, now, steady
 from host.demo.robot import write
-from host.serve import Daemon, now, steady
-from host.store import post
-from host.store.store import open_store
+from host.store import queues
+from host.store.database import open_store
 from tests.wire import dovecot
 from tests.wire.inside import deliver
 from tests.wire.proxy import Proxy
@@ -87,14 +87,14 @@ class Host:
             wait_until(is_read, "a pass over the mailbox")
 
     def letters_are_out(self) -> None:
-        wait_until(lambda: not post.has_letters(self.store, self.clocks.wall()), "the letters")
+        wait_until(lambda: not queues.has_letters(self.store, self.clocks.wall()), "the letters")
 
 
 @contextlib.contextmanager
 def a_host(settings: str = "", **smtp: int) -> Iterator[Host]:
     with a_short_folder() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk, "BACK_OFF_MOST", 0.5)
-        patch.setattr(dispatch, "LOOK_AT_LIMIT", 0.2)
+        patch.setattr(runtime, "BACK_OFF_MOST", 0.5)
+        patch.setattr(outbound_worker, "LOOK_AT_LIMIT", 0.2)
         world = World(folder, SETTINGS + settings, TABLES)
         world.smtp_settings |= smtp
         imap = None

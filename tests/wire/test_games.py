@@ -6,14 +6,14 @@ import time
 import pytest
 from sqlalchemy import update
 
-from host.cli import SLUGS
+from host.cli.main import SLUGS
 from host.config import load
 from host.demo.robot import ReadLetter
-from host.game import usual_seats
+from host.engine.game import usual_seats
 from host.games import GAMES
+from host.store.database import open_store
 from host.store.schema import Episode
-from host.store.store import open_store
-from host.turn.questions import starter
+from host.turn.question_bank import starter
 from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import check_commands, check_letters, records_of, verify_all, words
 from tests.wire.world import Person, World, wait_until

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from host.config import Imap
-from host.mail.glance import MAX_BYTES
-from host.mail.inbox import Inbox, InboxError
+from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.inbound.peek import MAX_BYTES
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 

@@ -15,9 +15,9 @@ from aiosmtpd.controller import Controller
 
 from host.config import Imap, OAuth, Smtp
 from host.mail import oauth
-from host.mail.inbox import Inbox, InboxError
+from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.oauth import OAuthError, Token, Tokens
-from host.mail.outbox import NoToken, Outbox
+from host.mail.outbound.smtp import NoToken, Outbox
 from tests.wire import dovecot
 from tests.wire.oauth_server import Provider, XOAuth2Handler, smtp_server
 from tests.wire.world import Person, World, a_short_folder, wait_until

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from host.cli import SLUGS
+from host.cli.main import SLUGS
 from host.config import load
+from host.daemon.main import StartError
 from host.demo.robot import write
-from host.mail.inbox import Inbox, InboxError
-from host.serve import StartError
+from host.mail.inbound.imap import Inbox, InboxError
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.inside import AT_ONCE, SECONDS, Bench, a_bench, deliver, short_waits

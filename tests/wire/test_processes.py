@@ -19,20 +19,20 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import InternalError, OperationalError
 
-from host.cli import main
+from host.cli.main import main
 from host.config import LMTP_MAILBOX
-from host.delivery import Delivery
+from host.daemon.imap_watcher import Watch
+from host.daemon.leader import LENGTH, Lead
+from host.daemon.lmtp_receiver import Delivery
+from host.daemon.main import Daemon, steady
+from host.daemon.runtime import Desk as Wiring
 from host.demo.robot import write
-from host.desk import Desk as Wiring
-from host.lead import LENGTH, Lead
-from host.mail.inbox import Inbox
-from host.serve import Daemon, steady
-from host.store import post
-from host.store.mails import heartbeat, mailbox_named
+from host.mail.inbound.imap import Inbox
+from host.store import queues
+from host.store.database import connect, is_passing, open_store
+from host.store.letters import heartbeat, mailbox_named
 from host.store.people import lobby_of
-from host.store.store import connect, is_passing, open_store
 from host.turn.storing import Incoming, store_mails
-from host.watch import Watch
 from tests.patience import not_for_ever
 from tests.store.server import server
 from tests.turn import desk as desks
@@ -249,29 +249,29 @@ def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
         )
 
         async def both() -> None:
-            late = asyncio.create_task(asyncio.to_thread(post.begin_mailbox, other, "INBOX", 1, 0))
+            late = asyncio.create_task(asyncio.to_thread(queues.begin_mailbox, other, "INBOX", 1, 0))
             await asyncio.sleep(0.3)
             connection.commit()
             await late
 
         asyncio.run(both())
-    assert post.watermark(store, "INBOX") == (1, 5)
+    assert queues.watermark(store, "INBOX") == (1, 5)
     for each in (store, other):
         each.close()
 
 
 def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) -> None:
     desk = desks.Desk(tmp_path)
-    post.pass_ended(desk.store, "INBOX", desk.now)
+    queues.pass_ended(desk.store, "INBOX", desk.now)
     seen = desk.now
     desk.later(hours=-3)
-    post.pass_ended(desk.store, "INBOX", desk.now)
-    post.was_seen(desk.store, "INBOX", desk.now, is_read=True)
+    queues.pass_ended(desk.store, "INBOX", desk.now)
+    queues.was_seen(desk.store, "INBOX", desk.now, is_read=True)
     late = Incoming(900, desk.now, 1, b"From: a@example.com\r\n\r\nhi")
     store_mails(desk.house, "INBOX", 17, [late], desk.now, desk.now)  # of a mailbox that was made anew since
     desk.later(hours=3)
-    assert post.watermark(desk.store, "INBOX") == (1, 0)
-    assert post.unseen_for(desk.store, "INBOX", desk.now).total_seconds() == 0
+    assert queues.watermark(desk.store, "INBOX") == (1, 0)
+    assert queues.unseen_for(desk.store, "INBOX", desk.now).total_seconds() == 0
     assert desk.now == seen
     desk.store.close()
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from host.mail import outbox
-from host.serve import StartError
+from host.daemon.main import StartError
+from host.mail.outbound import smtp
 from tests.wire.inside import Bench, a_bench, short_waits
 from tests.wire.world import wait_until
 
@@ -137,7 +137,7 @@ def test_a_server_that_nobody_listens_at(bench: Bench) -> None:
 
 
 def test_a_line_that_trickles(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "TIMEOUT", 30.0)
+    monkeypatch.setattr(smtp, "TIMEOUT", 30.0)
     person = bench.somebody()
     bench.smtp.trickle = 0.0001
     bench.deliver(person)
@@ -187,7 +187,7 @@ def secured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
         yield made
 
 
-def give(bench: Bench, folder: Path, imap: bool = False, smtp: bool = False) -> None:
+def give(bench: Bench, folder: Path, imap: bool = False, submission: bool = False) -> None:
     """A server begins anew with another certificate."""
     if imap:
         bench.world.dovecot.stop()
@@ -195,7 +195,7 @@ def give(bench: Bench, folder: Path, imap: bool = False, smtp: bool = False) -> 
             (bench.world.dovecot.folder / name).write_bytes((folder / name).read_bytes())
         bench.world.dovecot.start()
         bench.imap.cut()
-    if smtp:
+    if submission:
         bench.world.stop_smtp()
         for name in ("key.pem", "certificate.pem"):
             (bench.world.spool / name).write_bytes((folder / name).read_bytes())
@@ -205,8 +205,8 @@ def give(bench: Bench, folder: Path, imap: bool = False, smtp: bool = False) -> 
 
 @pytest.mark.parametrize("server", ["imap", "smtp"])
 def test_an_expired_certificate_is_named_at_the_start(secured: Bench, server: str, tmp_path: Path) -> None:
-    give(secured, tmp_path / "good", imap=True, smtp=True)
-    give(secured, tmp_path / "expired", **{server: True})
+    give(secured, tmp_path / "good", imap=True, submission=True)
+    give(secured, tmp_path / "expired", **{"imap": {"imap": True}, "smtp": {"submission": True}}[server])
     with pytest.raises(StartError, match=r"certificate") as refused, secured.serving():
         pass
     sentence = str(refused.value)
@@ -218,7 +218,7 @@ def test_an_expired_certificate_is_named_at_the_start(secured: Bench, server: st
 def test_a_certificate_that_expires_while_the_daemon_runs(
     secured: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    give(secured, tmp_path / "good", imap=True, smtp=True)
+    give(secured, tmp_path / "good", imap=True, submission=True)
     with secured.serving():
         first, second = secured.somebody(), secured.somebody()
         give(secured, tmp_path / "expired", imap=True)
@@ -226,10 +226,10 @@ def test_a_certificate_that_expires_while_the_daemon_runs(
         wait_until(lambda: "mailbox INBOX: the server's certificate is not good" in caplog.text, "the IMAP fault")
         give(secured, tmp_path / "good", imap=True)
         secured.comes_out_once(first)
-        give(secured, tmp_path / "expired", smtp=True)
+        give(secured, tmp_path / "expired", submission=True)
         secured.deliver(second)
         wait_until(lambda: "SMTP: no connection" in caplog.text and "expired" in caplog.text, "the SMTP fault")
-        give(secured, tmp_path / "good", smtp=True)
+        give(secured, tmp_path / "good", submission=True)
         secured.comes_out_once(second)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from host.game import Game
+from host.engine.game import Game
 from host.games.bluffjack import commands, events, rules, view
 from host.games.bluffjack.state import SEATS, Options, State
 

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from host.cards import total
-from host.game import Choice, Invalid, Question
+from host.engine.cards import total
+from host.engine.game import Choice, Invalid, Question
+from host.engine.grammar import is_social, number, plain, words
+from host.engine.vocabulary import LONGEST, Phrase, Verb, Vocabulary
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
-from host.grammar import is_social, number, plain, words
-from host.vocabulary import LONGEST, Phrase, Verb, Vocabulary
 
 _ALL = frozenset(
     {"all", "all in", "everything", "all chips", "all have", "everything have", "it all", "max", "maximum", "to max"}

@@ -6,7 +6,7 @@ Seats count from 0, hands from 1; cards are codes, amounts chips.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from host.game import Event, Shuffled
+from host.engine.game import Event, Shuffled
 
 
 @dataclass(frozen=True)

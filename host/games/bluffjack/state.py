@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from host.cards import Card
+from host.engine.cards import Card
 
 Phase = Literal["bet", "card", "over"]
 Stage = Literal["opening", "second", "cards", "between", "final"]

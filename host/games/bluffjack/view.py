@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from host.cards import total
-from host.game import by_name
+from host.engine.cards import total
+from host.engine.game import by_name
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 

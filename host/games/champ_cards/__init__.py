@@ -1,6 +1,6 @@
 """Pure: the room of Champ Cards. In: the five modules beside this file. Out: `GAME`."""
 
-from host.game import Game
+from host.engine.game import Game
 from host.games.champ_cards import commands, events, rules, view
 from host.games.champ_cards.state import State
 

@@ -6,21 +6,11 @@
 import re
 from dataclasses import dataclass
 
-from host.cards import RANK_NAMES, Card, face, read_card
-from host.game import Choice, Invalid, Question
+from host.engine.cards import RANK_NAMES, Card, face, read_card
+from host.engine.game import Choice, Invalid, Question
+from host.engine.grammar import is_polite, is_social, is_thankful, number, plain, resembles, split_line, tokens, words
+from host.engine.vocabulary import LONGEST, open_fragment
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
-from host.grammar import (
-    is_polite,
-    is_social,
-    is_thankful,
-    number,
-    plain,
-    resembles,
-    split_line,
-    tokens,
-    words,
-)
-from host.vocabulary import LONGEST, open_fragment
 
 Phrase = tuple[str, ...]
 

@@ -6,7 +6,7 @@ Seats are 0 and 1, spaces 1-9, cards codes, money whole dollars.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from host.game import DeckCut, Event, Shuffled
+from host.engine.game import DeckCut, Event, Shuffled
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from host.cards import Card, total
+from host.engine.cards import Card, total
 
 Phase = Literal["cut", "pick", "choose", "bet", "offer", "over"]
 Stage = Literal["main", "bonus"]

@@ -6,8 +6,8 @@ Face-down spaces, the stock, and the hole card until it is shown are hidden from
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.cards import total
-from host.game import Event, Shuffled
+from host.engine.cards import total
+from host.engine.game import Event, Shuffled
 from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from host.game import Game
+from host.engine.game import Game
 from host.games.champion_poker import commands, events, rules, view
 from host.games.champion_poker.state import SEATS, Options, State
 

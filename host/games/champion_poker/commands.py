@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from host.game import Choice, Question
+from host.engine.game import Choice, Question
+from host.engine.grammar import number, plain, words
+from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
-from host.grammar import number, plain, words
-from host.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 
 _NOUNS = frozenset("it on chips chip dollars each both per spot spots hand card cards bonus blind with".split())
 _MORE = frozenset("it on by more chips chip dollars blind hand cards".split())

@@ -7,7 +7,7 @@ answers side by side with others is for its own eyes; an event that shows all an
 from dataclasses import dataclass
 from typing import ClassVar
 
-from host.game import Event, Shuffled
+from host.engine.game import Event, Shuffled
 
 
 @dataclass(frozen=True)

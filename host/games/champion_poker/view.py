@@ -6,8 +6,8 @@ Hidden: what is not yet turned over, another's cards in version 2, and answers u
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.cards import Card
-from host.game import by_name
+from host.engine.cards import Card
+from host.engine.game import by_name
 from host.games.champion_poker.state import State, Wager, largest_bet
 
 

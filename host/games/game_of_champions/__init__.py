@@ -1,6 +1,6 @@
 """Pure: the room of The Game of Champions. In: the five modules beside this file. Out: `GAME`."""
 
-from host.game import Game
+from host.engine.game import Game
 from host.games.game_of_champions import commands, events, rules, view
 from host.games.game_of_champions.state import State
 

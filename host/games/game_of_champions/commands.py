@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product, repeat
 
-from host.cards import RANK_NAMES, SUIT_NAMES, Card, face, read_card, read_cards
-from host.chance import Chance
-from host.game import Choice, Invalid, Question
+from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, face, read_card, read_cards
+from host.engine.chance import Chance
+from host.engine.game import Choice, Invalid, Question
+from host.engine.grammar import number, plain, tokens, words
+from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
 from host.games.game_of_champions.state import (
     MOST_MOVES,
     THROWS,
@@ -21,8 +23,6 @@ from host.games.game_of_champions.state import (
     other,
     strength,
 )
-from host.grammar import number, plain, tokens, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
 
 THROWS_IN_A_LINK = 10
 ATTACKS_OFFERED = 6

@@ -6,7 +6,7 @@ Seats are 0 and 1, cards are codes. A list of an army names each commander befor
 from dataclasses import dataclass
 from typing import ClassVar
 
-from host.game import Event, Shuffled
+from host.engine.game import Event, Shuffled
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from host.cards import Card
+from host.engine.cards import Card
 
 Phase = Literal["roshambo", "deploy", "place", "turn", "order", "battle", "over"]
 Match = Literal["dealer", "first", "flip", "standstill"]

@@ -6,7 +6,7 @@ Hidden: the reserve pile, the other's throws, and hands, armies and battle order
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.game import by_name
+from host.engine.game import by_name
 from host.games.game_of_champions.state import Battle, State, asked, has_advantage, strength
 
 

@@ -1,6 +1,6 @@
 """Pure: the room of Split Decision. In: the modules beside this file. Out: `GAME`."""
 
-from host.game import Bank, Game
+from host.engine.game import Bank, Game
 from host.games.split_decision import bank, commands, events, rules, view
 from host.games.split_decision.state import SEATS, State
 

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from host.game import Entry
+from host.engine.game import Entry
 from host.games.split_decision.state import State
 
 MOST_FAULTS = 20

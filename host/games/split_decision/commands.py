@@ -6,8 +6,10 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 import re
 from dataclasses import dataclass
 
-from host.cards import RANK_NAMES, SUIT_NAMES, SUITS, face, read_card
-from host.game import HOST, Choice, Entry, Invalid, Question
+from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, face, read_card
+from host.engine.game import HOST, Choice, Entry, Invalid, Question
+from host.engine.grammar import number, words
+from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
 from host.games.split_decision.state import (
     CODES,
     COLOURS,
@@ -20,8 +22,6 @@ from host.games.split_decision.state import (
     rank_as,
     to_try,
 )
-from host.grammar import number, words
-from host.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
 
 _NO_ANSWER = re.compile(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"

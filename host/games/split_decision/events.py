@@ -6,7 +6,7 @@ Seats are 0 red, 1 gold, 2 blue; cards are codes; amounts dollars. `by` is say, 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from host.game import DeckCut, Event, Shuffled
+from host.engine.game import DeckCut, Event, Shuffled
 
 
 @dataclass(frozen=True)

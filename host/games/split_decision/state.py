@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from host.cards import DECK_WITH_JOKERS, JOKERS, Card
-from host.game import Entry
+from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
+from host.engine.game import Entry
 
 Phase = Literal[
     "setup",

@@ -7,7 +7,7 @@ round where they are not open.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.cards import DECK_WITH_JOKERS, SUITS
+from host.engine.cards import DECK_WITH_JOKERS, SUITS
 from host.games.split_decision.state import (
     BONUS,
     COLOURS,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from host.cards import DECK
+from host.engine.cards import DECK
 from host.games.bluffjack.state import State, playing
 
 ANY_TIME: tuple[str, ...] = ()

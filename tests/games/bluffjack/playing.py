@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK
-from host.chance import Chance
-from host.game import Event, Outcome
+from host.engine.cards import DECK
+from host.engine.chance import Chance
+from host.engine.game import Event, Outcome
 from host.games.bluffjack import GAME
 from host.games.bluffjack.state import Options, State
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from host.game import Invalid
+from host.engine.game import Invalid
+from host.engine.grammar import is_polite
 from host.games.bluffjack import GAME
 from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
-from host.grammar import is_polite
-from host.play.episode import Reply, hear, suggestions
+from host.play.interpret import Reply, hear, suggestions
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
 

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from host.cards import DECK, total
-from host.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
+from host.engine.cards import DECK, total
+from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
 from host.games.bluffjack import GAME
 from host.games.bluffjack import events as told
 from host.games.bluffjack.rules.showdown import rank
 from host.games.bluffjack.state import Options, State, ante_of, playing
-from host.play.episode import Reply, hear
+from host.play.interpret import Reply, hear
 from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table, turns
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")

@@ -1,6 +1,6 @@
 """What no play of Champ Cards may change: the contract test asks for it after every command."""
 
-from host.cards import DECK
+from host.engine.cards import DECK
 from host.games.champ_cards.state import State
 
 STAKES = (2500, 5000)

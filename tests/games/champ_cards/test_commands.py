@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from host.cards import DECK
-from host.game import Invalid
+from host.engine.cards import DECK
+from host.engine.game import Invalid
+from host.engine.grammar import is_polite
 from host.games.champ_cards import GAME
 from host.games.champ_cards.commands import GRAMMAR
 from host.games.champ_cards.state import State
-from host.grammar import is_polite
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
 from tests.games.sayings import sayings_in
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from host.cards import DECK, is_blackjack, total
-from host.chance import Chance
-from host.game import HOST, DeckCut, Event, Illegal, Invalid, Result
+from host.engine.cards import DECK, is_blackjack, total
+from host.engine.chance import Chance
+from host.engine.game import HOST, DeckCut, Event, Illegal, Invalid, Result
 from host.games.champ_cards import GAME
 from host.games.champ_cards import events as told
 from host.games.champ_cards.state import State

@@ -4,8 +4,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK
-from host.game import put
+from host.engine.cards import DECK
+from host.engine.game import put
 from host.games.champion_poker.state import State, Wager, largest_bet, smallest_wager
 
 ANY_TIME: tuple[str, ...] = ()

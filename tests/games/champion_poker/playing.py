@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK, Card
-from host.chance import Chance
-from host.game import Event, Outcome
+from host.engine.cards import DECK, Card
+from host.engine.chance import Chance
+from host.engine.game import Event, Outcome
 from host.games.champion_poker import GAME
 from host.games.champion_poker.state import Options, State, Wager
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from host.game import Invalid
+from host.engine.game import Invalid
+from host.engine.grammar import is_polite
 from host.games.champion_poker import GAME
 from host.games.champion_poker.commands import VOCABULARY
 from host.games.champion_poker.state import State
-from host.grammar import is_polite
 from tests.games.champion_poker.playing import around, blind, new_game, say, table
 from tests.games.sayings import sayings_in
 

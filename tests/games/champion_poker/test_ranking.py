@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from host.cards import DECK
+from host.engine.cards import DECK
 from host.games.champion_poker.rules.ranking import KINDS, kind, name, pays, rank
 from tests.games.champion_poker import oracle
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from host.cards import DECK
-from host.game import HOST, Event, Illegal, Invalid, Refusal, Result, Shuffled
+from host.engine.cards import DECK
+from host.engine.game import HOST, Event, Illegal, Invalid, Refusal, Result, Shuffled
 from host.games.champion_poker import GAME
 from host.games.champion_poker import events as told
 from host.games.champion_poker.rules.ranking import rank

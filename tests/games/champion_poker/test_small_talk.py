@@ -2,10 +2,10 @@
 
 import pytest
 
-from host.chance import Chance
-from host.game import Game
+from host.engine.chance import Chance
+from host.engine.game import Game
 from host.games import GAMES
-from host.play.episode import Reply, hear
+from host.play.interpret import Reply, hear
 from tests.games.champion_poker.test_commands import TABLES
 
 GAME: Game = GAMES["champion-poker"]  # type: ignore[type-arg]

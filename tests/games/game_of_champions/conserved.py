@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK, Card
+from host.engine.cards import DECK, Card
 from host.games.game_of_champions.state import THROWS, Battalion, State, asked, battalion, battalions, is_face, other
 
 ANY_TIME = ("throw",)

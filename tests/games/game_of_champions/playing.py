@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK, Card
-from host.chance import Chance
-from host.game import Event, Outcome
+from host.engine.cards import DECK, Card
+from host.engine.chance import Chance
+from host.engine.game import Event, Outcome
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.state import Battalion, State, asked, is_face
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from host.cards import DECK, face, name
-from host.game import Illegal, Invalid
+from host.engine.cards import DECK, face, name
+from host.engine.game import Illegal, Invalid
+from host.engine.grammar import is_polite
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
-from host.grammar import is_polite
-from host.play.episode import Heard, Reply, hear
+from host.play.interpret import Heard, Reply, hear
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
 from tests.games.sayings import sayings_in
 

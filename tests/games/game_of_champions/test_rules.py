@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import pytest
 
-from host.cards import DECK
-from host.chance import Chance
-from host.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
+from host.engine.cards import DECK
+from host.engine.chance import Chance
+from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions import events as told
 from host.games.game_of_champions.state import State, asked, is_face, strength
-from host.play.episode import Reply, hear
+from host.play.interpret import Reply, hear
 from tests.games.game_of_champions.conserved import anew
 from tests.games.game_of_champions.playing import (
     CHANCE,

@@ -4,8 +4,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK_WITH_JOKERS, JOKERS, SUITS
-from host.game import put
+from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS
+from host.engine.game import put
 from host.games.split_decision.rules.bonus import BOARD, SECOND_CHANCES
 from host.games.split_decision.state import (
     BONUS,

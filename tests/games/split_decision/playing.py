@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.cards import DECK_WITH_JOKERS
-from host.chance import Chance
-from host.game import HOST, Entry, Event, Outcome
+from host.engine.cards import DECK_WITH_JOKERS
+from host.engine.chance import Chance
+from host.engine.game import HOST, Entry, Event, Outcome
 from host.games.split_decision import GAME
 from host.games.split_decision.rules import options_of
 from host.games.split_decision.rules.bonus import BOARD, SECOND_CHANCES

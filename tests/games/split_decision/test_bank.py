@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import host.games.split_decision as room
-from host.game import HOST, Entry
+from host.engine.game import HOST, Entry
 from host.games.split_decision import GAME
 from host.games.split_decision.answers import judge, plain
 from host.games.split_decision.bank import MOST_FAULTS, read, say

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from host.game import HOST, Entry, Invalid
+from host.engine.game import HOST, Entry, Invalid
+from host.engine.grammar import is_polite
 from host.games.split_decision import GAME
 from host.games.split_decision.commands import VOCABULARY, lone_answer, parse
 from host.games.split_decision.state import State
-from host.grammar import is_polite
 from tests.games.sayings import sayings_in
 from tests.games.split_decision.playing import bonus, new_game, say, second, silence, table
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from host.cards import DECK, DECK_WITH_JOKERS, cut
-from host.game import HOST, DeckCut, Entry, Event, Flow, Illegal, Invalid, NotYet, Shuffled
+from host.engine.cards import DECK, DECK_WITH_JOKERS, cut
+from host.engine.game import HOST, DeckCut, Entry, Event, Flow, Illegal, Invalid, NotYet, Shuffled
 from host.games.split_decision import GAME
 from host.games.split_decision import events as told
 from host.games.split_decision.rules import bonus as luck

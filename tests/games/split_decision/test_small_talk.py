@@ -2,10 +2,10 @@
 
 import pytest
 
-from host.game import HOST, Illegal, Invalid
+from host.engine.game import HOST, Illegal, Invalid
+from host.engine.grammar import is_polite
 from host.games.split_decision import GAME
 from host.games.split_decision.state import State
-from host.grammar import is_polite
 from tests.games.split_decision.playing import CHANCE, say, table
 from tests.games.split_decision.test_commands import ALL_TABLES
 

@@ -1,7 +1,7 @@
 """Pure: the end of a hand. In: a flow in which nobody is asked any more. Out: the flow, its pots given to whom they belong."""
 
-from host.cards import Card, total
-from host.game import Flow, put
+from host.engine.cards import Card, total
+from host.engine.game import Flow, put
 from host.games.bluffjack.events import PotLost, PotWon, Returned, Shown, WonUnseen
 from host.games.bluffjack.state import Options, State, in_order, playing
 

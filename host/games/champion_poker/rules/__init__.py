@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from host.chance import Chance
-from host.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.engine.chance import Chance
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.champion_poker.commands import Command
 from host.games.champion_poker.events import Broke, EpisodeOver, Withdrew
 from host.games.champion_poker.rules import hand

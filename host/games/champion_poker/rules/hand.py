@@ -5,8 +5,8 @@ The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer c
 
 from dataclasses import replace
 
-from host.cards import DECK
-from host.game import Flow, Illegal, Shuffled, put
+from host.engine.cards import DECK
+from host.engine.game import Flow, Illegal, Shuffled, put
 from host.games.champion_poker.commands import Command
 from host.games.champion_poker.events import (
     BetPlaced,

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from phevaluator import evaluate_cards
 
-from host.cards import Card
+from host.engine.cards import Card
 
 _LAST_RANKS = (1, 10, 166, 322, 1599, 1609, 2467, 3325, 5085, 6185, 7462)
 """The worst rank of each kind below, in that order; 220 hands of three other cards go with each pair."""

@@ -7,8 +7,8 @@ those of RULES.md.
 from collections.abc import Mapping
 from typing import Any
 
-from host.chance import Chance
-from host.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.engine.chance import Chance
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import Held, Left, Standstill, TurnBegan, Won
 from host.games.game_of_champions.rules import battle, muster, opening, roshambo

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from host.cards import Card
-from host.game import Flow, Illegal, put
+from host.engine.cards import Card
+from host.engine.game import Flow, Illegal, put
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import (
     Attacked,

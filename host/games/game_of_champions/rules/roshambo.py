@@ -1,6 +1,6 @@
 """Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
 
-from host.game import Flow, put
+from host.engine.game import Flow, put
 from host.games.game_of_champions.events import Queued, ThrowsMet
 from host.games.game_of_champions.state import THROWS, Match, State
 

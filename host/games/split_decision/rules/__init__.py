@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from host.chance import Chance
-from host.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.engine.chance import Chance
+from host.engine.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Refused, Withdrew
 from host.games.split_decision.rules import bonus, control, hands, rounds

@@ -1,6 +1,6 @@
 """Pure: control, the chance of a card. In: a flow. Out: the flow, at a question or at a next step (SD-24 to SD-30)."""
 
-from host.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal, put
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Discarded, GoneUnseen, Kept, Passed, Refused
 from host.games.split_decision.rules import hands, rounds

@@ -1,6 +1,6 @@
 """Pure: questions, who buzzed in, and answers. In: a flow. Out: the flow, at a question or at a next step."""
 
-from host.game import Flow, Illegal
+from host.engine.game import Flow, Illegal
 from host.games.split_decision.answers import judge
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped

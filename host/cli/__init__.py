@@ -1,0 +1,1 @@
+"""Shell: the command line. In: arguments. Out: what is printed, and an exit status."""

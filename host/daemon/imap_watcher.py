@@ -1,0 +1,183 @@
+"""Shell: watching one mailbox. In: new mail in it. Out: stored mails, and how far the mailbox was read."""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+
+from host.daemon.leader import Lead
+from host.daemon.runtime import BackOff, Desk
+from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Fetched, Inbox, InboxError, Selected
+from host.store import queues
+from host.store.database import is_passing
+from host.turn import outage
+from host.turn.storing import Incoming, bytes_wanted, store_mails
+
+log = logging.getLogger("podium")
+
+ALARM_AFTER = timedelta(minutes=15)
+SKEW = timedelta(minutes=1)
+FULL = 0.9
+LOOK_AT_QUOTA = 3600.0
+STORED_TOGETHER = 32
+STORED_BYTES = 4_000_000
+
+
+class Watch:
+    """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches."""
+
+    def __init__(self, desk: Desk, inbox: Inbox, lead: Lead) -> None:
+        self.desk, self.inbox, self.lead = desk, inbox, lead
+        self.woken = asyncio.Event()
+        self._quota_due = 0.0
+        self._known: tuple[int, int] | None = None
+
+    async def open(self) -> None:
+        """Connect, and begin where the mailbox was left; anew where that is no place in it any more. Raises `InboxError`."""
+        inbox, desk, store = self.inbox, self.desk, self.desk.house.store
+        self._known = None
+        known = await desk.work(queues.watermark, store, inbox.mailbox)  # before the server says how far it is
+        selected = await inbox.connect()
+        if known is None:
+            await desk.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+            return
+        seen = _made_anew(known, selected) or await self._other_mail(known[0])
+        if seen:
+            text = (
+                f"The mailbox {inbox.mailbox} {seen}, so the mail of its last {FIRST_LOOK_BACK.days} days is read again, "
+                "and nothing is played twice."
+            )
+            log.warning(text)
+            await desk.work(desk.alert, "The mailbox was made anew", text, f"made anew {inbox.mailbox}")
+            await desk.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+
+    async def _other_mail(self, number: int) -> str:
+        """Is there another mail under one of the last UIDs that were read? A server that was put back gives them again."""
+        inbox = self.inbox
+        read = await self.desk.work(
+            queues.latest_arrivals, self.desk.house.store, inbox.mailbox, number, UIDS_A_COMMAND
+        )
+        for uid, came_at in (await inbox.arrivals(sorted(read))).items():
+            arrived_at, fetched_at = read[uid]
+            if min(came_at, fetched_at) != arrived_at:
+                return f"was put back to an older copy by its server (its mail {uid} is another than the one that was read)"
+        return ""
+
+    async def run(self) -> None:
+        """Read until the daemon stops."""
+        desk, inbox = self.desk, self.inbox
+        back_off = BackOff(desk.steady)
+        poll = desk.house.config.imap.poll_every.total_seconds()
+        while not desk.stopping.is_set():
+            if not self.lead.is_held:
+                await inbox.close()
+                self.lead.changed.clear()
+                await desk.wait_for(self.lead.changed)
+                continue
+            try:
+                if not inbox.is_connected:
+                    await self.open()
+                self.woken.clear()
+                await self.read()
+                await self._look_at_quota()
+                back_off.worked()
+                if not desk.stopping.is_set():
+                    await inbox.wait_for_news(poll, self.woken)
+            except Exception as error:
+                inbox.abandon()
+                await self._failed(error, back_off)
+        await inbox.close()
+
+    async def _failed(self, error: Exception, back_off: BackOff) -> None:
+        is_login = isinstance(error, InboxError) and error.is_login
+        wait = back_off.failed(is_login)
+        name = self.inbox.mailbox
+        is_known = isinstance(error, InboxError) or is_passing(error)
+        log.warning("mailbox %s: %s; trying again in %.0f s", name, error, wait, exc_info=not is_known)
+        if back_off.lasts >= ALARM_AFTER or is_login:
+            text = (
+                f"The mailbox {name} cannot be read: {error}. I go on trying. Nothing is lost: mail is read and counted as "
+                "of its arrival, and no deadline fires before that."
+            )
+            try:
+                await self.desk.work(
+                    self.desk.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
+                )
+            except Exception:
+                log.exception("the operators could not be told")
+        await self.desk.sleep(wait)
+
+    async def read(self) -> None:
+        """One whole pass: store what is new, then note how far the mailbox was read.
+
+        The mailbox is seen to be in reach before anything of it is stored, and so before anything that waited is judged:
+        where it was out of reach for long, deadlines move first.
+        """
+        desk, inbox = self.desk, self.inbox
+        store = desk.house.store
+        began = desk.clock()
+        if self._known is None:
+            self._known = await desk.work(queues.watermark, store, inbox.mailbox) or (0, 0)
+        uidvalidity, watermark = self._known
+        uids = await inbox.uids_above(watermark, began)
+        first = desk.mailboxes[0]
+        if await desk.work(desk.is_outage_over, began):
+            if inbox.mailbox != first:
+                return  # the first mailbox's watch sees to it
+            length = await desk.work(outage.make_up, desk.house, first, began)
+            log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
+        waiting: list[Fetched] = []
+        async for mail in inbox.fetch(uids, self._bytes_wanted):
+            waiting.append(mail)
+            if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
+                await self._keep(uidvalidity, waiting)
+                waiting = []
+        if waiting:
+            await self._keep(uidvalidity, waiting, began)
+        else:
+            await desk.work(queues.pass_ended, store, inbox.mailbox, began)
+        if inbox.mailbox == first:
+            desk.seen(began)
+
+    async def _bytes_wanted(self, mail: Fetched) -> int:
+        beginning = Incoming(mail.uid, mail.arrived_at, mail.size, mail.raw)
+        return await self.desk.look(bytes_wanted, self.desk.house, beginning)
+
+    async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
+        desk = self.desk
+        moment = desk.clock()
+        incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
+        await desk.work(store_mails, desk.house, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        self._known = uidvalidity, max(each.uid for each in mails)
+        desk.mails_came()
+        ahead = max(each.arrived_at for each in mails) - moment
+        if ahead > SKEW:
+            await desk.work(self._tell_of_skew, ahead)
+
+    def _tell_of_skew(self, ahead: timedelta) -> None:
+        words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."
+        log.warning(words)
+        self.desk.alert("Two clocks differ", f"{words} Deadlines go by both: set the wrong one.", "clocks")
+
+    async def _look_at_quota(self) -> None:
+        """Once an hour: a mailbox that is nearly full will soon refuse replies."""
+        if self.desk.steady() < self._quota_due:
+            return
+        used = await self.inbox.quota()
+        self._quota_due = self.desk.steady() + LOOK_AT_QUOTA
+        if used is not None and used >= FULL:
+            text = (
+                f"The mailbox {self.inbox.mailbox} is {used:.0%} full. When it is full, replies are refused: delete old "
+                "mail in it. Podium has stored what it read, and needs none of it."
+            )
+            log.warning("the mailbox %s is %.0f %% full", self.inbox.mailbox, used * 100)
+            await self.desk.work(self.desk.alert, "The mailbox is nearly full", text, "quota")
+
+
+def _made_anew(known: tuple[int, int], selected: Selected) -> str:
+    """What shows that the mailbox is not the one that was read; empty where nothing does."""
+    number, uid = known
+    if queues.validity(number) != selected.uidvalidity:
+        return "was made anew by its server (UIDVALIDITY)"
+    if selected.uidnext is not None and selected.uidnext <= uid:
+        return f"was put back to an older copy by its server (its next mail is {selected.uidnext}, and {uid} was read)"
+    return ""

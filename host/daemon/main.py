@@ -1,0 +1,351 @@
+"""Shell: the daemon. In: a configuration and a store. Out: a mailbox that is read, letters that go out, deadlines kept.
+
+The only reader of the clock. Store work happens on one thread, in short transactions; nothing is kept in memory that a
+killed daemon would miss.
+"""
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import socket
+import time
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from aiosmtplib import SMTPAuthenticationError, SMTPException
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from host.config import LMTP_MAILBOX, Config
+from host.daemon.deadline_scheduler import Clock
+from host.daemon.health import Notifier
+from host.daemon.imap_watcher import Watch
+from host.daemon.inbound_worker import Intake
+from host.daemon.leader import Lead
+from host.daemon.lmtp_receiver import Delivery
+from host.daemon.outbound_worker import Dispatch
+from host.daemon.runtime import Desk
+from host.engine.chance import new_token
+from host.mail import oauth
+from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.outbound.smtp import Outboxes, describe
+from host.store import queues
+from host.store.database import Store, is_passing
+from host.turn import clocks, expire, former_rules, registration
+from host.turn.services import House
+
+log = logging.getLogger("podium")
+
+HEARTBEAT_SECONDS = 15
+LOBBY_SECONDS = 5
+HOUSEKEEPING_SECONDS = 600
+DRAIN_SECONDS = 10.0
+START_TRIES = 3
+
+ROLES = ("inbox", "turns", "outbox", "clock")
+"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines."""
+
+T = TypeVar("T")
+
+
+class StartError(Exception):
+    """The daemon cannot start; the message says what to do."""
+
+
+def now() -> datetime:
+    """This moment, UTC."""
+    return datetime.now(UTC)
+
+
+def steady() -> float:
+    """Seconds that nobody sets, and that go on while the machine sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+def boot_id() -> str:
+    """Which boot of the machine this is: the steady clock begins anew with it."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return f"process {os.getpid()}"
+
+
+class Daemon:
+    """One running host, or with other `roles` than all a part of one. `run` returns when `stop` was called or a signal came.
+
+    `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets; `manager` is the socket of
+    the service manager, if there is one. Raises `StartError` where the store allows no other process beside this one.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        clock: Callable[[], datetime] = now,
+        steady: Callable[[], float] = steady,
+        manager: str = "",
+        roles: Collection[str] = ROLES,
+    ) -> None:
+        if store.file is not None and set(roles) != set(ROLES):
+            raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
+        self.roles = frozenset(roles)
+        self.house = House(config, store)
+        self.clock, self.steady = clock, steady
+        self.desk = Desk(self.house, clock, steady)
+        self.work = self.desk.work
+        self.ready = asyncio.Event()
+        self._token = oauth.source(config.oauth, clock)
+        self._intakes = (Intake(self.desk), Intake(self.desk, is_known=False))
+        holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
+        self._inbox_lead, self._clock_lead = (Lead(self.desk, role, holder) for role in ("inbox", "clock"))
+        self._watches = [
+            Watch(self.desk, self._inbox(name), self._inbox_lead) for name in config.mailboxes if name != LMTP_MAILBOX
+        ]
+        self._delivery = Delivery(self.desk) if config.lmtp.listen else None
+        self._notifier = Notifier(manager)
+        self._heartbeat_due = 0.0
+
+    def _inbox(self, name: str) -> Inbox:
+        return Inbox(self.house.config.imap, name, self._token)
+
+    def stop(self) -> None:
+        """Finish what is under way and return from `run`."""
+        self.desk.stopping.set()
+
+    async def run(self, handle_signals: bool = True) -> None:
+        """Serve until stopped. Raises `StartError` where a server cannot be reached or refuses the login."""
+        if handle_signals:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, self.stop)
+        try:
+            await self._serve()
+        except Exception as error:
+            if self.ready.is_set() or not is_passing(error):
+                raise
+            why = " ".join(str(error).split())[:160]
+            raise StartError(f"The database cannot be used ({why}): check [database] url and its server.") from None
+        finally:
+            for watch in self._watches:
+                watch.inbox.abandon()
+            for intake in self._intakes:
+                await intake.close()
+            self.desk.health.stop()
+            self.desk.close()
+
+    async def _serve(self) -> None:
+        try:
+            self.desk.health.start()
+        except OSError as error:
+            raise StartError(str(error)) from None
+        await self._start_readers()
+        outboxes = await self._unless_stopped(self._first_connections())
+        if outboxes is None:
+            return
+        await self._put_in_order()
+        scheduler = AsyncIOScheduler(timezone=UTC)
+        options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        scheduler.add_job(self._tick, "interval", seconds=1, **options)
+        loops: list[Coroutine[Any, Any, None]] = []
+        if "inbox" in self.roles:
+            loops += [self._inbox_lead.run(), *(watch.run() for watch in self._watches)]
+            if self._delivery is not None:
+                await self._open_door(self._delivery)
+                loops.append(self._delivery.run())
+        if "turns" in self.roles:
+            loops += [intake.run() for intake in self._intakes]
+        if "outbox" in self.roles:
+            loops.append(Dispatch(self.desk, outboxes).run())
+        if "clock" in self.roles:
+            if self._clock_lead.is_held:
+                await self._keep_time()
+            loops += [self._clock_lead.run(), Clock(self.desk, self._clock_lead, self._wake_all).run()]
+            scheduler.add_job(self._where_it_answers, "interval", [self._run_lobbies], seconds=LOBBY_SECONDS, **options)
+            scheduler.add_job(
+                self._where_it_answers, "interval", [self._keep_house], seconds=HOUSEKEEPING_SECONDS, **options
+            )
+        scheduler.start()
+        tasks = [asyncio.create_task(loop) for loop in loops]
+        gc.collect()
+        gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
+        self.ready.set()
+        self._notifier.ready()
+        log.info("serving %s", self.house.config.host.address)
+        try:
+            await self._until_stopped(tasks)
+        finally:
+            self._notifier.stopping()
+            scheduler.shutdown(wait=False)
+            self.stop()
+            self._wake_all()
+            _, late = await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            log.info("stopped")
+
+    async def _put_in_order(self) -> None:
+        """What a process that ended left claimed, and what another Podium began under other rules."""
+        if self.house.store.file is not None:
+            await self.work(queues.void_leases, self.house.store, self.clock())
+        if self.roles & {"turns", "clock"}:
+            await self.work(former_rules.pause_all, self.house, self.clock())
+
+    async def _start_readers(self) -> None:
+        if "turns" in self.roles:
+            for intake in self._intakes:
+                await intake.start()
+
+    async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
+        """What a start-up step gives, or None where the daemon was stopped meanwhile."""
+        starting = asyncio.create_task(start)
+        stopped = asyncio.create_task(self.desk.stopping.wait())
+        await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            return None
+        stopped.cancel()
+        return starting.result()
+
+    async def _until_stopped(self, tasks: list[asyncio.Task[None]]) -> None:
+        stopped = asyncio.create_task(self.desk.stopping.wait())
+        done, _ = await asyncio.wait({*tasks, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        for task in done & set(tasks):
+            task.result()
+
+    async def _first_connections(self) -> Outboxes:
+        """Does everything answer that this process needs? Gives the outboxes, closed; the mailboxes stay open."""
+        config = self.house.config
+        if self._token is not None:
+            try:
+                await _tried(self._token)
+            except oauth.OAuthError as error:
+                raise StartError(str(error)) from None
+        if "inbox" in self.roles:
+            for watch in self._watches:
+                await self._first_look(watch)
+        outboxes = Outboxes(config.smtp, self._token)
+        if "outbox" not in self.roles:
+            return outboxes
+        try:
+            await _tried(outboxes.connect)
+        except SMTPAuthenticationError as error:
+            raise StartError(
+                f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): "
+                f"check [smtp] username and {self._secret}."
+            ) from None
+        except (SMTPException, OSError) as error:
+            raise StartError(
+                f"The SMTP server {config.smtp.host}:{config.smtp.port} cannot be used ({describe(error)}): "
+                "check [smtp] host, port and security."
+            ) from None
+        await outboxes.close()
+        return outboxes
+
+    async def _open_door(self, delivery: Delivery) -> None:
+        try:
+            await delivery.start()
+        except OSError as error:
+            listen = self.house.config.lmtp.listen
+            raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
+
+    @property
+    def _secret(self) -> str:
+        return "password" if self._token is None else "[oauth]"
+
+    async def _first_look(self, watch: Watch) -> None:
+        imap = self.house.config.imap
+        try:
+            await _tried(watch.open)
+        except InboxError as error:
+            watch.inbox.abandon()
+            advice = (
+                f"check [imap] username and {self._secret}"
+                if error.is_login
+                else "check [imap] host, port, security and mailbox"
+            )
+            raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
+
+    async def _tick(self) -> None:
+        """Once a second: the clocks, whether another process or the shell left work, a sign of life."""
+        if not self.desk.stopping.is_set():
+            await self._where_it_answers(self._look_around)
+            self.desk.health.tick()
+            self._notifier.watchdog()
+
+    async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do a job that is done again soon; of a database that is away the loops tell."""
+        try:
+            await job()
+        except Exception as error:
+            if not is_passing(error):
+                raise
+
+    async def _look_around(self) -> None:
+        if self._clock_lead.is_held:
+            await self._keep_time()
+        if "outbox" in self.roles and await self.work(queues.has_letters, self.house.store, self.clock()):
+            self.desk.letters.set()
+        if "turns" in self.roles and await self.work(queues.count_waiting, self.house.store, 1) > 0:
+            self.desk.mails_came()
+        if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
+            self._wake_all()
+
+    def _is_late(self) -> bool:
+        """Does a deadline that another process keeps wait for the mailbox to be read?"""
+        return expire.waits_for_mailbox(self.house, self.clock(), self.desk.mailboxes)
+
+    async def _run_lobbies(self) -> None:
+        if not self.desk.stopping.is_set() and self._clock_lead.is_held:
+            if await self.work(registration.take_up_deferred, self.house, self.clock()):
+                self.desk.mails_came()
+            await self.work(expire.run_lobbies, self.house, self.clock())
+            await self.work(clocks.start_overdue_clocks, self.house, self.clock())
+
+    async def _keep_house(self) -> None:
+        """Let go of the bytes of old mail, where the host wants that."""
+        keep = self.house.config.database.keep_mail
+        if keep is not None and not self.desk.stopping.is_set() and self._clock_lead.is_held:
+            await self.work(queues.forget_mails, self.house.store, self.clock() - keep)
+
+    async def _keep_time(self) -> None:
+        steady = self.steady()
+        if steady < self._heartbeat_due and not self._has_jumped(steady):
+            return
+        wall = self.clock()
+        if self.steady() - steady > 1:
+            return  # this process stood still between the two looks, which is no jump
+        self._heartbeat_due = steady + HEARTBEAT_SECONDS
+        self._last_clocks = (steady, wall)
+        jump = await self.work(clocks.keep_time, self.house, wall, steady, boot_id())
+        if jump:
+            log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
+
+    def _has_jumped(self, steady: float) -> bool:
+        before, wall = self._last_clocks
+        return abs((self.clock() - wall).total_seconds() - (steady - before)) > clocks.JUMP
+
+    def _wake_all(self) -> None:
+        for watch in self._watches:
+            watch.woken.set()
+        for lead in (self._inbox_lead, self._clock_lead):
+            lead.changed.set()
+        self.desk.mails_came()
+        self.desk.letters.set()
+
+
+async def _tried(connect: Callable[[], Awaitable[object]]) -> None:
+    """A server that is just starting gets a few seconds."""
+    for attempt in range(1, START_TRIES + 1):
+        try:
+            await connect()
+            return
+        except (InboxError, oauth.OAuthError, SMTPException, OSError) as error:
+            is_login = isinstance(error, SMTPAuthenticationError) or getattr(error, "is_login", False)
+            if attempt == START_TRIES or is_login:
+                raise
+            await asyncio.sleep(1)

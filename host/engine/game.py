@@ -1,0 +1,323 @@
+"""Pure: the shape of a game. In: nothing. Out: the types that every room, and everything around a room, speaks.
+
+A game is one frozen record: functions, and facts about them. It never sees mail, clocks, stores or templates; chance comes in as
+an argument. A sixth game is a folder that makes one more `Game`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from host.engine.chance import Chance
+
+HOST: Final = -1
+"""The seat number that stands for the host, who may command but has no seat."""
+
+
+class Refusal(Exception):
+    """A command that plays nothing. `reason` is one sentence for the person who wrote it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Invalid(Refusal):
+    """Not understood. `chatter` tells that it does not even look like an attempt at a command."""
+
+    def __init__(self, reason: str, chatter: bool = False) -> None:
+        super().__init__(reason)
+        self.chatter = chatter
+
+
+class Illegal(Refusal):
+    """Understood, not allowed now. `clause` is the number of the rule that says so, such as `CC-7`."""
+
+    def __init__(self, reason: str, clause: str = "") -> None:
+        super().__init__(reason)
+        self.clause = clause
+
+
+class NotYet(Illegal):
+    """Understood, but nothing that this seat is asked now. It may be sent ahead: kept, and played when it is asked."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name.
+
+    `is_notable` marks what concerns also those who need not act: the end of a round, an elimination.
+    """
+
+    is_notable: ClassVar[bool] = False
+    is_private: ClassVar[bool] = False
+
+    def may_be_told(self, seat: int) -> bool:
+        """May `seat` (or `HOST`, for what everybody may see) hear of it?"""
+        return not self.is_private or getattr(self, "seat", None) == seat
+
+    def concerns(self, seat: int) -> bool:
+        """Is this news for `seat` even where nothing is asked of them?"""
+        return self.is_notable
+
+
+@dataclass(frozen=True)
+class Shuffled(Event):
+    """A deck was shuffled with the stream `label`. Never told before the episode is over: only the host may see it."""
+
+    label: str
+    deck: tuple[str, ...]
+
+    def may_be_told(self, seat: int) -> bool:
+        """The order of a deck is for nobody's eyes."""
+        return False
+
+
+@dataclass(frozen=True)
+class DeckCut(Event):
+    """`seat` cut the deck of the stream `label`: the top `count` cards went to the bottom."""
+
+    seat: int
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a seat is asked now. `key` is unique in the episode and ends when the question does; `phase` names its macro."""
+
+    seat: int
+    key: str
+    phase: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One legal answer to a question, fit for a one-tap link.
+
+    `say` are commands that are legal one after the other; `label` is what the link shows; `type_instead` says in words
+    what to type; `kind` is the kind of move, of which a letter shows at least one. Where the last command takes free text
+    (`answer `), `text` is an example of it: the link ends where the text goes.
+    """
+
+    say: tuple[str, ...]
+    label: str
+    type_instead: str
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Earning:
+    """Play money that a seat earned in one part (`account`) of an episode."""
+
+    seat: int
+    account: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """How an episode ended. `winner` and `champion` are seats or None; `extra` are the game's own result keys.
+
+    `prizes` are seats too: who gets which of the game's prizes in kind, None where nobody does.
+    """
+
+    winner: int | None
+    champion: int | None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    prizes: Mapping[str, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A question of a game's question bank, and the answers that are right."""
+
+    ask: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """How a game takes questions of the host from a bank: `phase` is the host's question that an entry answers.
+
+    `read` gives the entries of a file (its name and text) and raises `ValueError` with a sentence a line; `say` makes the
+    host's command of an entry; `starter` names a file of entries in the room. `solve` gives the right answer to the question
+    that is put, empty where none is: for robots.
+    """
+
+    phase: str
+    read: Callable[[str, str], tuple[Entry, ...]]
+    say: Callable[[Entry], str]
+    solve: Callable[[Any], str]
+    starter: str
+
+
+T = TypeVar("T")
+State = TypeVar("State")
+Command = TypeVar("Command")
+
+
+def read_options(kind: type[T], given: Mapping[str, Any]) -> T:
+    """A room's options, those not given at their defaults. Raises ValueError for one it does not have, or of another type."""
+    defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # options are dataclasses
+    for name, value in given.items():
+        if name not in defaults:
+            raise ValueError(f"there is no option {name}; there are {', '.join(defaults)}")
+        if type(value) is not type(defaults[name]):
+            raise ValueError(f"the option {name} is {_KINDS[type(defaults[name])]}")
+    return kind(**given)
+
+
+_KINDS = {int: "a whole number", bool: "true or false", str: "a text"}
+
+
+def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Values in seat order under the players' names, as the record's `table` has them."""
+    return dict(zip(names, values, strict=True))
+
+
+def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Values in seat order, that of `seat` replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[State]):
+    """What a command, a deal or a timeout led to."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+@dataclass
+class Flow(Generic[State]):
+    """One step of play under way: rules `change` its state and `tell` events until somebody is asked."""
+
+    chance: Chance
+    state: State
+    events: list[Event] = field(default_factory=list)
+
+    def change(self, **fields: Any) -> None:
+        """The state with some fields anew."""
+        self.state = replace(self.state, **fields)  # type: ignore[type-var]  # states are dataclasses
+
+    def tell(self, event: Event) -> None:
+        """One more thing that happened."""
+        self.events.append(event)
+
+    def outcome(self) -> Outcome[State]:
+        """What this step led to."""
+        return Outcome(self.state, tuple(self.events))
+
+
+def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """The events that `seat` may be told; all of them for None."""
+    return tuple(event for event in events if seat is None or event.may_be_told(seat))
+
+
+def no_earnings(state: Any) -> tuple[Earning, ...]:
+    """For a game whose winnings count only in their own episode."""
+    return ()
+
+
+def no_choices_ahead(state: Any, seat: int) -> tuple[Choice, ...]:
+    """For a game that proposes nothing to send ahead."""
+    return ()
+
+
+def no_lone_answer(state: Any, seat: int, line: str) -> str:
+    """For a game in which a line that is no command is never an answer."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Game(Generic[State, Command]):
+    """A game: its functions, and the facts about it.
+
+    `parse` raises `Invalid`, `apply` and `timeout` raise `Illegal`, `deal` raises `ValueError` for seats or options
+    that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for
+    `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is
+    good: it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the command
+    that a mail's only line, no command as it stands, is taken for. `since` gives for the options of an episode the earliest
+    `version` whose rules are for it what they are now; where a room does not say, only `version` itself is. `currency` is
+    `$`, a plural noun, or empty. `prizes`
+    are prizes in kind and what they are called; commands of `secret_verbs` are for
+    their sender's eyes until the episode is over. An option `champion_wins` is set by the house: how many episodes in a row
+    seat 0 has won.
+    """
+
+    slug: str
+    title: str
+    code: str
+    subject: str
+    seats: tuple[int, ...]
+    options: Mapping[str, Any]
+    endings: tuple[str, ...]
+    version: int
+    currency: str
+    summary: str
+    state_type: type[State]
+    event_types: tuple[type[Event], ...]
+    phases: tuple[str, ...]
+    deal: Callable[[int, Mapping[str, Any], Chance], Outcome[State]]
+    split: Callable[[str], tuple[str, ...]]
+    parse: Callable[[str, State, int], Command]
+    say: Callable[[Command], str]
+    apply: Callable[[State, int, Command, Chance], Outcome[State]]
+    timeout: Callable[[State, int, Chance], Outcome[State]]
+    questions: Callable[[State], tuple[Question, ...]]
+    choices: Callable[[State, Question], tuple[Choice, ...]]
+    view: Callable[[State, int | None], Mapping[str, Any]]
+    table: Callable[[State, Sequence[str]], dict[str, Any]]
+    winnings: Callable[[State], tuple[int, ...]]
+    result: Callable[[State], Result | None]
+    is_out: Callable[[State, int], bool]
+    ending: Callable[[State], str | None]
+    scope: Callable[[State, Command], str]
+    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
+    news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
+    ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
+    lone_answer: Callable[[State, int, str], str] = no_lone_answer
+    since: Callable[[Mapping[str, Any]], int] | None = None
+    bank: Bank | None = None
+    prizes: Mapping[str, str] = field(default_factory=dict)
+    seats_by_default: int = 0
+    secret_verbs: frozenset[str] = frozenset()
+
+
+def amount(value: int, currency: str) -> str:
+    """`$2,500`, `240 chips`, `1 chip`; empty where a game is not played for anything."""
+    if currency in ("$", ""):
+        return f"${value:,}" if currency else ""
+    return f"{value:,} {currency if value != 1 else currency.removesuffix('s')}"
+
+
+def usual_seats(game: Game[Any, Any]) -> int:
+    """With how many contestants an episode begins where the host does not say: the game's fewest, if it names no other."""
+    return game.seats_by_default or min(game.seats)
+
+
+def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
+    """`charlie 5, more betting on`: the options that are not as the game has them by itself; empty where all are."""
+    shown = {name: value for name, value in options.items() if name in game.options and value != game.options[name]}
+    spelt = {name: value if not isinstance(value, bool) else "on" if value else "off" for name, value in shown.items()}
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in spelt.items())
+
+
+def are_rules_of(game: Game[Any, Any], version: int, options: Mapping[str, Any]) -> bool:
+    """Are the rules of the game what they were in `version` for an episode with these options?"""
+    since = game.version if game.since is None else game.since(options)
+    return since <= version <= game.version
+
+
+def encode_event(event: Event) -> dict[str, Any]:
+    """An event as JSON: its fields and, under `event`, its class name."""
+    return {"event": type(event).__name__} | {each.name: getattr(event, each.name) for each in fields(event)}
+
+
+def decode_event(game: Game[Any, Any], data: Mapping[str, Any]) -> Event:
+    """The event that `encode_event` wrote. Raises `KeyError` for a class that the game does not have."""
+    kinds = {kind.__name__: kind for kind in game.event_types}
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key != "event"}
+    return kinds[data["event"]](**values)

@@ -1,0 +1,121 @@
+"""Pure: a room's verbs. In: a fragment of what somebody wrote, and the phase of play. Out: the verb it begins with, and its rest.
+
+One table a room: it parses, and it says what can be written.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from host.engine.game import Invalid
+from host.engine.grammar import is_polite, is_social, plain, resembles, split_line, words
+
+Phrase = tuple[str, ...]
+
+_IDLE = re.compile(
+    r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
+    r"take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|i have|you have|"
+    r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
+)
+_LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
+LONGEST = 2000
+"""A fragment longer than this is no command."""
+MOST_JOINED = 600
+"""A fragment longer than this takes nothing more to itself: it would be read anew with each word that is added."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A row of the table: `verb` in canonical words, how to type it, and what else means it.
+
+    `names` mean it anywhere, `meanings` in some phases only. With `takes_value` something may stand behind a name;
+    without, a name is the whole of what is said.
+    """
+
+    verb: str
+    usage: str
+    names: tuple[str, ...] = ()
+    takes_value: bool = False
+    meanings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A verb, and the folded words behind it."""
+
+    verb: str
+    rest: Phrase = ()
+
+
+class Vocabulary:
+    """The verbs of a room. A canonical verb means only itself, whatever the phase."""
+
+    def __init__(self, rows: Sequence[Verb]) -> None:
+        self.rows = tuple(rows)
+        phases = {phase for row in rows for phase in row.meanings}
+        self._anywhere = self._ranked("")
+        self._names = {phase: self._ranked(phase) for phase in phases}
+
+    def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
+        """What can be said in a phase, longest names first, canonical verbs before what only resembles them."""
+        verbs = {row.verb for row in self.rows}
+        meant = [(name, row) for row in self.rows for name in row.meanings.get(phase, ())]
+        named = [(name, row) for row in self.rows for name in (row.verb, *row.names)]
+        pairs = sorted(
+            [*meant, *named], key=lambda pair: (-len(pair[0].split()), pair[0] in verbs and pair[1].verb != pair[0])
+        )
+        return [(tuple(name.split()), row) for name, row in pairs]
+
+    def read(self, fragment: str, phase: str) -> Found | None:
+        """The verb of a fragment, or None. Raises `Invalid` for small talk.
+
+        In a greeting or a compliment only a canonical verb with a value behind it counts (`Nice call` is no move).
+        """
+        if len(fragment) > LONGEST or is_idle(fragment):
+            raise self.refuse(fragment)
+        found = self.find(fragment, phase)
+        if is_social(fragment) and not (found and found.rest and words(fragment)[0] == found.verb):
+            raise self.refuse(fragment)
+        return found
+
+    def find(self, fragment: str, phase: str) -> Found | None:
+        """The verb of a fragment, the longest name first; None where there is none."""
+        found = words(fragment) if len(fragment) <= LONGEST else ()
+        for head, row in self._names.get(phase, self._anywhere):
+            if found[: len(head)] == head and (row.takes_value or len(found) == len(head)):
+                return Found(row.verb, found[len(head) :])
+        return None
+
+    def split(self, line: str, is_value: Callable[[Phrase], bool]) -> tuple[str, ...]:
+        """The fragments of a line. Values belong to the verb before them, a condition to what it limits."""
+        parts: list[str] = []
+        for part in split_line(line):
+            found = words(part)
+            last = open_fragment(parts)
+            before = self.find(last, "") if last else None
+            wants = before is not None and any(row.takes_value for row in self.rows if row.verb == before.verb)
+            if last and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
+                parts[-1] = f"{parts[-1]} {part}"
+            else:
+                parts.append(part)
+        return tuple(parts)
+
+    def refuse(self, fragment: str) -> Invalid:
+        """What to raise for a fragment that means nothing here: small talk, or a command gone wrong."""
+        shown = fragment.strip()[:60]
+        found = words(fragment) if len(fragment) <= LONGEST else ()
+        row = next((row for row in self.rows if found and found[0] == row.verb.split()[0]), None)
+        reason = f"I could not read “{shown}”: type {row.usage}." if row else f"I could not read “{shown}” as a move."
+        known = {name.split()[0] for row in self.rows for name in (row.verb, *row.names)}
+        chatter = is_polite(fragment) or is_social(fragment) or is_idle(fragment) or not resembles(fragment, known)
+        return Invalid(reason, chatter=chatter)
+
+
+def open_fragment(parts: Sequence[str]) -> str:
+    """The last fragment, if what follows may belong to it; else nothing."""
+    return parts[-1] if parts and len(parts[-1]) <= MOST_JOINED else ""
+
+
+def is_idle(fragment: str) -> bool:
+    """Is this a turn of speech that only looks like a move (`hold on`, `your turn`)?"""
+    return _IDLE.search(plain(fragment)) is not None

@@ -1,0 +1,321 @@
+"""Pure: reading a bounce. In: a parsed mail. Out: a `Bounce` (whom it did not reach, which letter of ours, for good or not).
+
+Reports are read by RFC 3464; texts without a report by flufl.bounce, on a small copy of the mail, since it looks at every
+line with many patterns. Every access is guarded: one mail must never stop the mailbox.
+"""
+
+import email.errors
+import email.message
+import email.utils
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import flufl.bounce
+
+from host.mail.inbound.bounds import decoded, encoded_words, parse_head
+
+MAX_HEADER = 2000
+MAX_PARTS = 200
+MAX_BLOCKS = 100
+MAX_RETURNED = 20
+MAX_TEXT = 64 * 1024
+MAX_LINE = 400
+MAX_LINES = 400
+MAX_SAID = 200
+
+REPORT = "message/delivery-status"
+_REPORTS = (REPORT, "message/global-delivery-status")
+_RETURNED = (
+    "message/rfc822",
+    "message/global",
+    "text/rfc822-headers",
+    "message/rfc822-headers",
+    "message/global-headers",
+)
+_TROUBLE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    RecursionError,
+    email.errors.MessageError,
+)
+_ADDRESS = re.compile('[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}@[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}')
+_TOKEN = re.compile(r"<([a-z2-7]{26})@", re.IGNORECASE | re.ASCII)
+_QUOTED_HEADER = re.compile(
+    r"^[> \t]{0,10}(message-id|in-reply-to|references):(.*(?:\n[> \t]{0,10}[ \t][^:\n]*$)*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANSWER = re.compile(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
+PROGRAM_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
+_PROGRAM_NAME = re.compile(
+    r"\s*(?:mail|message) (?:delivery|administrator|system)|\s*(?:mailer|mail)[- ]daemon|\s*postmaster\s*$"
+    r"|\s*system administrator",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"\s*(?:undeliver(?:ed|able)"
+    r"|(?:mail|message|delivery|e-?mail) (?:delivery |system |status )?"
+    r"(?:failure|failed|error|problem|notification|could not|not delivered|undeliver|returned|has been delayed|delayed)"
+    r"|delivery (?:status )?(?:notification|failure|report|has failed|to .* failed)|returned mail|returned to sender"
+    r"|failure notice|failed (?:mail|delivery)|non[- ]?deliver|warning: (?:message|could not send)|bounced mail"
+    r"|unzustellbar|nicht zustellbar|mail konnte nicht|non remis|message non distribu|échec de la remise"
+    r"|no se puede entregar|no entregado|devuelto|correio não|não entregue|mancata consegna|recapito non"
+    r"|onbestelbaar|niet bezorgd|kan inte levereras|kan ikke leveres|niedostarczon|nie można dostarczyć"
+    r"|недоставленн|не удается доставить|配信不能|退信|배달되지)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """A mail did not arrive. `recipients` are lower-case addresses, final and original ones.
+
+    `tokens` are those of our letters that it names, the returned letter's own first; `is_permanent` is false where the
+    server still tries; `said` is one printable line of what it said, of at most 200 characters, or nothing.
+    """
+
+    recipients: frozenset[str]
+    tokens: tuple[str, ...]
+    is_permanent: bool
+    said: str
+
+
+def read_bounce(message: email.message.Message) -> Bounce | None:
+    """The failure that this mail tells of, or None where it tells of none (delivered, relayed, a person's mail).
+
+    A report counts whatever the rest says (RFC 3464 section 2.3: failed before delayed; 4.4.7 that has failed is over);
+    a text only where the mail looks like a program's. Never raises.
+    """
+    try:
+        return _read(message)
+    except _TROUBLE:
+        return None
+
+
+def _read(message: email.message.Message) -> Bounce | None:
+    parts = own_parts(message)
+    blocks = _recipient_blocks(parts)
+    failed = [block for block in blocks if _outcome(block) == "failed"]
+    told = failed or [block for block in blocks if _outcome(block) == "delayed"]
+    if told:
+        recipients = frozenset(address for block in told for address in _block_recipients(block))
+        text = _text(parts)
+        said = next((each for block in told for each in _diagnostics(block)), "")
+        return Bounce(recipients, _tokens(message, parts, text), bool(failed), said or _answer(text))
+    if any(_outcome(block) for block in blocks) or not _looks_like_one(message):
+        return None
+    temporary, permanent = _found_in_text(message, parts)
+    permanent |= _addresses(header_values(message, "X-Failed-Recipients"))
+    if not temporary and not permanent:
+        return None
+    text = _text(parts)
+    return Bounce(permanent or temporary, _tokens(message, parts, text), bool(permanent), _answer(text))
+
+
+def header_values(message: email.message.Message, name: str) -> tuple[str, ...]:
+    """Each value of this header, decoded, cut at 2000 characters. Never raises."""
+    try:
+        return tuple(_decoded(value) for value in message.get_all(name, []))
+    except _TROUBLE:
+        return ()
+
+
+def content_type(part: email.message.Message) -> str:
+    """The content type in lower case, without parameters; text/plain where there is none. Never raises."""
+    try:
+        return part.get_content_type()
+    except _TROUBLE:
+        return "text/plain"
+
+
+def own_parts(message: email.message.Message) -> tuple[email.message.Message, ...]:
+    """The mail and its parts, at most 200, in order; mails inside it (forwarded, returned) are closed boxes."""
+    waiting, found = [message], list[email.message.Message]()
+    while waiting and len(found) < MAX_PARTS:
+        part = waiting.pop()
+        found.append(part)
+        if content_type(part).startswith("multipart/"):
+            waiting.extend(reversed(_inner(part)))
+    return tuple(found)
+
+
+def _inner(part: email.message.Message) -> list[email.message.Message]:
+    payload = part.get_payload() if part.is_multipart() else []
+    return [each for each in payload if isinstance(each, email.message.Message)]
+
+
+def _decoded(value: object) -> str:
+    raw = str(value)[:MAX_HEADER]
+    if "=?" not in raw:
+        return raw
+    try:
+        return "".join(
+            piece if isinstance(piece, str) else decoded(piece, charset or "utf-8", "replace")
+            for piece, charset in encoded_words(raw)
+        )
+    except _TROUBLE:
+        return raw
+
+
+def _content(part: email.message.Message) -> str:
+    """The text of a part, whatever its charset: what is looked for in it is ASCII."""
+    try:
+        payload = part.get_payload(decode=True)
+    except _TROUBLE:
+        return ""
+    content = payload[:MAX_TEXT].decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+    return content.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _text(parts: Sequence[email.message.Message]) -> str:
+    return "\n".join(_content(part) for part in parts if content_type(part) == "text/plain")[:MAX_TEXT]
+
+
+# The report
+
+
+def _recipient_blocks(parts: Sequence[email.message.Message]) -> list[email.message.Message]:
+    """The blocks of fields, one a recipient; the first, about the whole mail, has no outcome and does no harm."""
+    return list(itertools.islice(_blocks(parts), MAX_BLOCKS))
+
+
+def _blocks(parts: Sequence[email.message.Message]) -> Iterator[email.message.Message]:
+    for block in (each for part in parts if content_type(part) in _REPORTS for each in _inner(part)):
+        rest = block.get_payload()
+        yield block
+        # The parser takes only message/delivery-status apart; in others the blocks after the first are text.
+        if isinstance(rest, str):
+            yield from map(parse_head, rest[:MAX_TEXT].split("\n\n", MAX_BLOCKS))
+
+
+def _field(block: email.message.Message, name: str) -> str:
+    return next(iter(header_values(block, name)), "").strip()
+
+
+def _outcome(block: email.message.Message) -> str | None:
+    """What became of a recipient: failed, delayed, fine; None where the block does not say."""
+    action, status = _field(block, "Action").lower(), _field(block, "Status")
+    if action.startswith(("fail", "error")):
+        return "failed"
+    if action.startswith("delay"):
+        return "delayed"
+    if action.startswith(("deliver", "relay", "expand")):
+        return "fine"
+    return {"5": "failed", "4": "delayed", "2": "fine"}.get(status[:1])
+
+
+def _block_recipients(block: email.message.Message) -> Iterator[str]:
+    for name in ("Final-Recipient", "Original-Recipient"):
+        yield from _addresses([value.rpartition(";")[2] for value in header_values(block, name)])
+
+
+def _diagnostics(block: email.message.Message) -> Iterator[str]:
+    for value in header_values(block, "Diagnostic-Code"):
+        said = _one_line(re.sub(r"^\s*[\w-]{1,40}\s*;", "", value))
+        if said:
+            yield said
+
+
+def _addresses(values: Sequence[str]) -> frozenset[str]:
+    return frozenset(found.lower() for value in values for found in _ADDRESS.findall(value))
+
+
+def _one_line(text: str) -> str:
+    return "".join(each for each in " ".join(text.split()) if each.isprintable())[:MAX_SAID].rstrip()
+
+
+def _answer(text: str) -> str:
+    """The first line that holds a server's answer such as `550 5.1.1 no such user` (RFC 5321 section 4.2)."""
+    return next((_one_line(line) for line in _short_lines(text) if _ANSWER.search(line)), "")
+
+
+# A text
+
+
+def _looks_like_one(message: email.message.Message) -> bool:
+    """Has a program written this? Only then is its text searched: a person may quote a bounce, or forward one."""
+    sender = _sender(message)
+    name, address = email.utils.parseaddr(sender)
+    subject = " ".join(header_values(message, "Subject"))
+    return bool(
+        header_values(message, "X-Failed-Recipients")
+        or [each for each in header_values(message, "Return-Path") if each.strip() == "<>"]
+        or content_type(message) == "multipart/report"
+        or PROGRAM_FROM.match(address)
+        or _PROGRAM_NAME.match(name or sender)
+        or _SUBJECT.match(subject)
+    )
+
+
+def _sender(message: email.message.Message) -> str:
+    return " ".join(header_values(message, "From"))[:MAX_HEADER]
+
+
+def _short_lines(text: str) -> list[str]:
+    return [line[:MAX_LINE] for line in text.split("\n")[:MAX_LINES]]
+
+
+def _found_in_text(
+    message: email.message.Message, parts: Sequence[email.message.Message]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
+    copy = email.message.Message()
+    # Without a sender one of its detectors raises and the others are not asked.
+    copy["From"] = email.utils.parseaddr(_sender(message))[1] or "nobody@invalid"
+    for value in header_values(message, "X-Mailer")[:1]:
+        copy["X-Mailer"] = " ".join(value.split())
+    texts = ["\n".join(_short_lines(_content(part))) for part in parts if content_type(part) == "text/plain"]
+    if content_type(message).startswith("multipart/"):
+        copy["Content-Type"] = "multipart/mixed"
+        copy.set_payload([_text_part(text) for text in texts[:3]])
+    else:
+        copy.set_payload("\n".join(texts))
+    try:
+        temporary, permanent = flufl.bounce.all_failures(copy)
+    except _TROUBLE:
+        return frozenset(), frozenset()
+    return _from_bytes(temporary), _from_bytes(permanent)
+
+
+def _text_part(text: str) -> email.message.Message:
+    part = email.message.Message()
+    part["Content-Type"] = "text/plain"
+    part["Content-Description"] = "Notification"
+    part.set_payload(text)
+    return part
+
+
+def _from_bytes(found: frozenset[bytes]) -> frozenset[str]:
+    return _addresses([each.decode("ascii", "replace") for each in found])
+
+
+# Which letter
+
+
+def _tokens(message: email.message.Message, parts: Sequence[email.message.Message], text: str) -> tuple[str, ...]:
+    """The returned letter's own token, then what the bounce answers, then what the returned letter answered."""
+    own: list[str] = []
+    older: list[str] = []
+    for name, value in [*_returned_headers(parts), *_quoted_headers(text)]:
+        found = [token.lower() for token in _TOKEN.findall(value)]
+        (own if name == "message-id" else older).extend(found[::-1])
+    for name in ("In-Reply-To", "References"):
+        for value in header_values(message, name):
+            own.extend(token.lower() for token in _TOKEN.findall(value)[::-1])
+    return tuple(dict.fromkeys(own + older))
+
+
+def _returned_headers(parts: Sequence[email.message.Message]) -> Iterator[tuple[str, str]]:
+    for part in [each for each in parts if content_type(each) in _RETURNED][:MAX_RETURNED]:
+        for returned in _inner(part) or [parse_head(_content(part))]:
+            for name in ("message-id", "in-reply-to", "references"):
+                yield from ((name, value) for value in header_values(returned, name))
+
+
+def _quoted_headers(text: str) -> Iterator[tuple[str, str]]:
+    for name, value in _QUOTED_HEADER.findall(text):
+        yield name.lower(), value[:MAX_HEADER]

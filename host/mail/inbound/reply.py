@@ -1,0 +1,381 @@
+"""Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
+
+Parsed with the standard library's compat32 policy, which does not raise on malformed headers, within the bounds of
+`bounded`; every access is guarded, since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
+"""
+
+import email.errors
+import email.message
+import email.utils
+import hashlib
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from host.mail.inbound.automatic import why_silent
+from host.mail.inbound.bounce import Bounce, read_bounce
+from host.mail.inbound.bounds import decoded, encoded_words, parse, parse_head
+from host.mail.inbound.comparison import compare
+from host.mail.inbound.page import MAX_HTML, has_words, html_to_text, letter_to_text
+from host.mail.inbound.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
+
+MAX_TEXT = 64 * 1024
+MAX_PARTS = 200
+MAX_TRACES = 100
+MAX_HEADER = 20_000
+MAX_SENDERS = 10
+"""From headers that are looked at. A mail has one."""
+MAX_SENDER = 4_000
+MAX_TOKENS = 200
+MAX_LINK = 4_000
+MAX_ADDRESS = 254
+
+TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
+_PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE | re.ASCII)
+_MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE | re.ASCII)
+_SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE | re.ASCII)
+_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE | re.ASCII)
+_RECIPIENTS = (
+    "To",
+    "Cc",
+    "Delivered-To",
+    "X-Original-To",
+    "Envelope-To",
+    "X-Envelope-To",
+    "X-Gm-Original-To",
+    "Resent-To",
+)
+_ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
+_UNFIT = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
+_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WRITABLE = re.compile(
+    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
+    re.ASCII | re.IGNORECASE,
+)
+"""A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
+_LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
+_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
+"""How bold and underlined words look in plain text."""
+_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
+_LINK_END = re.compile(r"[>)\]]")
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail, opened. `sender` is a lower-case address (`""` where there is none that can be used).
+
+    `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
+    `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
+    cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
+    are its Authentication-Results from the top down, with an empty string for each Received header between.
+    """
+
+    sender: str
+    display_name: str
+    subject: str
+    message_id: str
+    references: tuple[str, ...]
+    tokens: tuple[str, ...]
+    is_only_in_subject: bool
+    silence: str | None
+    bounce: Bounce | None
+    problem: str | None
+    text: str
+    page: str
+    authentication: tuple[str, ...]
+
+    def typed(self, sent: Iterable[SentText] = ()) -> Typed:
+        """The lines that the person typed, given what we sent them before."""
+        return read_typed(self.text, self.page, self.display_name, sent)
+
+    @property
+    def content_key(self) -> str:
+        """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
+        tokens = self.tokens[:1] + (self.bounce.tokens if self.bounce else ())
+        name = self.message_id or self.subject
+        parts = (self.sender, name, *tokens, " ".join(self.text.split()))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def open_mail(raw: bytes) -> Mail:
+    """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
+    try:
+        return _open(parse(raw))
+    except (
+        RecursionError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        KeyError,
+        AssertionError,
+    ) as error:
+        return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
+
+
+def reread(sender: str, message_id: str) -> Mail:
+    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
+    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
+
+
+def without_reference(line: str) -> str:
+    """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
+    while (shorter := _REFERENCE_LINE.sub("", line)) != line:
+        line = shorter
+    return line.strip()
+
+
+def _head(raw: bytes) -> bytes:
+    """The headers, as a mail without a body."""
+    ends = [found for found in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if found >= 0]
+    return raw[: min(ends, default=len(raw))] + b"\r\n\r\n"
+
+
+def mail_from_json(data: Mapping[str, Any]) -> Mail:
+    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
+    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication")}
+    found = data["bounce"]
+    bounce = None
+    if found is not None:
+        bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
+    return Mail(**{**data, **lists, "bounce": bounce})
+
+
+def _broken(raw: bytes, problem: str) -> Mail:
+    """A mail that cannot be taken apart: whose it is may still stand in its headers."""
+    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
+    try:
+        mail = _open(parse_head(_head(raw).decode("ascii", "surrogateescape")))
+    except Exception:
+        found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
+        return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
+    return replace(mail, problem=problem, text="", page="")
+
+
+def _open(message: email.message.Message) -> Mail:
+    headers = _headers(message)
+    senders = _senders(message)
+    problem = None
+    if len(senders) > 1:
+        problem = "it names more than one sender"
+    elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
+        problem = "it names no sender"
+    elif not _WRITABLE.fullmatch(senders[0][1]):
+        problem = "its sender's address cannot be written to (only plain addresses of ASCII letters can)"
+    name, address = senders[0] if senders else ("", "")
+    text, page = map(_fit, _text_and_page(message))
+    subject = " ".join(_first(headers, "subject").split())
+    references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
+    tokens = tuple(_tokens(headers, subject, references, text))
+    silence = why_silent(message, address)
+    return Mail(
+        sender=address.lower() if problem is None else "",
+        display_name=" ".join(name.split()),
+        subject=subject,
+        message_id=_first(headers, "message-id").strip(),
+        references=references,
+        tokens=tuple(dict.fromkeys(tokens))[:MAX_TOKENS],
+        is_only_in_subject=len(tokens) == len(_SUBJECT.findall(subject)) > 0,
+        silence=silence,
+        bounce=read_bounce(message) if silence == "bounce" else None,
+        problem=problem,
+        text=text,
+        page=page,
+        authentication=_authentication(message),
+    )
+
+
+def _senders(message: email.message.Message) -> list[tuple[str, str]]:
+    """Name and address of each sender. Addresses are split off before names are decoded: a decoded name may hold anything."""
+    senders: list[tuple[str, str]] = []
+    for value in (" ".join(str(each)[:MAX_SENDER].split()) for each in message.get_all("From", [])[:MAX_SENDERS]):
+        found = [each for each in email.utils.getaddresses([value]) if each[1]]
+        plain = _LONE_ADDRESS.fullmatch(value)
+        if len(found) != 1 and plain:
+            found = [(plain[1], plain[2])]
+        senders.extend((_decoded(name), address) for name, address in found)
+    return senders
+
+
+def _headers(message: email.message.Message) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in message.items():
+        found.setdefault(name.lower(), []).append(_decoded(str(value)))
+    return found
+
+
+def _fit(text: str) -> str:
+    return _UNFIT.sub("", _BREAKS.sub("\n", text))
+
+
+def _decoded(value: str) -> str:
+    value = value[:MAX_HEADER]
+    try:
+        parts = encoded_words(value)
+    except (ValueError, LookupError, email.errors.MessageError):
+        return _fit(value)
+    return _fit("".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts))
+
+
+def _first(headers: dict[str, list[str]], name: str) -> str:
+    return headers.get(name, [""])[0]
+
+
+def _ids(headers: dict[str, list[str]], name: str) -> tuple[str, ...]:
+    return tuple(each for value in headers.get(name, []) for each in re.findall(r"<[^<>\s]+>", value))
+
+
+def _authentication(message: email.message.Message) -> tuple[str, ...]:
+    found = [
+        "" if name.lower() == "received" else _fit(str(value)[: 4 * MAX_HEADER])
+        for name, value in message.items()
+        if name.lower() in ("received", "authentication-results")
+    ]
+    return tuple(found[:MAX_TRACES])
+
+
+def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[str], text: str) -> Iterator[str]:
+    for name in _RECIPIENTS:
+        for value in headers.get(name.lower(), []):
+            yield from (found.lower() for found in _PLUS.findall(value))
+    yield from (found.lower() for found in _SUBJECT.findall(subject))
+    for reference in references:
+        yield from (found.lower() for found in _MESSAGE_ID.findall(reference))
+    yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
+
+
+def _text_and_page(message: email.message.Message) -> tuple[str, str]:
+    """The readable text: the text/plain parts where they say anything, else those in HTML; and the HTML, if any."""
+    texts: list[str] = []
+    pages: list[str] = []
+    for part in _parts(message):
+        kind = part.get_content_type()
+        if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
+            continue
+        if part.get_filename() and part.get_content_disposition() != "inline":
+            continue
+        content = _characters(_payload(part), part.get_content_charset())
+        if kind == "text/plain":
+            content = _unflowed(content, part) if part.get_param("format") == "flowed" else content
+            texts.append(_EMPHASIS.sub(r"\2", content))
+        else:
+            pages.append(content)
+    text = "\n".join(texts)[:MAX_TEXT]
+    if not text.strip():
+        text = _seen(pages)
+    return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _seen(pages: Sequence[str]) -> str:
+    """The text of pages, of so many characters together, until there is enough."""
+    texts, room, wanted = list[str](), MAX_HTML, MAX_TEXT
+    for page in pages:
+        if room <= 0 or wanted <= 0:
+            break
+        texts.append(html_to_text(page[:room]))
+        room -= len(page)
+        wanted -= len(texts[-1]) + 1
+    return "\n".join(texts)[:MAX_TEXT]
+
+
+def _without_links(text: str) -> str:
+    """The text with a blank for each link in brackets, as mail programs put them behind the words of a page."""
+    pieces, at, end = list[str](), 0, -1
+    for start in _LINK.finditer(text):
+        if start.start() < at:
+            continue
+        if end < start.end():
+            found = _LINK_END.search(text, start.end())
+            end = found.start() if found else len(text) + MAX_LINK
+        if end - start.end() <= MAX_LINK:
+            pieces += (text[at : start.start()], " ")
+            at = end + 1
+    return "".join(pieces) + text[at:]
+
+
+def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
+    """The leaves, in order; mails inside the mail (forwarded, bounced) are closed boxes."""
+    waiting, seen = [message], 0
+    while waiting and seen < MAX_PARTS:
+        part = waiting.pop()
+        seen += 1
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            inner: Any = part.get_payload()
+            waiting.extend(each for each in reversed(inner) if isinstance(each, email.message.Message))
+        elif part.get_content_maintype() != "message":
+            yield part
+
+
+def _payload(part: email.message.Message) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _characters(content: bytes, charset: str | None) -> str:
+    """Bytes as text: the declared charset, else UTF-8, else windows-1252, which never fails."""
+    for name in (charset, "utf-8"):
+        try:
+            if name:
+                return decoded(content, name).removeprefix("\ufeff")
+        except (LookupError, ValueError, TypeError):
+            continue
+    return content.decode("windows-1252", "replace")
+
+
+def _unflowed(text: str, part: email.message.Message) -> str:
+    """Lines of format=flowed joined again (RFC 3676)."""
+    delete = str(part.get_param("delsp", "no")).lower() == "yes"
+    pieces: list[str] = []
+    joining = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        quoted = line.startswith(">")
+        line = line[1:] if line.startswith(" ") and not quoted else line
+        if pieces and (quoted or not joining):
+            pieces.append("\n")
+        joining = line.endswith(" ") and line != "-- " and not quoted
+        pieces.append(line[:-1] if joining and delete else line)
+    return "".join(pieces)
+
+
+def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
+    """What `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
+
+    Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
+    """
+    letters = iter(sent)
+    if not has_words(page, MIN_RUN_WORDS):
+        return read_lines(text, letters, writer)
+    answered = list(itertools.islice(letters, ANSWERED))
+    letter = next((each.page for each in answered if each.page), "")
+    compared = compare(page, letter) if letter else None
+    if compared is None:
+        return read_lines(text, itertools.chain(answered, letters), writer)
+    typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
+    return Typed(typed.lines, typed.doubtful + compared.doubtful)
+
+
+def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
+    """A letter that was sent, ready to be compared with: its text, and what its page becomes as text."""
+    return SentText(text), SentText(letter_to_text(page), page)
+
+
+def sent_texts(raw: bytes) -> tuple[SentText, ...]:
+    """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
+    texts: list[SentText] = []
+    for part in _parts(parse(raw)):
+        content = _characters(_payload(part), part.get_content_charset())
+        if part.get_content_type() == "text/plain":
+            texts.append(SentText(content))
+        elif part.get_content_type() == "text/html":
+            texts.append(SentText(letter_to_text(content), content))
+    return tuple(texts)

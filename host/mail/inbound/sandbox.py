@@ -1,0 +1,212 @@
+"""Edge: opening mails in a process of its own. In: raw mails, texts with the letters they may quote. Out: what is read.
+
+No mail, however it is made, may stop the mailbox: what takes too long or too much memory ends the process (`opener`),
+not the daemon, and the next mail gets a new one. Many mails are handed over at once and answered one by one, so that it
+is known which of them the process did not survive.
+"""
+
+import asyncio
+import contextlib
+import json
+import pickle
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.opener import LENGTH
+from host.mail.inbound.quotation import Typed
+from host.mail.inbound.reply import Mail, mail_from_json
+
+SECONDS = 10.0
+"""Of the processor's time, for one mail."""
+_ALARMS = (-signal.SIGPROF, -signal.SIGALRM)
+_TIMES_THE_CLOCK = 11
+"""How many times that a job may take by the clock before nobody waits for its answer any more."""
+
+
+class ReadingError(Exception):
+    """A mail could not be read within the limits; the message says so."""
+
+
+class _Ended(Exception):
+    """The process ended in the middle of a job, with this status."""
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__(f"the process ended with {status}")
+        self.status = status
+
+
+Letter = tuple[str, str] | bytes
+"""A letter that was sent: its text and its page, or the whole message."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A text of which it is to be told what a person typed, held against `letters`, the likeliest first.
+
+    `are_all` says that there are no more letters that it could quote. `page` is the HTML of the mail, `writer` the name
+    under which the person writes.
+    """
+
+    text: str
+    letters: Sequence[Letter]
+    are_all: bool = True
+    page: str = ""
+    writer: str = ""
+
+
+def _typed(found: Mapping[str, Any] | None) -> Typed | None:
+    return None if found is None else Typed(tuple(found["lines"]), tuple(found["doubtful"]))
+
+
+class Worker:
+    """The process, started at the first job and anew after one that it did not survive. One batch at a time."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+
+    async def open(self, raw: bytes) -> Mail:
+        """A mail, opened. Raises `ReadingError`."""
+        (found,) = await self.open_all([raw])
+        if isinstance(found, ReadingError):
+            raise found
+        return found[0]
+
+    async def open_all(self, raws: Sequence[bytes]) -> list[tuple[Mail, Typed | None] | ReadingError]:
+        """Mails, opened, and what was typed in them: None where that cannot be told without letters.
+
+        Raises OSError where no process can be started.
+        """
+        return [each if isinstance(each, ReadingError) else each[:2] for each in await self.open_signed(raws, False)]
+
+    async def open_signed(
+        self, raws: Sequence[bytes], wants_keys: bool = True
+    ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
+        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`signature.key_names`).
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do([("open", raw, wants_keys) for raw in raws])
+        return [
+            each
+            if isinstance(each, ReadingError)
+            else (
+                mail_from_json(each["mail"]),
+                _typed(each["typed"]),
+                tuple(name.encode("ascii") for name in each["keys"]),
+            )
+            for each in answers
+        ]
+
+    async def judge_all(
+        self, signed: Sequence[tuple[bytes, str, Mapping[bytes, bytes | None]]]
+    ) -> list[Verdict | ReadingError]:
+        """What the signatures of mails prove, given each with its sender and the records of its keys.
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do([("judge", *each) for each in signed])
+        return [each if isinstance(each, ReadingError) else each["verdict"] for each in answers]
+
+    async def read_all(self, texts: Sequence[Unread]) -> list[Typed | ReadingError | None]:
+        """What was typed in texts: None where that cannot be told without more letters than were given.
+
+        Raises OSError where no process can be started.
+        """
+        answers = await self._do(
+            [("read", each.text, each.page, each.writer, tuple(each.letters), each.are_all) for each in texts]
+        )
+        return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
+
+    async def read(self, text: Unread) -> Typed:
+        """What a person typed in a text, held against all the letters there are. Raises `ReadingError`."""
+        (found,) = await self.read_all([text])
+        if isinstance(found, ReadingError):
+            raise found
+        assert found is not None
+        return found
+
+    async def start(self) -> None:
+        """Start the process before there is a job for it. What hinders that is told by the first job."""
+        async with self._turn:
+            with contextlib.suppress(OSError):
+                if self._running() is None:
+                    await self._start()
+
+    async def _do(self, jobs: Sequence[tuple[Any, ...]]) -> list[dict[str, Any] | ReadingError]:
+        """The answers to jobs. A process that was ended by others has a successor, which tries the job once more."""
+        packed = [pickle.dumps(job) for job in jobs]
+        answers: list[dict[str, Any] | ReadingError] = []
+        tried = -1
+        async with self._turn:
+            while len(answers) < len(packed):
+                try:
+                    await self._answer(packed[len(answers) :], answers)
+                except _Ended as ended:
+                    if ended.status in _ALARMS or tried == len(answers):
+                        answers.append(self._too_hard())
+                    tried = len(answers)
+        return answers
+
+    def _too_hard(self) -> ReadingError:
+        return ReadingError(f"it took more than {self.seconds:.0f} seconds or too much memory to read")
+
+    async def _answer(self, packed: Sequence[bytes], answers: list[dict[str, Any] | ReadingError]) -> None:
+        """Put the answers to these jobs behind the others.
+
+        Raises OSError where no process can be started, `_Ended` where it did not survive the job that comes next.
+        """
+        process = self._running() or await self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
+            process.stdin.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
+            for _ in packed:
+                async with asyncio.timeout(_TIMES_THE_CLOCK * self.seconds + 5):
+                    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                    answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
+                answers.append(answer)
+        except TimeoutError as error:
+            await self._end()
+            raise _Ended(-signal.SIGALRM) from error
+        except (OSError, EOFError) as error:
+            status = await self._end()
+            raise _Ended(status) from error
+        except BaseException:
+            await self._end()  # an answer that nobody waits for any more must not be taken for the next one
+            raise
+
+    def _running(self) -> asyncio.subprocess.Process | None:
+        return None if self._process is None or self._process.returncode is not None else self._process
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        command = [sys.executable, "-m", "host.mail.inbound.opener", str(self.seconds)]
+        self._process = await asyncio.create_subprocess_exec(
+            *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True
+        )
+        return self._process
+
+    async def _end(self) -> int | None:
+        """End the process; gives what it ended with, by itself or now."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await process.wait()
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        return process.returncode
+
+    async def close(self) -> None:
+        """End the process."""
+        async with self._turn:
+            await self._end()

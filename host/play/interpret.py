@@ -1,0 +1,357 @@
+"""Pure: hearing a mail's lines in an episode. In: the game, its state, who writes, the lines. Out: `Heard`.
+
+Commands are taken in order, up to the first that is not understood or not legal; what came before that is played.
+`status`, `rules`, `help` and what is written to the host are served whatever happens to the rest.
+"""
+
+import itertools
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from host.engine.chance import Chance
+from host.engine.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
+from host.engine.grammar import is_polite, nearest, plain, words
+
+HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
+WHOLE = 400
+"""Characters of a line in which a yes or a no is looked for."""
+WRAPPED_FROM = 55
+"""A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
+
+YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
+
+_NO = re.compile(
+    r"(?:but )?(?:no+|nope|nein|non|nee|nej|no thanks?|no thank you|not (?:me|mine|interested)|stop(?: (?:it|this|that))?"
+    r"|unsubscribe(?: me)?|leave(?: me alone)?|(?:remove|delete|take) (?:me|my address|us)(?: out| off)?(?: .{0,40})?"
+    r"|(?:it|that|this) (?:was not|wasn't|is not|isn't) me(?: .{0,40})?|(?:do not|don't) (?:write|mail|e-?mail|contact)\b.{0,60}"
+    r"|i (?:did not|didn't|never) (?:register|sign)(?:ed)?\b.{0,60}|wrong (?:person|address))"
+)
+_LATER = re.compile(
+    r"(?:i am |i'm )?(?:still )?not (?:now|yet|ready|today|this week)\b.{0,60}|not until .{1,60}|later(?: .{0,40})?"
+    r"|(?:maybe )?(?:another time|next (?:week|month|time))\b.{0,40}|i (?:cannot|can't|can not|could not|couldn't) .{1,60}"
+)
+_OPENING = frozenset("hello hi dear hey good morning evening afternoon".split())
+"""Words that may stand before an answer, with whoever is greeted."""
+
+SERVICES = {
+    "status": (
+        "status",
+        "show status",
+        "show table",
+        "show board",
+        "show me the table",
+        "show me the board",
+        "show me the status",
+        "my status",
+        "state",
+        "standings",
+        "where are we",
+        "table",
+        "board",
+    ),
+    "rules": ("rules", "show rules", "send rules", "the rules", "rule", "how play", "how do play"),
+    "help": ("help", "help me", "commands", "show help", "what can say", "what can do", "menu", "?"),
+    "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
+    "retire": ("retire",),
+    "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
+    "cancel": ("cancel", "cancel it", "cancel that", "cancel all", "cancel everything", "cancel what sent ahead"),
+}
+_SERVICE_OF = {
+    " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
+}
+MOST_AHEAD = 20
+"""Commands of a seat that may be kept until they are asked for."""
+TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
+MAX_FRAGMENTS = 200
+"""No mail has more commands than that; what is longer is no reply."""
+MAX_SAID = 10_000
+"""Characters in which they are looked for."""
+STALE = "That question was settled before this reply came, so nothing of it was played."
+SENT_BEFORE = "You sent that before, in reply to the same letter."
+OUTDATED = "What that letter told of has changed since, so this was not played."
+PUT_ANSWER_FIRST = "If that is your answer, write the word answer before it."
+WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
+
+    A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
+    state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
+    `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
+    be an answer? `room_ahead` is how many more commands may be kept until they are asked for.
+    """
+
+    fresh: frozenset[str]
+    is_unasked: bool = False
+    sent_before: frozenset[str] = frozenset()
+    blocked: str | None = None
+    written_at: Any = None
+    takes_text: bool = True
+    room_ahead: int = MOST_AHEAD
+
+
+@dataclass(frozen=True)
+class SentAhead:
+    """A command that is kept until its player is asked: in canonical words, with the scope it is good for."""
+
+    text: str
+    scope: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A line that stopped the rest: what was written, why it was not played, the rule that says so."""
+
+    line: str
+    reason: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What became of a mail's lines.
+
+    `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
+    once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are lines passed
+    over as small talk. `ahead` are commands to keep until they are asked for; `is_cancelling` drops those kept before.
+    """
+
+    state: Any
+    events: tuple[Event, ...] = ()
+    said: tuple[str, ...] = ()
+    refused: Refused | None = None
+    untried: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    leaving: str = ""
+    to_host: str = ""
+    chat: tuple[str, ...] = ()
+    ahead: tuple[SentAhead, ...] = ()
+    is_cancelling: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Did the mail say nothing that could be acted on?"""
+        return not (self.said or self.ahead or self.refused or self.services or self.to_host)
+
+
+def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply, chance: Chance) -> Heard:
+    """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
+    rest, to_host = take_host_text(lines)
+    heard = Heard(state, to_host=to_host)
+    pending = _fragments(game, state, seat, rest, reply)
+    has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
+    for at, fragment in enumerate(pending):
+        service, argument = service_in(fragment, (game.title, game.slug, game.code))
+        if service:
+            heard = _served(heard, service, argument)
+            continue
+        if heard.refused:
+            if not is_polite(fragment):
+                heard = replace(heard, untried=(*heard.untried, fragment))
+            continue
+        try:
+            heard = _played(game, heard, seat, fragment, reply, state, chance)
+        except Invalid as refusal:
+            is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
+            if is_chat and not _stands_alone(game, heard, pending, at, seat):
+                heard = replace(heard, chat=(*heard.chat, fragment))
+            elif not heard.said and has_more_lines and game.lone_answer(heard.state, seat, fragment):
+                heard = replace(heard, refused=Refused(fragment, WHICH_LINE))
+            else:
+                heard = replace(heard, refused=Refused(fragment, refusal.reason))
+        except Illegal as refusal:
+            may_be_answer = isinstance(refusal, NotYet) and reply.takes_text and len(pending) == 1
+            hint = f" {PUT_ANSWER_FIRST}" if may_be_answer and game.lone_answer(heard.state, seat, fragment) else ""
+            heard = replace(heard, refused=Refused(fragment, refusal.reason + hint, refusal.clause))
+    return heard
+
+
+def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
+    """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
+    split = (part for part in game.split("\n".join(lines)[:MAX_SAID]) if not is_polite(part) or plain(part) == "?")
+    parts = list(itertools.islice(split, MAX_FRAGMENTS))
+    spoken = [line for line in lines[:MAX_FRAGMENTS] if not is_polite(line)]
+    if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):
+        answer = game.lone_answer(state, seat, spoken[0])
+        return [answer] if answer else parts
+    return parts
+
+
+def _is_understood(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+    if service_in(fragment)[0]:
+        return True
+    try:
+        game.parse(fragment, state, seat)
+    except Refusal as refusal:
+        return not isinstance(refusal, Invalid)
+    return True
+
+
+def _played(
+    game: Game[Any, Any],
+    heard: Heard,
+    seat: int,
+    fragment: str,
+    reply: Reply,
+    began: Any,
+    chance: Chance,
+) -> Heard:
+    command = game.parse(fragment, heard.state, seat)
+    if reply.blocked:
+        raise Illegal(reply.blocked)
+    mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
+    if seat != HOST:
+        _require_fresh(game, heard, seat, mine, reply, frozenset(each.key for each in game.questions(began)))
+        if game.say(command) in reply.sent_before:
+            raise Illegal(SENT_BEFORE)
+        if _is_outdated(game, began, command, reply):
+            raise Illegal(OUTDATED)
+    try:
+        outcome = game.apply(heard.state, seat, command, chance)
+    except NotYet:
+        may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
+        if not may_wait or not (reply.is_unasked or reply.fresh):
+            raise
+        if len(heard.ahead) >= (MOST_AHEAD if heard.is_cancelling else reply.room_ahead):
+            raise Illegal(TOO_MANY_AHEAD) from None
+        kept = SentAhead(game.say(command), game.scope(heard.state, command))
+        return replace(heard, ahead=(*heard.ahead, kept))
+    return replace(
+        heard, state=outcome.state, events=(*heard.events, *outcome.events), said=(*heard.said, game.say(command))
+    )
+
+
+def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: Reply) -> bool:
+    """Was the letter written in another round, hand or question, or at another stake, than the mail found (`began`)?"""
+    if reply.written_at is None:
+        return False
+    then, now = game.scope(reply.written_at, command), game.scope(began, command)
+    return bool(then and now and then != now)
+
+
+def _require_fresh(
+    game: Game[Any, Any],
+    heard: Heard,
+    seat: int,
+    mine: Sequence[str],
+    reply: Reply,
+    asked_before: frozenset[str],
+) -> None:
+    """Raise `Illegal` for a reply to a question that is settled, or was never put to this seat by this letter."""
+    if reply.is_unasked or heard.ahead:
+        return
+    if any(key in asked_before and key not in reply.fresh for key in mine):
+        raise Illegal(STALE)
+    if not reply.fresh and not heard.said and not mine and not game.is_out(heard.state, seat):
+        raise Illegal(_not_asked(game, heard.state))
+
+
+def _not_asked(game: Game[Any, Any], state: Any) -> str:
+    return (
+        "The episode is over."
+        if game.result(state)
+        else "That question was settled before, and nothing is asked of you now."
+    )
+
+
+def _is_stray(fragment: str) -> bool:
+    """One word behind the commands, without a number: a signature sooner than a misspelt command."""
+    found = words(fragment)
+    return len(found) == 1 and found[0].isalpha()
+
+
+def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:
+    """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
+    if heard.said or heard.ahead or heard.services or heard.to_host or heard.chat:
+        return False
+    return not any(is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
+
+
+def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
+    """Is this something that the game, or the service, would act on or refuse?"""
+    if service_in(fragment)[0]:
+        return True
+    try:
+        game.parse(fragment, state, seat)
+    except Refusal as refusal:
+        return not (isinstance(refusal, Invalid) and refusal.chatter)
+    return True
+
+
+def _served(heard: Heard, service: str, argument: str) -> Heard:
+    if service == "cancel":
+        heard = replace(heard, ahead=(), is_cancelling=True)
+    services = heard.services if service in heard.services else (*heard.services, service)
+    return replace(heard, services=services, leaving=argument if service == "leave" else heard.leaving)
+
+
+def service_in(fragment: str, titles: Collection[str] = ()) -> tuple[str, str]:
+    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none.
+
+    `leave` takes the name of a game, of which `titles` are known, or of the queue; `leave the ten` is no service.
+    """
+    text = " ".join(words(fragment)) or plain(fragment)
+    if text in _SERVICE_OF:
+        return _SERVICE_OF[text], ""
+    if text.startswith("leave "):
+        argument = text.removeprefix("leave ")
+        known = {"".join(words(title)) for title in titles} | {"queue", "list", "line", "game"}
+        if "".join(argument.replace("-", " ").split()) in known:
+            return "leave", argument
+    return "", ""
+
+
+def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The lines without what is written to the host, and that text: from `host ` to the end of its (wrapped) line."""
+    rest: list[str] = []
+    texts: list[str] = []
+    wrapped = False
+    for line in lines:
+        start = HOST_LINE.match(line)
+        if start:
+            texts.append(line[start.end() :].strip())
+            wrapped = len(line) >= WRAPPED_FROM
+        elif wrapped:
+            texts[-1] += " " + line.strip()
+            wrapped = len(line) >= WRAPPED_FROM
+        else:
+            rest.append(line)
+    return tuple(rest), "\n".join(text for text in texts if text)
+
+
+def says_yes(lines: Sequence[str]) -> bool:
+    """Does a reply begin with yes, after a greeting perhaps?"""
+    return YES_LINE.match(_first_clause(lines)) is not None
+
+
+def says_no(lines: Sequence[str]) -> bool:
+    """Is the first that a reply says a plain no, or a wish to be left alone? `No problem` and `don't worry` are none."""
+    return _NO.fullmatch(_first_clause(lines)) is not None
+
+
+def says_later(lines: Sequence[str]) -> bool:
+    """Is the first that a reply says a `not now`?"""
+    return _LATER.fullmatch(_first_clause(lines)) is not None
+
+
+def _first_clause(lines: Sequence[str]) -> str:
+    """What a reply says first, folded, without greetings and words of politeness before it; nothing where it says nothing."""
+    for clause in (part for line in lines[:20] for part in re.split(r"[,;.!:?]+", plain(line[:WHOLE]))):
+        found = [word for word in clause.split() if word not in ("please", "kindly", "thanks", "sorry", "oh", "well")]
+        if found and found[0] not in _OPENING and words(clause):
+            return " ".join(found)
+    return ""
+
+
+def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:
+    """What `seat` could say now, most like `text` first, in canonical words; at most six."""
+    legal: dict[str, None] = {}
+    for question in game.questions(state):
+        if question.seat == seat:
+            for choice in game.choices(state, question):
+                legal.setdefault(choice.say[0] + "…" if choice.text else choice.say[0])
+    return nearest(text, tuple(legal))[:6]

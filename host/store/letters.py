@@ -1,0 +1,203 @@
+"""Edge: the rows of mails as turns look at them. In: a token, an address. Out: letters, stored mails, mails held.
+
+The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, bindparam, func, or_, select, text, true
+from sqlalchemy.orm import Session
+
+from host.store.prefetch import foreseen
+from host.store.schema import (
+    ANSWERS_REGISTRATION,
+    NEW,
+    Ask,
+    Contestant,
+    Episode,
+    Heartbeat,
+    Held,
+    Inbound,
+    Letter,
+    Mailbox,
+)
+
+_WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
+_COPIES = select(func.count(Inbound.id)).where(
+    Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
+)
+
+
+def letter_of_token(session: Session, token: str) -> Letter | None:
+    """The letter that carries this token."""
+    found = foreseen(session)
+    if token in found.letters or token in found.unknown:
+        return found.letters.get(token)
+    return session.scalar(_WITH_TOKEN, {"token": token})
+
+
+def letters_of_tokens(session: Session, tokens: Iterable[str]) -> Iterator[Letter]:
+    """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
+    return (letter for letter in (letter_of_token(session, token) for token in tokens) if letter is not None)
+
+
+def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
+    """The letters of an episode that put a question of its game to an operator."""
+    return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
+
+
+def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime) -> int:
+    """How many letters of these kinds were written to an address after `since`."""
+    return session.scalar(_letters_to(address, kinds, since, now)) or 0
+
+
+def count_letters_for(session: Session, address: str, purpose: str, since: datetime, now: datetime) -> int:
+    """How many letters with this purpose were written to an address after `since`."""
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
+    return session.scalar(counted) or 0
+
+
+def count_answers_to(
+    session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime, has_token: bool
+) -> int:
+    """How many of them answered mails that named a letter of ours, or mails that did not, which anybody can write."""
+    counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
+    return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
+
+
+def _letters_to(address: str, kinds: Collection[str], since: datetime, now: datetime) -> Select[int]:
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
+
+
+def count_registrations(session: Session, since: datetime, now: datetime, address: str = "", proof: str = "") -> int:
+    """How many letters after `since` answered registrations: of all, to an address, or whose sender had that proof."""
+    answers = select(func.count(Letter.id)).where(
+        text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now
+    )
+    if address:
+        answers = answers.where(Letter.address == address)
+    if proof:
+        answers = answers.join(Inbound, Inbound.id == Letter.answers_id).where(Inbound.proof == proof)
+    return session.scalar(answers) or 0
+
+
+def mails_waiting_for(session: Session, address: str) -> Sequence[Inbound]:
+    """The registrations that wait until an address has answered another one."""
+    return session.scalars(select(Inbound).where(Inbound.sender == address, Inbound.state == "waiting")).all()
+
+
+def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
+    """The registrations that wait to be answered: first those that prove whose they are, then the oldest."""
+    waiting = select(Inbound).where(text("inbound.state = 'deferred'"))
+    return session.scalars(waiting.order_by(Inbound.proof != "pass", Inbound.id).limit(limit)).all()
+
+
+def count_deferred(session: Session, address: str) -> int:
+    """How many registrations of an address wait to be answered."""
+    waiting = select(func.count(Inbound.id)).where(
+        Inbound.sender == address, Inbound.state.in_(("deferred", "waiting"))
+    )
+    return session.scalar(waiting) or 0
+
+
+def is_full(session: Session, most: int) -> bool:
+    """Do that many registrations wait to be answered?"""
+    some = select(Inbound.id).where(text("inbound.state = 'deferred'")).limit(most).subquery()
+    return (session.scalar(select(func.count()).select_from(some)) or 0) >= most
+
+
+def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
+    """Was a letter of an episode written to a contestant at `since` or later?"""
+    found = select(Letter.id).where(
+        Letter.contestant_id == contestant_id, Letter.episode_id == episode_id, Letter.created_at >= since
+    )
+    return session.scalar(found.limit(1)) is not None
+
+
+def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
+    """How many other mails than `inbound_id` have the same content."""
+    if content_key in foreseen(session).without_copy:
+        return 0
+    session.flush()
+    return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
+
+
+def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
+    """Was an operator told of this cause after `since`?"""
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *written).limit(1)
+    return session.scalar(found) is not None
+
+
+def held_for(session: Session, question_id: int) -> Sequence[Held]:
+    """The mails held until a question is answered, in the order in which they were stored."""
+    return session.scalars(select(Held).where(Held.question_id == question_id).order_by(Held.inbound_id)).all()
+
+
+def latest_mails(
+    session: Session, limit: int, episode: Episode | None = None, person: Contestant | None = None, address: str = ""
+) -> tuple[Sequence[Inbound], Sequence[Letter]]:
+    """The latest mails in and out: of an episode, else of a contestant, else of an address, else of all."""
+    incoming, outgoing = select(Inbound), select(Letter)
+    if episode:
+        incoming = incoming.where(Inbound.episode_id == episode.id)
+        outgoing = outgoing.where(Letter.episode_id == episode.id)
+    elif person:
+        incoming = incoming.where(or_(Inbound.contestant_id == person.id, Inbound.sender == person.address))
+        outgoing = outgoing.where(Letter.contestant_id == person.id)
+    elif address:
+        incoming = incoming.where(Inbound.sender == address)
+        outgoing = outgoing.where(Letter.address == address)
+    received = session.scalars(incoming.order_by(Inbound.id.desc()).limit(limit)).all()
+    return received, session.scalars(outgoing.order_by(Letter.id.desc()).limit(limit)).all()
+
+
+def mailboxes(session: Session) -> Sequence[Mailbox]:
+    """All mailboxes that were read."""
+    return session.scalars(select(Mailbox)).all()
+
+
+def mailbox_named(session: Session, name: str) -> Mailbox | None:
+    """The mailbox with this name; None where it was never read. Asked again in a session, it costs nothing."""
+    known: dict[str, Mailbox | None] = session.info.setdefault("mailboxes", {})
+    if name not in known:
+        known[name] = session.get(Mailbox, name)
+    return known[name]
+
+
+def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
+    """The mailboxes with these names, those that were read."""
+    return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()
+
+
+def heartbeat(session: Session) -> Heartbeat | None:
+    """The daemon's clock as last seen; None before the first time."""
+    return session.get(Heartbeat, 1)
+
+
+def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
+    """Was this letter the first that asked the question?"""
+    return session.scalar(select(func.min(Ask.letter_id)).where(Ask.question_id == question_id)) == letter_id
+
+
+def oldest_new_mail(session: Session) -> datetime | None:
+    """When the mail that names a letter of ours arrived that waits longest to be worked off; None where none waits."""
+    waiting = (
+        select(Inbound.arrived_at).where(text(NEW), Inbound.is_known == true()).order_by(Inbound.arrived_at, Inbound.id)
+    )
+    return session.scalar(waiting.limit(1))
+
+
+def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
+    """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
+
+    It names a letter of ours; of which episode its lane says (`host.store.queues.keep_mails`). What names none, which
+    anybody can write, answers nothing.
+    """
+    # what names several may answer any (lane a; older mail has none); what names no episode (lane c) answers none
+    concerns = Inbound.lane < "e" if episode_id is None else or_(Inbound.lane == f"e{episode_id}", Inbound.lane < "c")
+    waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
+    return session.scalar(waiting.limit(1)) is not None

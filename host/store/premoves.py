@@ -1,0 +1,49 @@
+"""Edge: the rows of commands sent ahead. In: an episode, a seat, a letter. Out: what waits, and what became of the rest."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import and_, bindparam, or_, select
+from sqlalchemy.orm import Session
+
+from host.store.prefetch import foreseen
+from host.store.schema import Kept, Letter
+
+_WAITING = select(Kept).where(Kept.episode_id == bindparam("episode_id"), Kept.state == "waiting").order_by(Kept.id)
+_TO_TELL = (
+    select(Kept)
+    .where(
+        Kept.episode_id == bindparam("episode_id"),
+        or_(Kept.state == "waiting", and_(Kept.state.in_(("played", "dropped")), Kept.is_told.is_(False))),
+    )
+    .order_by(Kept.id)
+)
+_REPLIED = select(Kept.text).where(Kept.letter_id == bindparam("letter_id"), Kept.state != "cancelled")
+
+
+def keep_command(session: Session, kept: Kept) -> None:
+    """Store a command that was sent ahead, or one that was played and is not to be played again."""
+    foreseen(session).unheard.discard(kept.episode_id)
+    session.add(kept)
+    session.flush()
+
+
+def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[Kept]:
+    """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
+    if episode_id in foreseen(session).unheard:
+        return []
+    rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
+    return [row for row in rows if row.state == "waiting" and (seat is None or row.seat == seat)]
+
+
+def commands_to_tell(session: Session, episode_id: int) -> Sequence[Kept]:
+    """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
+    if episode_id in foreseen(session).unheard:
+        return []
+    return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
+
+
+def commands_replying_to(session: Session, letter: Letter) -> Sequence[str]:
+    """What earlier replies to a letter sent ahead, those cancelled aside."""
+    if letter.episode_id in foreseen(session).unheard:
+        return []
+    return session.scalars(_REPLIED, {"letter_id": letter.id}).all()

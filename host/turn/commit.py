@@ -1,0 +1,48 @@
+"""Shell: one change of an episode, end to end. In: an outcome of the rules. Out: store, letters, the lobby going on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from host.engine import record
+from host.engine.game import HOST, Outcome, Question
+from host.store.database import Session
+from host.turn import alerts, lobby
+from host.turn.notify import Told, tell_everyone, tell_of_prizes
+from host.turn.outcome import advance
+from host.turn.services import House, Play
+
+
+def commit(
+    session: Session,
+    house: House,
+    play: Play,
+    outcome: Outcome[Any],
+    lines: Sequence[record.Line],
+    told: Told,
+    now: datetime,
+) -> Play:
+    """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
+    was_over = play.episode.over_at is not None
+    asked_host_before = {each.key for each in host_questions(play)}
+    play, change = advance(session, house, play, outcome, lines, now)
+    ended = play.episode.over_at is not None and not was_over
+    if ended:
+        session.flush()
+        told = replace(told, next_up=frozenset(lobby.plan(session, house, play.game, now).begin))
+    tell_everyone(session, house, play, change, told, now)
+    for question in host_questions(play):
+        if question.key not in asked_host_before:
+            alerts.ask_host(session, house, play, question, now)
+    if ended:
+        session.flush()
+        tell_of_prizes(session, house, play, now)
+        lobby.run(session, house, play.game, now)
+        session.flush()
+    return play
+
+
+def host_questions(play: Play) -> list[Question]:
+    """What the game asks of the host now."""
+    return [each for each in play.game.questions(play.state) if each.seat == HOST]

@@ -1,0 +1,78 @@
+"""Shell: one mail on its way through the corridor. In: what was read in it. Out: what every step of the way asks for."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.quotation import Typed
+from host.mail.inbound.reply import Mail, without_reference
+from host.store.database import Session
+from host.store.letters import count_answers_to
+from host.store.schema import Inbound
+from host.turn.letters import Answering
+from host.turn.services import House
+
+ANSWERS_AN_HOUR = 20
+ANSWERS_A_DAY = 100
+"""Answers to mails that played nothing, to one address; more would feed a mail loop."""
+ANSWERS_WITHOUT_TOKEN = 5
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A mail as it was read outside of any transaction.
+
+    `typed` is what the person typed, `proof` how the check of its sender ended.
+    """
+
+    mail: Mail
+    typed: Typed = field(default_factory=lambda: Typed(()))
+    proof: Verdict = "none"
+
+    @property
+    def is_forged(self) -> bool:
+        """Did its authentication fail?"""
+        return self.proof == "fail"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One mail in its transaction."""
+
+    session: Session
+    house: House
+    answering: Answering
+    opened: Opened
+    now: datetime
+
+    @property
+    def mail(self) -> Mail:
+        """The mail, opened."""
+        return self.answering.mail
+
+    @property
+    def inbound(self) -> Inbound:
+        """Its row."""
+        return self.answering.inbound
+
+    @functools.cached_property
+    def lines(self) -> Sequence[str]:
+        """What the person typed, which others may be shown: no reference to a letter passes in it."""
+        return tuple(filter(None, map(without_reference, self.opened.typed.lines)))
+
+    def is_capped(self, address: str) -> bool:
+        """Were there too many answers, this hour or this day, to mails of this address that played nothing?
+
+        Mails that name no letter of ours have a small count of their own: whoever writes them must not be able to
+        silence what an address hears of its true replies.
+        """
+        has_token = self.inbound.token is not None
+        limits = ((timedelta(hours=1), ANSWERS_AN_HOUR), (timedelta(days=1), ANSWERS_A_DAY))
+        if not has_token:
+            limits = ((timedelta(hours=1), ANSWERS_WITHOUT_TOKEN), (timedelta(days=1), 3 * ANSWERS_WITHOUT_TOKEN))
+        return any(
+            count_answers_to(self.session, address, ("refused", "help"), self.now - within, self.now, has_token) >= most
+            for within, most in limits
+        )

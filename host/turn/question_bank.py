@@ -1,0 +1,77 @@
+"""Shell: the question bank of a game. In: a file of questions. Out: rows of the bank, how many were new, a listing."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from host.engine.game import Entry, Game, Outcome
+from host.games import GAMES
+from host.store.bank import add_entry, entries_with_uses, known_prompts
+from host.store.database import Session
+from host.store.episodes import episodes_after, take_episode
+from host.turn.commit import commit, host_questions
+from host.turn.notify import Told
+from host.turn.play_premoves import has_entry
+from host.turn.services import House, Play, load_play, room_text
+
+WOKEN_AT_ONCE = 100
+
+
+def game_with_a_bank() -> Game[Any, Any]:
+    """The game that takes questions from a bank. Raises LookupError where there is none."""
+    found = next((game for game in GAMES.values() if game.bank), None)
+    if found is None:
+        raise LookupError("no game here takes questions from a bank")
+    return found
+
+
+def read_entries(game: Game[Any, Any], name: str, text: str) -> tuple[Entry, ...]:
+    """The questions in a file. Raises ValueError with a line for each thing that is wrong with it."""
+    return game.bank.read(name, text) if game.bank else ()
+
+
+def add_entries(session: Session, game: Game[Any, Any], entries: Sequence[Entry], now: datetime) -> tuple[int, int]:
+    """Put questions into the bank; gives how many were new, and how many were there already."""
+    known = set(known_prompts(session, game.slug))
+    before = len(known)
+    for entry in entries:
+        if entry.ask not in known:
+            known.add(entry.ask)
+            add_entry(session, game.slug, entry.ask, entry.answers, now)
+    session.flush()
+    return len(known) - before, len(entries) - (len(known) - before)
+
+
+def wake(session: Session, house: House, play: Play, now: datetime) -> None:
+    """An episode that waits for a question of the host goes on, where the bank has one for it now."""
+    bank = play.game.bank
+    waits = bank and any(each.phase == bank.phase for each in host_questions(play))
+    if waits and play.episode.paused_at is None and has_entry(session, play):
+        commit(session, house, play, Outcome(play.state, ()), [], Told(), now)
+
+
+def wake_all(house: House, game: Game[Any, Any], now: datetime) -> None:
+    """The same for every running episode of a game, each in its own transaction."""
+    after: int | None = 0
+    while after is not None:
+        with house.store.reading() as session:
+            numbers = episodes_after(session, game.slug, after, WOKEN_AT_ONCE)
+        for number in numbers:
+            with house.store.transaction() as session:
+                wake(session, house, load_play(take_episode(session, number)), now)
+        after = numbers[-1] if numbers else None
+
+
+def starter(game: Game[Any, Any]) -> tuple[Entry, ...]:
+    """The questions that a room brings along."""
+    if game.bank is None:
+        return ()
+    return game.bank.read(game.bank.starter, room_text(game, game.bank.starter))
+
+
+def listing(session: Session, game: Game[Any, Any]) -> list[dict[str, Any]]:
+    """The bank for the host's eyes: each question, its answers, in how many episodes it was put."""
+    return [
+        {"number": entry.id, "ask": entry.ask, "answers": entry.answers, "episodes": uses}
+        for entry, uses in entries_with_uses(session, game.slug)
+    ]

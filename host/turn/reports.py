@@ -1,0 +1,214 @@
+"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from host.engine import record
+from host.engine.game import HOST
+from host.engine.record import HOST_NAME
+from host.games import GAMES
+from host.store.database import Session
+from host.store.episodes import (
+    asked_to_be_ready,
+    decks_of,
+    due_of_letter,
+    episode_of_code,
+    open_questions,
+    record_rows,
+    running_episodes,
+)
+from host.store.health import work_waiting
+from host.store.letters import heartbeat, latest_mails, mailboxes
+from host.store.people import (
+    contestant_called,
+    contestant_of_address,
+    count_waiting,
+    last_audit_entries,
+    lobbies,
+    queue_of,
+)
+from host.store.schema import Episode, Inbound, Letter, Lobby, RecordLine
+from host.turn.commit import host_questions
+from host.turn.service_words import ledger_of
+from host.turn.services import House, Play, load_play
+
+MAILS_SHOWN = 200
+EPISODES_SHOWN = 1000
+HIDDEN = "(hidden)"
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+
+
+def status(session: Session, house: House) -> dict[str, Any]:
+    """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
+    seen = heartbeat(session)
+    return {
+        "daemon_seen": _time(seen.wall) if seen else None,
+        "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
+        **work_waiting(session),
+        "games": _lobbies(session, house),
+        "audit": audit(session),
+        "episodes": [_summary(session, episode) for episode in _under_way(session)],
+    }
+
+
+def _under_way(session: Session) -> list[Episode]:
+    """The first episodes of all games that are not over, oldest first."""
+    found = [each for slug in GAMES for each in running_episodes(session, slug, EPISODES_SHOWN)]
+    return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
+
+
+def _lobbies(session: Session, house: House) -> dict[str, dict[str, Any]]:
+    """Each game that is offered; of one that nobody has registered for there is no row yet."""
+    rows = {row.game: row for row in lobbies(session)}
+    return {slug: _lobby(session, slug, rows.get(slug)) for slug in house.config.games}
+
+
+def _lobby(session: Session, slug: str, row: Lobby | None) -> dict[str, Any]:
+    champion = row.champion if row else None
+    return {
+        "episodes": row.episodes if row else 0,
+        "champion": champion.called if champion else None,
+        "champion_wins": row.champion_wins if row and champion else 0,
+        "running": row.running if row else 0,
+        "waiting": count_waiting(session, slug),
+        "next_waits_until": _time(row.hold_until) if row else None,
+    }
+
+
+def _summary(session: Session, episode: Episode) -> dict[str, Any]:
+    play = load_play(episode)
+    asked = open_questions(session, episode_id=episode.id, purpose="game")
+    return {
+        "code": episode.code,
+        "game": episode.game,
+        "players": list(play.names),
+        "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
+        "began": _time(episode.began_at),
+        "waiting": [
+            *(
+                {
+                    "player": play.name(row.seat or 0),
+                    "asked": row.phase,
+                    "until": _time(row.due_at),
+                    "stands_still_since": _time(row.stopped_at),
+                }
+                for row in asked
+            ),
+            *(
+                {"player": HOST_NAME, "asked": each.phase, "until": None, "stands_still_since": None}
+                for each in host_questions(play)
+            ),
+        ],
+    }
+
+
+def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
+    """One episode: table, money, record, mails' deadlines. With `reveal` also seed, decks and hidden cards."""
+    row = episode_of_code(session, code)
+    if row is None:
+        return None
+    play = load_play(row)
+    lines = record_rows(session, row.id)
+    shown: dict[str, Any] = _summary(session, row) | {
+        "over": _time(row.over_at),
+        "commitment": row.commitment,
+        "audit": audit(session, row.code),
+        "winnings": dict(zip(play.names, play.game.winnings(play.state), strict=True)),
+        "table": dict(play.game.view(play.state, HOST)),
+        "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
+    }
+    if not (reveal or row.over_at):
+        for each in _secret_lines(play, lines):
+            shown["record"][each]["text"] = json.dumps(
+                {**json.loads(shown["record"][each]["text"]), "say": HIDDEN}, ensure_ascii=False, separators=(",", ":")
+            )
+    if reveal:
+        decks = decks_of(session, row.id)
+        shown["seed"] = row.seed.hex()
+        shown["table"] = play.game.table(play.state, play.names)
+        shown["decks"] = [{"label": each.label, "cards": each.cards, "cut": each.cut} for each in decks]
+    return shown
+
+
+def _secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
+    """Which lines may not be seen yet: what players send side by side, until all have, and what stays a secret."""
+    replay = record.Replay(play.game, play.header)
+    open_now = {each.key for each in play.game.questions(play.state)}
+    for at, row in enumerate(lines):
+        line = record.read_line(row.text)
+        others = {each.key for each in play.game.questions(replay.state) if play.name(each.seat) != _speaker(line)}
+        replay.step(line)
+        if isinstance(line, record.Say) and (line.text.split()[0] in play.game.secret_verbs or others & open_now):
+            yield at
+
+
+def _speaker(line: record.Line) -> str:
+    return line.player if isinstance(line, record.Say) else ""
+
+
+def queue(session: Session, slug: str) -> list[dict[str, Any]]:
+    """Who waits for a game, first in line first."""
+    return [
+        {
+            "place": at,
+            "name": each.contestant.called,
+            "address": each.contestant.address,
+            "since": _time(each.queued_at),
+            "last_wrote": _time(each.contestant.wrote_at),
+            "asked_ready": bool(asked_to_be_ready(session, slug, [each.contestant_id])),
+            "money": ledger_of(session, each.contestant),
+        }
+        for at, each in enumerate(queue_of(session, slug), 1)
+    ]
+
+
+def mails(session: Session, wanted: str) -> list[dict[str, Any]]:
+    """Mails in and out, oldest first: of one episode, of one address or contestant, or the latest of all."""
+    found = episode_of_code(session, wanted) if wanted else None
+    person = contestant_of_address(session, wanted.lower()) or contestant_called(session, wanted) if wanted else None
+    received, sent = latest_mails(session, MAILS_SHOWN, found, person, wanted.lower())
+    rows = [*(_mail_in(each) for each in received), *(_mail_out(session, each) for each in sent)]
+    return sorted(rows, key=lambda row: str(row["at"]))
+
+
+def _mail_in(row: Inbound) -> dict[str, Any]:
+    return {
+        "way": "in",
+        "number": row.id,
+        "at": _time(row.arrived_at),
+        "fetched": _time(row.fetched_at),
+        "address": row.sender or None,
+        "mailbox": row.mailbox,
+        "outcome": row.state,
+        "read": row.lines,
+        "why": row.note or None,
+    }
+
+
+def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
+    return {
+        "way": "out",
+        "number": row.id,
+        "at": _time(row.created_at),
+        "sent": _time(row.sent_at),
+        "address": row.address,
+        "kind": row.kind,
+        "subject": row.subject.rpartition(" [")[0] or row.subject,
+        "outcome": row.state,
+        "answer_by": _time(due_of_letter(session, row.id)),
+        "server_said": row.response or None,
+        "tries": row.attempts,
+    }
+
+
+def audit(session: Session, code: str = "", limit: int = 20) -> list[dict[str, Any]]:
+    """What the host's hand did last, oldest first; with `code` only in that episode."""
+    rows = last_audit_entries(session, limit, code)
+    return [
+        {"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)
+    ]

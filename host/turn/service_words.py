@@ -1,0 +1,257 @@
+"""Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from host.engine.game import Game
+from host.engine.grammar import is_polite, words
+from host.games import GAMES
+from host.mail.outbound.render import Draft, money
+from host.play.interpret import Heard, says_yes, service_in, take_host_text
+from host.store.database import Session
+from host.store.episodes import open_questions
+from host.store.people import ledger_entries, registrations_of
+from host.store.schema import Contestant, Letter, Seat
+from host.turn import lobby, registration
+from host.turn.alerts import alert
+from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.services import House, Play, room_text
+
+TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
+
+HELP = (
+    "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
+    "commands may stand in one mail, one a line or with commas between; they are taken in order, and the first that "
+    "does not work stops the rest.",
+    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), "
+    "leave takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the "
+    "host.",
+    "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
+    "you. The word cancel takes back whatever waits.",
+)
+
+
+@dataclass(frozen=True)
+class Served:
+    """What services add to the answer: paragraphs, and whether another letter has answered everything already."""
+
+    paragraphs: tuple[str, ...] = ()
+    headline: str = ""
+    is_settled: bool = False
+
+
+def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
+    """The rules of a game as paragraphs, from its RULES.md."""
+    blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
+    return tuple(re.sub(r"^#+\s*|\*+|`|^- ", "", block) for block in blocks if block)
+
+
+def serve(
+    session: Session, house: House, answering: Answering, play: Play, seat: Seat, heard: Heard, now: datetime
+) -> Served:
+    """Do what the services of a reply in an episode need, and say what its answer has to add."""
+    paragraphs: list[str] = []
+    headline = ""
+    settled = bool(heard.services or heard.to_host)
+    if heard.to_host:
+        forward(session, house, seat.contestant, heard.to_host, now, play)
+        paragraphs.append(_received(house))
+        headline, settled = "Your words to the host", False
+    for service in heard.services:
+        if service == "resign" and play.episode.paused_at is not None:
+            paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
+            settled = False
+        elif service == "resign":
+            if not _ask_resign(session, house, answering, play, seat, now):
+                paragraphs.append("You cannot resign: you do not play in this episode any more.")
+                settled = False
+        elif service == "leave":
+            paragraphs.append(registration.leave(session, seat.contestant, heard.leaving, play.game.slug, now))
+            headline, settled = headline or "Leaving the queue", False
+        elif service == "cancel":
+            paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
+            headline, settled = headline or "Taken back", False
+        elif service == "retire":
+            paragraphs.append(registration.retire(session, house, seat.contestant, now))
+            headline, settled = headline or "Retiring", False
+        else:
+            settled = False
+            headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(
+                service, "How things stand"
+            )
+            paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
+            if service == "status":
+                paragraphs.extend(_standing(session, seat.contestant))
+    return Served(tuple(paragraphs), headline, settled)
+
+
+def _received(house: House) -> str:
+    """What somebody hears who wrote to the host."""
+    if house.config.host.operators:
+        return "Your words went to the host; the answer comes to you by mail."
+    return "Your words are kept for the host."
+
+
+def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
+    """A contestant's places and money over all episodes."""
+    lines: list[str] = []
+    for each in registrations_of(session, contestant.id, ("waiting",)):
+        place = lobby.place_of(session, each)
+        lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}.")
+    totals = ledger_of(session, contestant)
+    if totals:
+        parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
+        lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
+    return tuple(lines)
+
+
+def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
+    """A contestant's play money by account, over all episodes that are over."""
+    totals: dict[str, int] = {}
+    for entry in ledger_entries(session, contestant.id):
+        totals[entry.account] = totals.get(entry.account, 0) + entry.amount
+    return {account: amount for account, amount in totals.items() if amount}
+
+
+def _ask_resign(session: Session, house: House, answering: Answering, play: Play, seat: Seat, now: datetime) -> bool:
+    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
+        return False
+    row = next(
+        iter(open_questions(session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)),
+        None,
+    )
+    if row is None:
+        row = open_question(
+            session,
+            house,
+            now,
+            purpose="resign",
+            contestant=seat.contestant,
+            within=None,
+            episode=play.episode,
+            seat=seat.seat,
+        )
+    ask = plain_ask(
+        "Do you really want to resign?",
+        "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves "
+        "you in the game.",
+        [("resign yes", "Yes, I resign")],
+        row,
+        "",
+    )
+    draft = Draft(kind="help", headline="Do you really want to resign?", asks=(ask,), services=False)
+    send(
+        session,
+        house,
+        draft,
+        now,
+        contestant=seat.contestant,
+        purpose="resign",
+        play=play,
+        questions=[row],
+        answering=answering,
+    )
+    return True
+
+
+def outside_play(
+    session: Session,
+    house: House,
+    answering: Answering,
+    letter: Letter,
+    contestant: Contestant,
+    lines: Sequence[str],
+    now: datetime,
+    is_capped: bool,
+) -> tuple[str, str]:
+    """A reply to a letter that belongs to no episode: the queue, the host, help."""
+    rest, to_host = take_host_text(lines)
+    game = GAMES.get(letter.game)
+    services = [service_in(line, TITLES) for line in rest]
+    wanted = list(dict.fromkeys(service for service, _ in services if service))
+    paragraphs: list[str] = []
+    notes: list[str] = []
+    if to_host and not is_capped:
+        forward(session, house, contestant, to_host, now)
+        paragraphs.append(_received(house))
+        notes.append("a message to the host")
+    if "leave" in wanted:
+        argument = next(argument for service, argument in services if service == "leave")
+        paragraphs.append(registration.leave(session, contestant, argument, letter.game, now))
+    if "retire" in wanted:
+        paragraphs.append(registration.retire(session, house, contestant, now))
+    if game and ("leave" in wanted or "retire" in wanted):
+        lobby.run(session, house, game, now)
+    for service in wanted:
+        notes.append(service)
+        paragraphs.extend(_in_answer_to(session, service, game, contestant))
+    if rest and all(map(is_polite, rest)) and not paragraphs:
+        return "answered", "small talk"
+    refused = not wanted and not to_host
+    first = words(next((line for line in rest if words(line)), ""))
+    is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
+    if refused and lobby.welcome_back(session, house, contestant, is_ready, now, answering):
+        return "answered", "back in the queue"
+    if refused:
+        shown = " ".join(rest)[:80]
+        paragraphs.append(
+            f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+            if shown
+            else "I found nothing in your mail that you had typed."
+        )
+        paragraphs.extend(_where_playing(session, contestant))
+    if is_capped:
+        return "refused", "not answered: too many answers this hour"
+    headline = "Nothing was changed" if refused else "Your words to the host" if to_host else "How things stand"
+    draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
+    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
+
+
+def _in_answer_to(
+    session: Session, service: str, game: Game[Any, Any] | None, contestant: Contestant
+) -> tuple[str, ...]:
+    """What a service says outside of play."""
+    if service == "rules":
+        return rules_of(game) if game else ("Reply to a letter of a game to get its rules.",)
+    if service == "help":
+        return HELP
+    if service == "status":
+        standing = _standing(session, contestant) or ("You are in no queue at the moment.",)
+        return (*standing, *_where_playing(session, contestant))
+    if service == "resign":
+        return ("To resign, reply to a letter of the episode. To leave a queue, write leave.",)
+    return ()
+
+
+def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
+    rows = open_questions(session, contestant_id=contestant.id, purpose="game")
+    if not rows:
+        return ()
+    return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
+
+
+def forward(
+    session: Session,
+    house: House,
+    contestant: Contestant,
+    text: str,
+    now: datetime,
+    play: Play | None = None,
+    is_proved: bool = True,
+) -> None:
+    """What a contestant wrote to the host goes to the operators; what they answer goes back."""
+    where = f" in {play.episode.code}" if play else ""
+    doubt = (
+        ""
+        if is_proved
+        else f"This mail answers no letter of mine: anybody may have written it in the name of {contestant.called}.\n"
+    )
+    written = (
+        f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
+        f"Your reply to this letter goes to {contestant.called}, word for word."
+    )
+    alert(session, house, now, f"{contestant.called} writes to the host", written, play, "host", contestant.id)

@@ -1,0 +1,144 @@
+"""Shell: what every turn needs at hand. In: the configuration and the store. Out: `House`; an episode as a `Play`."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+from host.config import Config, GameSettings
+from host.engine import record
+from host.engine.chance import Chance
+from host.engine.game import HOST, Game, are_rules_of, decode_event, usual_seats
+from host.games import GAMES
+from host.store.database import Session, Store
+from host.store.episodes import happenings_after, record_rows, record_texts
+from host.store.schema import Episode, Question, Seat
+from host.store.state_codec import load_state
+
+WINS_OPTION = "champion_wins"
+"""The option of a game that takes how many episodes in a row its first seat has won; the house sets it."""
+
+
+@dataclass(frozen=True)
+class House:
+    """One host: its configuration and its store. Held by whoever calls a turn."""
+
+    config: Config
+    store: Store
+
+    def settings(self, slug: str) -> GameSettings:
+        """How a game is offered."""
+        return self.config.games.get(slug) or GameSettings.model_validate({})
+
+    def seats(self, game: Game[Any, Any]) -> int:
+        """With how many contestants an episode begins."""
+        return self.settings(game.slug).seats or usual_seats(game)
+
+
+@dataclass(frozen=True)
+class Play:
+    """An episode under way: its row, its game, its state as it was loaded."""
+
+    episode: Episode
+    game: Game[Any, Any]
+    state: Any
+
+    @property
+    def chance(self) -> Chance:
+        """The chance of this episode."""
+        return Chance(self.episode.seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where."""
+        return tuple(seat.name for seat in self.episode.seats)
+
+    @property
+    def header(self) -> record.Header:
+        """The header of its record."""
+        return record.Header(
+            self.game.slug, self.episode.seed, self.names, self.episode.options, self.episode.commitment
+        )
+
+    @property
+    def is_about_throne(self) -> bool:
+        """Does it decide who is champion? Not where the champion plays elsewhere."""
+        before = self.episode.champion_before_id
+        return before is None or self.seat_of(before) is not None
+
+    def seat_of(self, contestant_id: int | None) -> Seat | None:
+        """Where a contestant sits."""
+        return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
+
+    def seat_named(self, name: str) -> Seat | None:
+        """The seat of the player of this name, however it is capitalised."""
+        return next((seat for seat in self.episode.seats if seat.name.casefold() == name.casefold()), None)
+
+    def name(self, seat: int) -> str:
+        """A seat's name in the record."""
+        return record.HOST_NAME if seat == HOST else self.names[seat]
+
+
+def load_play(episode: Episode) -> Play:
+    """An episode with its state."""
+    game = GAMES[episode.game]
+    return Play(episode, game, load_state(game, episode.state))
+
+
+def has_todays_rules(episode: Episode) -> bool:
+    """Are the rules of its game, for an episode, those that it began with?"""
+    return are_rules_of(GAMES[episode.game], episode.rules_version, episode.options)
+
+
+def room_text(game: Game[Any, Any], name: str) -> str:
+    """A text file of a game's room, such as RULES.md."""
+    return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
+
+
+def close_question(question: Question, outcome: str, now: datetime) -> None:
+    """End a question: replies to it are stale from now on."""
+    question.closed_at, question.outcome = now, outcome
+
+
+def record_lines(session: Session, episode: Episode) -> list[record.Line]:
+    """The lines of an episode's record after the header."""
+    return [record.read_line(text) for text in record_texts(session, episode.id)]
+
+
+def replayed(session: Session, play: Play) -> record.Replay:
+    """An episode's record, replayed. Raises ValueError with why where these rules do not lead to its table."""
+    replay = record.Replay(play.game, play.header)
+    for at, line in enumerate(record_lines(session, play.episode), 2):
+        refused = replay.step(line)
+        if refused:
+            raise ValueError(f"line {at} of the record is refused by these rules: {refused.removesuffix('.')}")
+    if _shown(play.game, replay.state) != _shown(play.game, play.state):
+        raise ValueError("its record leads to another table under these rules")
+    return replay
+
+
+def _shown(game: Game[Any, Any], state: Any) -> Any:
+    return game.view(state, None), game.questions(state)
+
+
+def state_at(session: Session, play: Play, at: datetime) -> Any:
+    """The state of an episode at a moment; None where its record does not replay with these rules."""
+    replay = record.Replay(play.game, play.header)
+    for row in record_rows(session, play.episode.id):
+        if row.at > at:
+            break
+        if replay.step(record.read_line(row.text)):
+            return None
+    return replay.state
+
+
+def record_file(session: Session, play: Play) -> bytes:
+    """An episode's record as its file."""
+    lines = [record.write_header(play.header), *map(record.write_line, record_lines(session, play.episode))]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def happenings(session: Session, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
+    """The events after the first `after`, each with its number; with `until`, up to that one."""
+    rows = happenings_after(session, play.episode.id, after, until)
+    return [(row.number, decode_event(play.game, row.event)) for row in rows]

@@ -1,0 +1,543 @@
+"""The command line: exit status, one sentence for an error, and the commands that need no daemon."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host import __version__
+from host.cli.main import main
+from host.engine import record
+from host.engine.chance import commitment
+from host.games import GAMES
+from host.store.database import open_store
+from host.store.people import contestant_called
+from host.store.schema import Heartbeat, Inbound
+from host.turn import admin
+from tests.games.playouts import playout, recorded
+from tests.turn.desk import Desk
+
+TESTS = Path(__file__).parents[1]
+REPLIES = TESTS / "mail" / "inbound" / "replies"
+EXAMPLE = TESTS.parent / "config.example.toml"
+Captured = pytest.CaptureFixture[str]
+Written = Callable[..., str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Write a record and give its file."""
+
+    def write(found: record.Record, name: str = "episode.jsonl") -> str:
+        file = tmp_path / name
+        lines = [record.write_header(found.header), *map(record.write_line, found.lines)]
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+        return str(file)
+
+    return write
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = int(str(leaving.code))
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def rows(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Wrong use
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "nonsense",
+        "--nonsense",
+        "replay",
+        "verify",
+        "read",
+        "simulate",
+        "simulate champ-cards",
+        "simulate chess --episodes 1",
+        "simulate champ-cards --episodes 0",
+        "simulate champ-cards --episodes -1",
+        "simulate champ-cards --episodes many",
+        "verify x --commitment zz",
+        "verify x --commitment 66687a --mail y",
+        "demo --port 70000",
+        "demo --headless chess",
+        "episode",
+        "queue chess",
+        "announce chess",
+        "backup",
+        "extend CC-1",
+        "extend CC-1 --by soon",
+        "extend CC-1 --by 0s",
+        "extend CC-1 --by -2h",
+        "pause",
+        "withdraw CC-1",
+        "say CC-1",
+        "back CC-1",
+        "back CC-1 0",
+        "back CC-1 first",
+        "begin",
+        "begin chess",
+        "move",
+        "move --to x --undo",
+        "run --role cook",
+        "run --role ,",
+        "replay x --config y",
+    ],
+)
+def test_wrong_use_is_status_2_and_one_line(line: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, *line.split())
+    assert status == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("podium")
+    assert "--help" in err
+
+
+def test_version(capsys: Captured) -> None:
+    assert run(capsys, "--version") == (0, f"podium {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin", "move"]
+)
+def test_each_command_has_help(command: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, command, "--help")
+    assert (status, err) == (0, "")
+    assert f"podium {command}" in out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "status",
+        "episode CC-1",
+        "queue champ-cards",
+        "mail",
+        "announce champ-cards",
+        "backup copy.db",
+        "pause CC-1",
+        "move --undo",
+    ],
+)
+def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys: Captured, tmp_path: Path) -> None:
+    status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
+    assert (status, out) == (1, "")
+    assert len(err.splitlines()) == 1
+    assert "config.example.toml" in err
+
+
+# replay
+
+
+def test_replay_prints_a_row_a_line_and_the_result(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 1))
+    file = written(found)
+    status, out, err = run(capsys, "replay", file)
+    assert (status, err) == (0, "")
+    printed = rows(out)
+    assert len(printed) == len(found.lines) + 2
+    assert all(row["file"] == file for row in printed)
+    assert [{"file": file, **row} for row in record.rows(GAMES["champ-cards"], found)] == printed
+    assert "result" in printed[-1]
+
+
+def test_replay_of_several_files_has_the_worst_status(capsys: Captured, written: Written, tmp_path: Path) -> None:
+    good = written(recorded(playout("champ-cards", 1)), "good.jsonl")
+    bad = record.Record(recorded(playout("champ-cards", 2)).header, (record.Say("bob", "keep"),))
+    refused = written(bad, "refused.jsonl")
+    none = tmp_path / "none.jsonl"
+    none.write_text('{"format": 1}')
+    assert run(capsys, "replay", good, refused)[0] == 1
+    status, out, err = run(capsys, "replay", refused, str(none), good, str(tmp_path / "missing.jsonl"))
+    assert status == 2
+    assert {row["file"] for row in rows(out)} == {refused, good}
+    first, second = err.splitlines()
+    assert "none.jsonl is not an episode record: line 1: " in first
+    assert "missing.jsonl cannot be read: " in second
+
+
+def test_replay_keeps_letters_as_they_are(capsys: Captured, written: Written) -> None:
+    found = record.Record(record.Header("champ-cards", bytes(32), ("Zoë", "李"), {}), (record.Say("李", "⚅"),))
+    status, out, _ = run(capsys, "replay", written(found, "é.jsonl"))
+    assert status == 1
+    assert "Zoë" in out
+    assert "李" in out
+    assert "\\u" not in out
+
+
+def test_replay_reads_a_folder_as_an_error(capsys: Captured, tmp_path: Path) -> None:
+    status, out, err = run(capsys, "replay", str(tmp_path))
+    assert (status, out) == (2, "")
+    assert "cannot be read" in err
+
+
+# verify
+
+
+def test_verify_without_a_promise_prints_the_commitment(capsys: Captured, tmp_path: Path) -> None:
+    header = {"format": record.FORMAT, "game": "champ-cards", "seed": "00" * 32, "players": ["ann", "bob"]}
+    file = tmp_path / "episode.jsonl"
+    file.write_text(json.dumps(header))
+    status, out, _ = run(capsys, "verify", str(file))
+    assert status == 0
+    assert commitment(bytes(32)) in out
+
+
+def test_verify_against_header_and_commitment(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 3))
+    file, kept = written(found), commitment(found.header.seed)
+    assert run(capsys, "verify", file)[0] == 0
+    assert run(capsys, "verify", file, "--commitment", kept)[0] == 0
+    assert run(capsys, "verify", file, "--commitment", kept.upper())[0] == 0
+    status, out, _ = run(capsys, "verify", file, "--commitment", "0" * 64)
+    assert status == 1
+    assert "does not keep" in out
+
+
+def test_verify_against_the_first_mail(capsys: Captured, written: Written, tmp_path: Path) -> None:
+    found = recorded(playout("champ-cards", 3))
+    file, mail = written(found), tmp_path / "first.eml"
+    message = EmailMessage()
+    message["X-Podium-Commitment"] = commitment(found.header.seed)
+    mail.write_bytes(message.as_bytes())
+    assert run(capsys, "verify", file, "--mail", str(mail))[0] == 0
+    message.replace_header("X-Podium-Commitment", "0" * 64)
+    mail.write_bytes(message.as_bytes())
+    assert run(capsys, "verify", file, "--mail", str(mail))[0] == 1
+    mail.write_bytes(b"Subject: hello\n\n")
+    status, out, err = run(capsys, "verify", file, "--mail", str(mail))
+    assert (status, out) == (1, "")
+    assert "X-Podium-Commitment" in err
+    status, _, err = run(capsys, "verify", file, "--mail", str(tmp_path / "none.eml"))
+    assert status == 1
+    assert "cannot be read" in err
+
+
+def test_verify_tells_refused_lines(capsys: Captured, written: Written) -> None:
+    found = recorded(playout("champ-cards", 3))
+    wrong = record.Record(found.header, (*found.lines[:2], record.Say("bob", "keep 9"), *found.lines[2:]))
+    status, out, _ = run(capsys, "verify", written(wrong))
+    assert status == 1
+    assert "line 4 is refused: " in out
+
+
+@pytest.mark.parametrize("lines", [0, 1, 5])
+def test_verify_says_that_an_episode_is_not_over(lines: int, capsys: Captured, written: Written) -> None:
+    whole = recorded(playout("champ-cards", 3))
+    assert "not over" not in run(capsys, "verify", written(whole, "whole.jsonl"))[1]
+    cut = record.Record(whole.header, whole.lines[:lines])
+    status, out, _ = run(capsys, "verify", written(cut))
+    assert status == 0, "what is there holds"
+    assert f"the episode is not over: its record ends with line {lines + 1}, and holds so far" in out
+    assert "keeps the commitment" in out
+    status, out, _ = run(capsys, "verify", written(cut), "--commitment", "0" * 64)
+    assert status == 1
+    assert f"the episode is not over: its record ends with line {lines + 1}\n" in out
+
+
+def test_verify_of_what_is_no_record(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "none.jsonl"
+    file.write_text("hello")
+    status, out, err = run(capsys, "verify", str(file))
+    assert (status, out) == (2, "")
+    assert "line 1" in err
+
+
+# read
+
+
+def test_read_tells_what_it_reads(capsys: Captured) -> None:
+    file = REPLIES / "gmail-web-top.eml"
+    wanted = json.loads(file.with_suffix(".json").read_text("utf-8"))
+    letter = str(REPLIES / "letters" / "turn.eml")
+    status, out, err = run(capsys, "read", str(file), "--sent", letter)
+    (row,) = rows(out)
+    assert (status, err) == (0, "")
+    assert list(row) == ["file", "from", "token", "lines", "silence", "problem"]
+    assert row == {"file": str(file), "problem": None} | {
+        key: wanted[key] for key in ("from", "token", "lines", "silence")
+    }
+
+
+def test_read_takes_several_files_and_json_is_the_same(capsys: Captured) -> None:
+    files = [str(REPLIES / name) for name in ("gmail-ios.eml", "bounce-failed.eml", "stranger.eml")]
+    status, out, _ = run(capsys, "read", *files)
+    assert status == 0
+    assert [row["file"] for row in rows(out)] == files
+    assert [row["silence"] for row in rows(out)] == [None, "bounce", None]
+    assert run(capsys, "read", "--json", *files)[1] == out
+
+
+def test_read_of_a_file_that_is_not_there_goes_on(capsys: Captured, tmp_path: Path) -> None:
+    file = str(REPLIES / "stranger.eml")
+    status, out, err = run(capsys, "read", str(tmp_path / "none.eml"), file)
+    assert status == 1
+    assert [row["file"] for row in rows(out)] == [file]
+    assert "none.eml cannot be read" in err
+    assert run(capsys, "read", file, "--sent", str(tmp_path / "none.eml"))[0] == 1
+
+
+def test_read_of_what_is_no_mail_has_a_problem(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "junk.eml"
+    file.write_bytes(bytes(range(256)) * 10)
+    status, out, _ = run(capsys, "read", str(file))
+    (row,) = rows(out)
+    assert status == 0
+    assert (row["from"], row["token"]) == (None, None)
+    assert row["problem"]
+
+
+# questions
+
+
+@pytest.fixture
+def configured(tmp_path: Path) -> str:
+    """A configuration whose database is in this test's folder."""
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8").replace("password_file", 'password = "x" #'), "utf-8")
+    return str(file)
+
+
+def questions(capsys: Captured, configured: str, *arguments: str) -> tuple[int, str, str]:
+    return run(capsys, "questions", *arguments, "--config", configured)
+
+
+def test_questions_are_imported_once(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[[question]]\nask = "Two and two?"\nanswers = ["four", "4"]\n', "utf-8")
+    assert questions(capsys, configured, "import", str(file)) == (0, "1 questions were added.\n", "")
+    assert (
+        questions(capsys, configured, "import", str(file))[1] == "0 questions were added, 1 were in the bank already.\n"
+    )
+    status, out, err = questions(capsys, configured, "list", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == [{"number": 1, "ask": "Two and two?", "answers": ["four", "4"], "episodes": 0}]
+    assert "1 questions, 1 of them never put" in questions(capsys, configured, "list")[1]
+
+
+def test_the_starter_bank_can_be_imported_before_the_first_run(capsys: Captured, configured: str) -> None:
+    status, out, err = questions(capsys, configured, "import", "starter")
+    assert (status, err) == (0, "")
+    assert int(out.split()[0]) >= 200
+
+
+def test_a_csv_is_imported(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text('ask,answers\n"Red, white and?",blue | Blue\n', "utf-8")
+    assert questions(capsys, configured, "import", str(file))[:2] == (0, "1 questions were added.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "a.toml",
+            '[[question]]\nask = "one"\nanswers = ["1"]\n[[question]]\nask = "two"\nanswers = ["a = b"]\n',
+            "line 4: ",
+        ),
+        ("a.toml", '[[question]]\nask = "one\\ntwo"\nanswers = ["1"]\n', "line 1: ask has a line break"),
+        ("a.toml", "[[question]]\nask = 5\n", "line 1: "),
+        ("a.toml", "nonsense", "not TOML"),
+        ("a.toml", 'x = "y"', "[[question]]"),
+        ("a.csv", "ask,answers\none,1\ntwo,\n", "line 3: "),
+        ("a.csv", "question,answer\none,1\n", "line 1: "),
+    ],
+)
+def test_a_wrong_file_of_questions_is_refused_line_by_line(
+    name: str, text: str, said: str, capsys: Captured, configured: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    status, out, err = questions(capsys, configured, "import", str(file))
+    assert (status, out) == (1, "")
+    assert said in err
+    assert "nothing was imported" in err
+    assert questions(capsys, configured, "list", "--json")[1] == "[]\n"
+
+
+def test_a_file_of_questions_that_is_not_there(capsys: Captured, configured: str) -> None:
+    status, _, err = questions(capsys, configured, "import", "none.toml")
+    assert status == 1
+    assert "none.toml cannot be read" in err
+
+
+# simulate, announce
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -> None:
+    status, out, _ = run(capsys, "simulate", game, "--episodes", "20", "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert sum(report["endings"].values()) == 20
+    assert sum(report["wins"]) <= 20
+    assert all(letters >= replies for letters, replies in zip(report["letters"], report["replies"], strict=True))
+    for hours, days in report["days_sending_ahead"].items():
+        assert 0 < days <= report["days"][hours]
+    assert {"mean", "low_5", "high_5"} == set(report["paid"][0])
+    status, out, _ = run(capsys, "simulate", game, "--episodes", "5")
+    assert "sending ahead" in out
+
+
+def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:
+    first = run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
+    assert first[0] == 0
+    assert first == run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
+    assert first != run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "b", "--json")
+    (report,) = rows(first[1])
+    assert report["game"] == "champ-cards"
+    assert report["episodes"] == sum(report["wins"]) == sum(report["endings"].values()) == 10
+    assert set(report["endings"]) <= set(GAMES["champ-cards"].endings)
+
+
+def test_simulate_speaks_to_people(capsys: Captured) -> None:
+    status, out, err = run(capsys, "simulate", "champ-cards", "--episodes", "5")
+    assert (status, err) == (0, "")
+    assert "5 episodes of champ-cards" in out
+    assert "seat 1" in out
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    text = EXAMPLE.read_text("utf-8")
+    file.write_text(text if f"\n[games.{game}]" in text else f"{text}\n[games.{game}]\n", "utf-8")
+    status, out, err = run(capsys, "announce", game, "--config", str(file))
+    host = tomllib.loads(text)["host"]
+    assert (status, err) == (0, "")
+    assert GAMES[game].title in out
+    assert GAMES[game].subject in out
+    assert host["address"] in out
+    assert host["name"] in out
+    (link,) = [line for line in out.splitlines() if line.startswith("mailto:")]
+    assert link.startswith(f"mailto:{host['address']}?subject=")
+    assert " " not in link
+    assert "%0D%0A" in link
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("charlie = 5, longer_charlie = true, chips = 200", "Played here with: charlie 5, longer charlie on.\n"),
+        ("charlie = 7, more_betting = true", "Played here with: charlie 7, more betting on.\n"),
+        ("chips = 200, no_house = false", None),
+    ],
+)
+def test_announce_says_what_is_played_otherwise(
+    options: str, told: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8") + f"\n[games.bluffjack]\noptions = {{ {options} }}\n", "utf-8")
+    status, out, err = run(capsys, "announce", "bluffjack", "--config", str(file))
+    assert (status, err) == (0, "")
+    assert [line for line in out.splitlines(keepends=True) if line.startswith("Played")] == ([told] if told else [])
+
+
+def test_announce_of_a_game_that_is_not_offered(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_text(EXAMPLE.read_text("utf-8").partition("[games.")[0], "utf-8")
+    status, out, err = run(capsys, "announce", "champ-cards", "--config", str(file))
+    assert (status, out) == (1, "")
+    assert "[games.champ-cards]" in err
+
+
+# Beside a daemon
+
+
+def test_status_waits_for_nobody_who_writes(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'podium.db'}")
+    with store.transaction() as session:
+        session.add(Heartbeat(id=1, boot="x", steady=0.0, wall=datetime(2026, 11, 20, tzinfo=UTC)))
+        session.flush()
+        status, out, err = run(capsys, "status", "--config", configured)
+    store.close()
+    assert (status, err) == (0, "")
+    assert "daemon last seen: never" in out
+    assert "champ-cards" in out, "a game that nobody has registered for is shown too"
+
+
+# What mail and people wrote, in a terminal
+
+EVIL = "\x1b]0;mine\x07\x9b31m\u202e\u2066\u200b\ud800"
+"""A title, a colour, a text turned round: what a terminal would obey."""
+SHOWN = r"\x1b]0;mine\x07\x9b31m\u202e\u2066\u200b\ud800"
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> str:
+    """The configuration of a host to whom somebody wrote such things."""
+    desk = Desk(tmp_path)
+    desk.begin()
+    desk.register("zoe@example.net", "Zoe Lee")
+    row = desk.answer("ann@example.net", "pick 77")
+    with desk.store.transaction() as session:
+        found = session.get_one(Inbound, row.id)
+        found.lines, found.note = ["second\nfake 12 line"], EVIL.replace("\ud800", "")
+        zoe = contestant_called(session, "Zoe")
+        assert zoe is not None
+        zoe.called = "Zoë\u202e"
+        admin.audit(session, "boss", "say CC-1 \x1b[2J", "CC-1", desk.now)
+    desk.store.close()
+    file = tmp_path / "podium.toml"
+    text = EXAMPLE.read_text("utf-8").replace("password_file", 'password = "x" #')
+    file.write_text(text.replace('url = "sqlite:///podium.db"', 'url = "sqlite:///desk.db"'), "utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("line", ["mail", "status", "queue champ-cards", "episode CC-1", "mail zoe@example.net"])
+def test_what_people_wrote_cannot_command_a_terminal(line: str, played: str, capsys: Captured) -> None:
+    status, out, err = run(capsys, *line.split(), "--config", played)
+    assert (status, err) == (0, "")
+    assert all(each.isprintable() for each in out.split("\n")), "only lines of our own, and what can be printed"
+    status, in_json, _ = run(capsys, *line.split(), "--json", "--config", played)
+    assert status == 0
+    assert json.loads(in_json)
+    assert all(each.isprintable() for each in in_json.split("\n"))
+
+
+def test_what_cannot_be_printed_is_shown(played: str, capsys: Captured) -> None:
+    mails = run(capsys, "mail", "--config", played)[1]
+    assert SHOWN.removesuffix(r"\ud800") in mails
+    assert r"second\nfake 12 line" in mails
+    assert r"say CC-1 \x1b[2J" in run(capsys, "status", "--config", played)[1]
+    queue = run(capsys, "queue", "champ-cards", "--config", played)[1]
+    assert r"Zoë" in queue
+    assert r"\u202e" in queue
+    (row,) = json.loads(run(capsys, "queue", "champ-cards", "--json", "--config", played)[1])
+    assert "\u202e" in row["name"], "JSON gives what was written"
+
+
+def test_an_error_and_a_record_of_somebody_else_command_no_terminal(
+    played: str, capsys: Captured, tmp_path: Path
+) -> None:
+    _, out, err = run(capsys, "withdraw", "CC-1", EVIL, "--config", played)
+    assert (out, SHOWN in err) == ("", True)
+    assert "Zoë" not in err
+    _, out, err = run(capsys, "withdraw", EVIL, "--config", played)
+    assert "\x1b" not in out + err
+    found = record.Record(record.Header("champ-cards", bytes(32), ("Zoë\u202e", "Bob"), {}), (record.Say("Bob", EVIL),))
+    file = tmp_path / "evil.jsonl"
+    text = "\n".join([record.write_header(found.header), *map(record.write_line, found.lines)])
+    file.write_text(text.replace("\ud800", "\\ud800"), "utf-8")
+    for command in ("replay", "verify"):
+        _, out, err = run(capsys, command, str(file))
+        assert all(each.isprintable() for each in (out + err).split("\n"))
+    out = run(capsys, "replay", str(file))[1]
+    assert rows(out)[0]["waiting"] == ["Zoë\u202e"]
+    assert "Zoë" in out

@@ -1,0 +1,128 @@
+"""Working off stored mails: what takes long is put aside, and is in nobody's way."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from host.daemon.inbound_worker import Intake
+from host.daemon.main import steady
+from host.daemon.runtime import Desk as Wiring
+from host.demo.robot import write
+from host.mail.inbound.dkim_keys import Keys
+from host.store.schema import Inbound
+from tests.mail.inbound.test_dkim import PUBLIC, signed
+from tests.turn.desk import OPERATOR, Desk
+
+ANN, EVE = "ann@example.net", "eve@example.com"
+HARD = b"<p>x<div><b>" * 60_000
+"""A page that takes more than a hundredth of a second to read."""
+
+
+class House:
+    """A host with an episode, and the daemon's desk on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.desk = Desk(folder)
+        self.desk.begin()
+        self.wiring = Wiring(self.desk.house, lambda: self.desk.now, steady)
+
+    def reply(self, body: bytes, kind: str = "text/plain") -> bytes:
+        letter = self.desk.last(ANN)
+        head = f"From: {ANN}\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nContent-Type: {kind}\r\n\r\n"
+        return head.encode() + body
+
+    def states(self) -> dict[int, str]:
+        with self.desk.store.reading() as session:
+            return {row.uid: row.state for row in session.execute(select(Inbound.uid, Inbound.state))}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = House(tmp_path)
+    yield made
+    made.wiring.close()
+    made.desk.store.close()
+
+
+async def test_a_hard_mail_that_names_a_letter_is_read_to_the_end_beside_the_others(house: House) -> None:
+    intake = Intake(house.wiring)
+    intake.reader.worker.seconds = 0.02
+    house.desk.keep(house.reply(b"cut 5\r\n" + HARD, "text/html"), house.desk.now)
+    hard = house.desk.uid
+    await intake.take_new_mails()
+    assert house.states()[hard] == "new"
+    await intake.wait_aside()
+    assert house.states()[hard] in ("played", "refused", "answered")
+    await intake.close()
+
+
+async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(house: House) -> None:
+    gate = threading.Event()
+    asked: list[bytes] = []
+
+    def lookup(name: bytes, timeout: float) -> bytes:
+        asked.append(name)
+        gate.wait(10)
+        return PUBLIC
+
+    intake = Intake(house.wiring)
+    intake.reader.keys = Keys(lookup)
+    raw = signed(house.reply(b"cut 5\r\n"), b"example.net", headers=(b"from", b"to", b"subject"))
+    house.desk.keep(raw, house.desk.now)
+    first = house.desk.uid
+    house.desk.keep(house.reply(b"status\r\n"), house.desk.now)
+    await intake.take_new_mails()
+    states = house.states()
+    assert (states[first], states[first + 1]) == ("new", "new"), "nothing of a lane overtakes"
+    others = Intake(house.wiring, is_known=False)
+    house.desk.keep(
+        write(EVE, "Eve Fox", "games@example.org", house.desk.game.subject, "Name: Eve Fox"), house.desk.now
+    )
+    await others.take_new_mails()
+    assert house.states()[first + 2] == "answered"
+    gate.set()
+    await intake.wait_aside()
+    assert house.states()[first] == "played"
+    await intake.take_new_mails()
+    assert house.states()[first + 1] == "answered"
+    assert len(asked) == 1
+    for each in (intake, others):
+        await each.close()
+
+
+@pytest.mark.parametrize("sender", [EVE, ANN])
+async def test_a_hard_mail_that_names_no_letter_is_left_alone(house: House, sender: str) -> None:
+    intake = Intake(house.wiring, is_known=False)
+    intake.reader.worker.seconds = 0.02
+    head = f"From: {sender}\r\nSubject: {house.desk.game.subject}\r\nContent-Type: text/html\r\n\r\n".encode()
+    house.desk.keep(head + HARD, house.desk.now)
+    told = len(house.desk.letters(OPERATOR))
+    await intake.take_new_mails()
+    with house.desk.store.reading() as session:
+        row = session.scalars(select(Inbound).order_by(Inbound.id.desc()).limit(1)).one()
+        assert (row.state, row.raw) == ("stranger", None)
+        assert "took more than" in row.note
+    house.desk.send()
+    assert len(house.desk.letters(OPERATOR)) == told
+    await intake.close()
+
+
+async def test_what_is_put_aside_is_let_go_at_the_end(house: House) -> None:
+    gate = threading.Event()
+
+    def wait(name: bytes, timeout: float) -> bytes | None:
+        gate.wait(10)
+        return None
+
+    intake = Intake(house.wiring)
+    intake.reader.keys = Keys(wait)
+    house.desk.keep(signed(house.reply(b"cut 5\r\n"), b"example.net", headers=(b"from",)), house.desk.now)
+    waiting = house.desk.uid
+    await intake.take_new_mails()
+    await asyncio.wait_for(intake.close(), 5)
+    gate.set()
+    assert house.states()[waiting] == "new", "the next start plays it"

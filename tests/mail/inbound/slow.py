@@ -1,0 +1,30 @@
+"""A mail that takes long to open, however well mails are read: the process that opens mails is told never to finish it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+TAKES_LONG = b"From: ann@example.net\r\nX-Takes-Long: yes\r\n\r\npick 5"
+HOUSE = Path(__file__).parents[3]
+AT_ITS_START = """
+from host.mail.inbound import reply
+
+was = reply.open_mail
+
+
+def open_mail(raw):
+    while b"X-Takes-Long" in raw:
+        pass
+    return was(raw)
+
+
+reply.open_mail = open_mail
+"""
+
+
+def open_slowly(monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
+    """The mail; processes that are started from now on never finish it."""
+    (folder / "sitecustomize.py").write_text(AT_ITS_START)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (folder, HOUSE))))
+    return TAKES_LONG

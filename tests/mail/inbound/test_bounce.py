@@ -1,0 +1,225 @@
+"""What is read in a bounce: the recorded ones, single rules, and mails that are made to be slow."""
+
+import email
+import email.message
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from host.mail.inbound.bounce import Bounce, read_bounce
+from tests.patience import not_for_ever
+
+HERE = Path(__file__).parent
+BOUNCES = sorted((HERE / "automatic").glob("*.bounce.eml"))
+OTHERS = sorted({*(HERE / "automatic").glob("*.eml"), *(HERE / "person").glob("*.eml")} - set(BOUNCES))
+TOKEN = "mfrggzdfmy2tqnrzgezdgnbvgy"
+OLDER = "nbswy3dpo5xxe3denfzsa2ltmu"
+WITHOUT_LETTER = {"exim-delayed.delayed.bounce"}
+
+
+def recorded(name: str) -> Bounce:
+    found = read_bounce(email.message_from_bytes((HERE / "automatic" / f"{name}.bounce.eml").read_bytes()))
+    assert found is not None
+    return found
+
+
+def report(*blocks: str, returned: str = "") -> email.message.Message:
+    status = "\n\n".join(("Reporting-MTA: dns; mx.example.org", *blocks))
+    return email.message_from_string(
+        "From: MAILER-DAEMON@mx.example.org\nReturn-Path: <>\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        f"--b\nContent-Type: text/plain\n\nIt came back.\n\n--b\nContent-Type: message/delivery-status\n\n{status}\n\n"
+        f"--b\nContent-Type: message/rfc822\n\n{returned}\n\nHello\n--b--\n"
+    )
+
+
+def block(action: str, status: str, recipient: str = "rfc822; ann@example.net") -> str:
+    return f"Final-Recipient: {recipient}\nAction: {action}\nStatus: {status}"
+
+
+# The recorded mails
+
+
+def test_there_are_bounces_of_each_kind() -> None:
+    kinds = [file.name.split(".")[-3] for file in BOUNCES]
+    assert kinds.count("fine") >= 5
+    assert kinds.count("delayed") >= 4
+    assert len(kinds) >= 30
+
+
+@pytest.mark.parametrize("file", BOUNCES, ids=lambda file: str(file.stem))
+def test_a_recorded_bounce_says_who_which_letter_and_whether_for_good(file: Path) -> None:
+    found = read_bounce(email.message_from_bytes(file.read_bytes()))
+    if ".fine." in file.name:
+        assert found is None
+        return
+    assert found is not None
+    assert "ann@example.net" in found.recipients
+    assert found.recipients <= {"ann@example.net", "ann.archer@elsewhere.example"}
+    assert found.is_permanent is (".delayed." not in file.name)
+    assert len(found.said) <= 200
+    assert found.said.isprintable()
+    if file.stem not in WITHOUT_LETTER:
+        assert found.tokens[0] == TOKEN
+        assert set(found.tokens) <= {TOKEN, OLDER}
+
+
+@pytest.mark.parametrize("file", OTHERS, ids=lambda file: str(file.stem))
+def test_no_other_recorded_mail_is_read_as_a_bounce(file: Path) -> None:
+    assert read_bounce(email.message_from_bytes(file.read_bytes())) is None
+
+
+def test_what_the_server_said_is_one_line() -> None:
+    assert recorded("opensmtpd-error").said == "550 Invalid recipient"
+    assert recorded("qmail").said == "Remote host said: 550 5.1.1 sorry, no mailbox here by that name"
+    assert recorded("gmail").said.startswith(
+        "550-5.1.1 The email account that you tried to reach does not exist. Please"
+    )
+
+
+def test_final_and_original_recipient_both_count() -> None:
+    assert recorded("forwarded-address-final-differs").recipients == {"ann@example.net", "ann.archer@elsewhere.example"}
+
+
+def test_only_the_failed_one_of_two_recipients_counts() -> None:
+    assert recorded("two-recipients-one-delivered").recipients == {"ann@example.net"}
+
+
+# The report
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "is_permanent"),
+    [
+        ("failed", "5.1.1", True),
+        ("Failed (user unknown)", "5.1.1", True),
+        ("failed", "4.4.7", True),
+        ("error", "5.0.0", True),
+        ("", "5.2.2", True),
+        ("delayed", "4.4.1", False),
+        ("Delayed", "5.4.1", False),
+        ("", "4.4.1", False),
+    ],
+)
+def test_the_action_decides_and_the_status_where_there_is_none(action: str, status: str, is_permanent: bool) -> None:
+    found = read_bounce(report(block(action, status)))
+    assert found == Bounce(frozenset({"ann@example.net"}), (), is_permanent, "")
+
+
+@pytest.mark.parametrize("action", ["delivered", "relayed", "expanded", "Expanded (list)"])
+def test_what_arrived_is_no_bounce(action: str) -> None:
+    assert read_bounce(report(block(action, "2.0.0"))) is None
+
+
+def test_a_failure_counts_before_a_delay() -> None:
+    found = read_bounce(report(block("delayed", "4.4.1", "rfc822;bob@example.net"), block("failed", "5.1.1")))
+    assert found is not None
+    assert found.recipients == {"ann@example.net"}
+    assert found.is_permanent
+
+
+@pytest.mark.parametrize(
+    "recipient", ["rfc822; Ann@Example.NET", "RFC822;<ann@example.net>", "ann@example.net", "utf-8; ann@example.net"]
+)
+def test_an_address_is_read_in_each_of_its_forms(recipient: str) -> None:
+    found = read_bounce(report(block("failed", "5.1.1", recipient)))
+    assert found is not None
+    assert found.recipients == {"ann@example.net"}
+
+
+def test_a_long_answer_of_the_server_is_cut_and_made_printable() -> None:
+    found = read_bounce(report(block("failed", "5.1.1") + "\nDiagnostic-Code: smtp; 550 \x07no\n " + "x" * 900))
+    assert found is not None
+    assert found.said.startswith("550 no xxx")
+    assert len(found.said) == 200
+
+
+def test_a_bounce_without_a_sender_is_read() -> None:
+    found = read_bounce(
+        email.message_from_string(
+            "Return-Path: <>\n\nHi. This is the qmail-send program at x.example.\nSorry.\n\n"
+            f"<ann@example.net>:\n550 no such user\n\n--- Below this line\n\nMessage-ID:\n <{TOKEN}@example.org>\nTo: x\n"
+        )
+    )
+    assert found == Bounce(frozenset({"ann@example.net"}), (TOKEN,), True, "550 no such user")
+
+
+# The tokens
+
+
+def test_the_returned_letter_comes_before_what_it_answered() -> None:
+    returned = f"References: <{OLDER}@example.org> <other@example.org>\nMessage-ID: <{TOKEN}@example.org>"
+    found = read_bounce(report(block("failed", "5.1.1"), returned=returned))
+    assert found is not None
+    assert found.tokens == (TOKEN, OLDER)
+
+
+def test_without_a_returned_letter_the_token_stands_in_what_the_bounce_answers() -> None:
+    message = report(block("failed", "5.1.1"))
+    message["In-Reply-To"] = f"<{TOKEN.upper()}@example.org>"
+    found = read_bounce(message)
+    assert found is not None
+    assert found.tokens == (TOKEN,)
+
+
+def test_what_is_no_token_is_left_out() -> None:
+    found = read_bounce(report(block("failed", "5.1.1"), returned=f"Message-ID: <{TOKEN}a@example.org>"))
+    assert found is not None
+    assert found.tokens == ()
+
+
+# Never raises, never slow
+
+
+def hostile() -> list[tuple[str, str]]:
+    daemon = "From: MAILER-DAEMON@x.example\nReturn-Path: <>\nSubject: failure notice\n"
+    starts = (
+        "A message that you sent could not be delivered\nThis Message was undeliverable due to the following reason:\n"
+    )
+    report_start = (
+        daemon + "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
+    )
+    size = 64 * 1024
+    return [
+        ("a line without end", daemon + "\n" + starts + "a" * size),
+        ("signs without end", daemon + "\n" + starts + "<" * size),
+        ("commas", daemon + "\n" + ", a@" * (size // 4)),
+        ("short lines", daemon + "\n" + starts + "a\n" * (size // 2)),
+        ("starts of bounces", daemon + "\n" + starts * (size // len(starts))),
+        ("references", daemon + "\n" + "References: <\n " * (size // 15)),
+        ("folded", daemon + "\nMessage-ID: x\n" + ">  \n" * (size // 4)),
+        ("blocks", report_start + "Action: failed\n\n" * (size // 16)),
+        ("recipients", report_start + "Action: failed\nFinal-Recipient: " + "a@" * (size // 2) + "\n\n--b--\n"),
+        ("encoded words", daemon.replace("failure notice", "=?a?q?" * (size // 6)) + "\nx"),
+        ("parameters", daemon + 'Content-Type: text/plain; x="' + ";" * size + "\n\nx"),
+        ("parts", daemon + "Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\nx\n" * (size // 7)),
+        ("commented", "Auto-Submitted: " + "(" * size + "\nSubject: " + " [" * 9000 + "\n\nx"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "text"), hostile(), ids=[name for name, _ in hostile()])
+def test_64_kilobytes_of_anything_take_less_than_a_second(name: str, text: str) -> None:
+    message = email.message_from_string(text)
+    with not_for_ever():
+        read_bounce(message)
+
+
+def damages(draw: random.Random) -> list[Callable[[bytes], bytes]]:
+    return [
+        lambda raw: raw[: draw.randrange(len(raw))],
+        lambda raw: raw.replace(b"boundary", b"bound\xffary"),
+        lambda raw: raw.replace(b":", b"", draw.randrange(9)),
+        lambda raw: raw.replace(b"utf-8", draw.choice([b"nonsense", b"hex", b"idna", b"undefined"])),
+        lambda raw: bytes(draw.choice(b"\xff\x00;\n=?<") if draw.random() < 0.02 else each for each in raw),
+        lambda raw: raw.replace(b"text/plain", b"message/delivery-status"),
+        lambda raw: raw.replace(b"message/rfc822", b"multipart/mixed"),
+    ]
+
+
+def test_damaged_mails_never_raise() -> None:
+    draw = random.Random(7)
+    for file in [*BOUNCES, *OTHERS]:
+        for damage in damages(draw):
+            read_bounce(email.message_from_bytes(damage(file.read_bytes())))

@@ -1,0 +1,484 @@
+"""Letters: text and HTML of one draft, headers, links, and a text that no mail program wraps and no reader plays."""
+
+import email
+import email.policy
+import html
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from host.engine.chance import commitment
+from host.engine.game import Choice, Game, Refusal
+from host.games import GAMES
+from host.mail.outbound.render import (
+    Ask,
+    Draft,
+    Envelope,
+    Finished,
+    Table,
+    Transcript,
+    deadline_words,
+    finish,
+    fold,
+    marked,
+    message_id,
+    money,
+    question,
+    tell,
+)
+from tests.games.playouts import playout
+
+TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
+NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
+DUE = NOW + timedelta(hours=48)
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida")
+ENVELOPE = Envelope(
+    token=TOKEN,
+    host_name="The Millionaire",
+    address="games@example.org",
+    plus=True,
+    recipient="ann@example.net",
+    topic="Champ Cards: Ann v Bob",
+    code="CC-12",
+    masthead="Champ Cards",
+    timezone="America/New_York",
+    written_at=NOW,
+    episode="CC-12",
+)
+ASK = Ask(
+    title="Your turn",
+    sentence="Which space do you turn over, or do you freeze at 15?",
+    choices=(
+        Choice(("pick 5",), "Pick 5", "the word pick and the number of a space", "pick"),
+        Choice(("cut 5", "pick 1"), "Cut 5 & open 1", "the word cut, a comma, and pick", "cut and pick"),
+        Choice(("freeze",), "Freeze at 15", "the word freeze", "freeze"),
+    ),
+    due_at=DUE,
+    silence="If nothing comes by then, you are out.",
+)
+DRAFT = Draft(
+    kind="turn",
+    headline="Your turn, Ann",
+    preheader="Bob kept the 7",
+    lead=("Hello Ann, <good> news & more.",),
+    transcript=Transcript(("pick 5",), "keep 9", "No card <there> lies turned over.", ("draw",), ("pick 1", "freeze")),
+    story=("Bob turned over space 3.", "Bob kept the 7♥\ufe0e."),
+    asks=(ASK,),
+    tail=("Have fun & good luck.",),
+    commitment=commitment(bytes(32)),
+)
+
+
+def parsed(finished: Finished) -> EmailMessage:
+    message = email.message_from_bytes(finished.message, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def bare(text: str) -> str:
+    """Words without white space, and without the bars before wrapped lines of commands."""
+    return re.sub(r"\s+", " ", text.replace("\n| ", " "))
+
+
+def seen(page: str) -> str:
+    """What a person sees of a page."""
+    body = re.sub(r"<(style|title)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return bare(html.unescape(re.sub(r"<[^>]+>", " ", body))).replace(" .", ".").replace(" ,", ",")
+
+
+def links(page: str) -> list[str]:
+    return [html.unescape(link) for link in re.findall(r'href="([^"]*)"', page)]
+
+
+def facts(draft: Draft) -> list[str]:
+    """All that a letter says, in both forms."""
+    found = [*draft.lead, *draft.story, *draft.tail]
+    for ask in draft.asks:
+        found += [ask.sentence, ask.silence]
+        if ask.due_at:
+            found.append(deadline_words(ask.due_at, ENVELOPE.timezone, ask.within))
+    if draft.transcript:
+        told = draft.transcript
+        found += [
+            ", ".join(told.accepted),
+            told.refused,
+            told.reason,
+            ", ".join(told.untried),
+            ", ".join(told.suggestions),
+        ]
+    return [bare(fact) for fact in found if fact]
+
+
+# Text and HTML
+
+
+def test_text_and_html_say_the_same() -> None:
+    finished = finish(DRAFT, ENVELOPE)
+    for fact in facts(DRAFT):
+        assert fact in bare(finished.text), fact
+        assert fact in seen(finished.page), fact
+
+
+@pytest.mark.parametrize("services", [True, False])
+def test_services_stand_in_words(services: bool) -> None:
+    finished = finish(replace(DRAFT, services=services), ENVELOPE)
+    for text in (bare(finished.text), seen(finished.page)):
+        assert ("status, rules, help or resign" in text) is services
+
+
+def test_the_commitment_stands_in_both() -> None:
+    finished = finish(DRAFT, ENVELOPE)
+    assert DRAFT.commitment in finished.text.replace("\n", "")
+    assert DRAFT.commitment in finished.page
+    without = finish(replace(DRAFT, commitment=""), ENVELOPE)
+    assert "seed" not in without.text + without.page
+    assert parsed(without)["X-Podium-Commitment"] is None
+
+
+def test_html_is_escaped() -> None:
+    page = finish(
+        replace(DRAFT, headline="<script>alert(1)</script>", story=("A <b>bold</b> & 'quoted' move",)), ENVELOPE
+    ).page
+    assert "<script>" not in page
+    assert "&lt;b&gt;bold&lt;/b&gt; &amp;" in page
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "<img" not in page
+
+
+def test_text_is_not_escaped() -> None:
+    assert "<good> news & more." in finish(DRAFT, ENVELOPE).text
+
+
+def test_the_preheader_is_in_html_only_and_first() -> None:
+    page = finish(DRAFT, ENVELOPE).page
+    assert page.index("Bob kept the 7<") < page.index("<h1")
+    assert "Bob kept the 7\n" not in finish(DRAFT, ENVELOPE).text
+    assert "display:none" in page.replace(" ", "")
+    headline = finish(replace(DRAFT, preheader=""), ENVELOPE).page
+    assert headline.count("Your turn, Ann") > page.count("Your turn, Ann")
+
+
+def test_the_reference_line_stands_in_both() -> None:
+    finished = finish(DRAFT, ENVELOPE)
+    assert f"Ref: CC-12 {TOKEN}" in finished.text.splitlines()
+    assert f"Ref: CC-12 {TOKEN}" in seen(finished.page)
+
+
+# Links
+
+
+def test_there_is_one_link_for_each_choice_and_no_other() -> None:
+    found = links(finish(DRAFT, ENVELOPE).page)
+    assert found == [ENVELOPE.link("\n".join(choice.say)) for choice in ASK.choices]
+    assert "mailto:" not in finish(DRAFT, ENVELOPE).text
+
+
+def test_a_link_holds_address_subject_and_body() -> None:
+    link = ENVELOPE.link("cut 5\npick 1")
+    assert re.fullmatch(r"[!-~]+", link)
+    address, _, query = link.removeprefix("mailto:").partition("?")
+    values = dict(part.split("=") for part in query.split("&"))
+    assert address == f"games+{TOKEN}@example.org"
+    assert unquote(values["subject"]) == f"Champ Cards: Ann v Bob [CC-12 {TOKEN}]"
+    assert values["body"] == "cut%205%0D%0Apick%201"
+
+
+def test_odd_characters_are_percent_encoded() -> None:
+    odd = replace(ENVELOPE, topic='Ann & Zoë: 100% "fun"?', address="ga&mes@example.org")
+    link = odd.link("a & b=c #1\n♥")
+    assert re.fullmatch(r"[A-Za-z0-9%+@:?&=._~-]+", link)
+    assert link.count("&") == 1
+    assert link.count("?") == 1
+    assert unquote(link.partition("body=")[2]) == "a & b=c #1\r\n♥"
+    assert unquote(link.partition("subject=")[2].partition("&body")[0]) == odd.tapped_subject
+
+
+def test_ampersands_of_links_are_escaped_in_html() -> None:
+    page = finish(DRAFT, ENVELOPE).page
+    for link in re.findall(r'href="([^"]*)"', page):
+        assert "&amp;body=" in link
+
+
+def test_beside_each_link_stands_what_to_type() -> None:
+    page = seen(finish(DRAFT, ENVELOPE).page)
+    for choice in ASK.choices:
+        assert f"{choice.label} or type: {', '.join(choice.say)}" in page
+
+
+def test_the_text_says_each_kind_of_move_in_words() -> None:
+    text = bare(finish(DRAFT, ENVELOPE).text)
+    for choice in ASK.choices:
+        assert f"You can write {choice.type_instead}" in text
+
+
+# Headers
+
+
+def test_headers() -> None:
+    message = parsed(finish(DRAFT, ENVELOPE))
+    assert dict(message.items()) | {"Content-Type": ""} == {
+        "From": "The Millionaire <games@example.org>",
+        "To": "ann@example.net",
+        "Reply-To": f"games+{TOKEN}@example.org",
+        "Subject": "Champ Cards: Ann v Bob [CC-12]",
+        "Date": "Fri, 20 Nov 2026 14:00:00 +0000",
+        "Message-ID": f"<{TOKEN}@example.org>",
+        "References": f"<{TOKEN}@example.org>",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Podium-Kind": "turn",
+        "X-Podium-Episode": "CC-12",
+        "X-Podium-Reply-By": "2026-11-22T14:00:00Z",
+        "X-Podium-Commitment": commitment(bytes(32)),
+        "MIME-Version": "1.0",
+        "Content-Type": "",
+    }
+
+
+def test_an_answer_says_so_and_threads() -> None:
+    envelope = replace(
+        ENVELOPE, answers=True, in_reply_to="<1@example.net>", references=("<0@example.net>", "<1@example.net>")
+    )
+    message = parsed(finish(DRAFT, envelope))
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert message["In-Reply-To"] == "<1@example.net>"
+    assert message["References"].split()[:2] == ["<0@example.net>", "<1@example.net>"]
+
+
+def test_without_plus_addressing_the_token_stands_in_the_subject() -> None:
+    envelope = replace(ENVELOPE, plus=False)
+    message = parsed(finish(DRAFT, envelope))
+    assert message["Subject"] == f"Champ Cards: Ann v Bob [CC-12 {TOKEN}]"
+    assert message["Reply-To"] == "games@example.org"
+    assert envelope.link("keep").startswith("mailto:games@example.org?subject=")
+    assert finish(DRAFT, envelope).subject == message["Subject"]
+
+
+def test_what_does_not_apply_is_left_out() -> None:
+    message = parsed(finish(replace(DRAFT, asks=(), commitment=""), replace(ENVELOPE, episode="")))
+    for name in ("X-Podium-Episode", "X-Podium-Reply-By", "X-Podium-Commitment", "In-Reply-To"):
+        assert message[name] is None
+    undue = parsed(finish(replace(DRAFT, asks=(replace(ASK, due_at=None),)), ENVELOPE))
+    assert undue["X-Podium-Reply-By"] is None
+
+
+def test_of_several_deadlines_the_first_is_told() -> None:
+    later = replace(ASK, due_at=DUE + timedelta(hours=1))
+    assert parsed(finish(replace(DRAFT, asks=(later, ASK)), ENVELOPE))["X-Podium-Reply-By"] == "2026-11-22T14:00:00Z"
+
+
+def test_the_message_is_two_forms_and_is_ascii() -> None:
+    finished = finish(DRAFT, ENVELOPE)
+    message = parsed(finished)
+    assert message.get_content_type() == "multipart/alternative"
+    text, page = message.iter_parts()
+    assert isinstance(text, EmailMessage)
+    assert isinstance(page, EmailMessage)
+    assert [part.get_content_type() for part in (text, page)] == ["text/plain", "text/html"]
+    assert [part.get_content_charset() for part in (text, page)] == ["utf-8", "utf-8"]
+    assert text.get_content().replace("\r\n", "\n") == finished.text
+    assert page.get_content().replace("\r\n", "\n").rstrip("\n") == finished.page.rstrip("\n")
+    finished.message.decode("ascii")
+    assert finished.message.replace(b"\r\n", b"").count(b"\n") == 0
+
+
+def test_an_attachment() -> None:
+    record = '{"format":"x"}\n{"from":"Zoë"}\n'.encode()
+    message = parsed(finish(replace(DRAFT, attachment=("CC-12.jsonl", record)), ENVELOPE))
+    assert message.get_content_type() == "multipart/mixed"
+    (attached,) = message.iter_attachments()
+    assert isinstance(attached, EmailMessage)
+    assert (attached.get_content_type(), attached.get_filename()) == ("application/jsonl", "CC-12.jsonl")
+    assert attached.get_content() == record
+
+
+def test_names_with_other_letters() -> None:
+    message = parsed(finish(DRAFT, replace(ENVELOPE, host_name="Zoë “Die Große”, 李", topic="Champ Cards: Zoë v 李")))
+    assert message["From"].addresses[0].display_name == "Zoë “Die Große”, 李"
+    assert message["Subject"] == "Champ Cards: Zoë v 李 [CC-12]"
+
+
+def test_a_letter_is_the_same_when_it_is_written_again() -> None:
+    first, second = finish(DRAFT, ENVELOPE), finish(DRAFT, ENVELOPE)
+    assert first == second
+    assert parsed(first)["Message-ID"] == message_id(TOKEN, ENVELOPE.address)
+
+
+# Small things
+
+
+@pytest.mark.parametrize(("amount", "words"), [(0, "$0"), (999, "$999"), (2500, "$2,500"), (1234567, "$1,234,567")])
+def test_money(amount: int, words: str) -> None:
+    assert money(amount) == words
+
+
+def test_folding() -> None:
+    assert fold("short") == "short"
+    lines = fold("word " * 40).splitlines()
+    assert len(lines) > 2
+    assert all(len(line) <= 60 for line in lines)
+    assert fold("* " + "word " * 20).splitlines()[1].startswith("  ")
+    assert fold("a\nb") == "a\nb"
+
+
+WORDS = [
+    "a",
+    "bb",
+    "episode,",
+    "♥\ufe0e",
+    "x\u00a0y",
+    "-",
+    "--",
+    "-5",
+    "x-y",
+    "\u00a0",
+    "*",
+    "z" * 40,
+    "q" * 55,
+    "w" * 70,
+]
+
+
+@given(
+    st.sampled_from(["", "* ", "- "]),
+    st.lists(st.sampled_from(WORDS), max_size=40),
+    st.sampled_from([" "] * 6 + ["  ", "\t", "\n", "\r", "\u2028", ""]),
+)
+@settings(deadline=None)
+def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> None:
+    text = mark + " ".join(words[:20]) + space + " ".join(words[20:])
+    hanging = "  " if text.startswith(("* ", "- ")) else ""
+    expected = [
+        textwrap.fill(line, 58, initial_indent=hanging if at else "", subsequent_indent=hanging)
+        for at, line in enumerate(text.split("\n"))
+    ]
+    assert fold(text) == "\n".join(expected)
+    assert marked(text) == textwrap.fill(text, 58, subsequent_indent="| ")
+
+
+@pytest.mark.parametrize(
+    ("due_at", "zone", "within", "words"),
+    [
+        (DUE, "UTC", 48, "Sunday, 22 November 2026, 2:00 PM UTC"),
+        (DUE, "America/New_York", 48, "Sunday, 22 November 2026, 9:00 AM EST (14:00 UTC)"),
+        (DUE, "Asia/Tokyo", 48, "Sunday, 22 November 2026, 11:00 PM JST (14:00 UTC)"),
+        (
+            datetime(2026, 11, 22, 2, 0, tzinfo=UTC),
+            "America/New_York",
+            48,
+            "Saturday, 21 November 2026, 9:00 PM EST (Sunday 02:00 UTC)",
+        ),
+        (datetime(2026, 7, 1, 0, 5, 7, tzinfo=UTC), "UTC", 48, "Wednesday, 1 July 2026, 12:05 AM UTC"),
+        (datetime(2026, 7, 1, 0, 5, 7, tzinfo=UTC), "UTC", 0.5, "Wednesday, 1 July 2026, 12:05:07 AM UTC"),
+        (
+            datetime(2026, 7, 1, 12, 5, 7, tzinfo=UTC),
+            "Europe/Berlin",
+            0.5,
+            "Wednesday, 1 July 2026, 2:05:07 PM CEST (12:05:07 UTC)",
+        ),
+        (DUE, "Europe/London", 48, "Sunday, 22 November 2026, 2:00 PM GMT"),
+    ],
+)
+def test_deadlines_in_words(due_at: datetime, zone: str, within: float, words: str) -> None:
+    assert deadline_words(due_at, zone, timedelta(hours=within)) == words
+
+
+# Letters of each game
+
+every_room = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+def letters(game: Game[Any, Any], numbers: range = range(6)) -> Iterator[tuple[Any, int, Draft]]:
+    """A letter for each question of some playouts, and for each seat at the end."""
+    for number in numbers:
+        found = playout(game.slug, number)
+        names = NAMES[: found.seats]
+        for step in found.steps:
+            state = step.after
+            asked = game.questions(state)
+            for seat in {each.seat for each in asked} or set(range(found.seats)):
+                table = Table(game.slug, game.view(state, seat), names, seat)
+                asks = []
+                for each in asked:
+                    if each.seat == seat:
+                        sentence, silence = question(game.slug, each.phase, table)
+                        asks.append(
+                            Ask("Your turn", sentence, game.choices(state, each), DUE, timedelta(hours=48), silence)
+                        )
+                story = tell(game.slug, game.news(step.events, seat), names, seat)
+                draft = Draft(
+                    "turn",
+                    "Your turn",
+                    lead=(f"Hello {names[seat]},",),
+                    transcript=Transcript((step.text,)),
+                    story=story,
+                    table=table,
+                    asks=tuple(asks),
+                    commitment=commitment(bytes(32)),
+                )
+                yield state, seat, draft
+
+
+@every_room
+def test_letters_of_a_game(game: Game[Any, Any]) -> None:
+    for _state, _seat, draft in letters(game):
+        finished = finish(draft, ENVELOPE)
+        for line in finished.text.splitlines():
+            assert len(line.replace("\ufe0e", "")) <= 60 or line == draft.commitment, line
+            assert line == line.rstrip()
+        for fact in facts(draft):
+            assert fact in bare(finished.text), fact
+            assert fact in seen(finished.page), fact
+        assert links(finished.page) == [
+            ENVELOPE.link("\n".join(each.say)) for ask in draft.asks for each in ask.choices
+        ]
+        assert "\n\n\n" not in finished.text
+        assert "None" not in finished.text
+        assert "??" not in finished.text
+        for form in (finished.text, seen(finished.page)):
+            assert "{" not in form
+            assert " ." not in form
+        assert len(finished.message) < 100_000
+        for ask in draft.asks:
+            assert ask.sentence.endswith((".", "?"))
+            assert ask.silence.endswith(".")
+        assert all(sentence.endswith(".") for sentence in draft.story)
+
+
+@every_room
+def test_no_line_of_a_letter_is_a_legal_command(game: Game[Any, Any]) -> None:
+    for state, seat, draft in letters(game, range(3)):
+        lines = {line for line in finish(draft, ENVELOPE).text.splitlines() if "|" not in line and "$" not in line}
+        for line in lines:
+            for text in {line, line.removeprefix("* "), line.removeprefix("- ")}:
+                try:
+                    outcome = game.apply(state, seat, game.parse(text, state, seat), playout(game.slug, 0).chance)
+                except Refusal:
+                    continue
+                raise AssertionError(f"{text!r} plays {outcome.events}")
+
+
+@every_room
+def test_every_event_is_told_to_everybody(game: Game[Any, Any]) -> None:
+    for number in range(40):
+        found = playout(game.slug, number)
+        for step in found.steps:
+            for seat in (*range(found.seats), None):
+                told = tell(game.slug, step.events, NAMES[: found.seats], seat)
+                assert len(told) == len(step.events)
+                for sentence in told:
+                    assert sentence[0].isupper()
+                    assert sentence.endswith(".")
+                    assert "  " not in sentence
+                    assert "You was" not in sentence
+                    assert "you's" not in sentence.lower()

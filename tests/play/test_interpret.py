@@ -1,0 +1,323 @@
+"""Hearing a mail: order, the first refusal, small talk, text to the host, services, staleness."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.engine.game import HOST
+from host.games.champ_cards import GAME
+from host.play.interpret import STALE, Heard, Reply, hear, says_no, says_yes, service_in, suggestions, take_host_text
+from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
+
+
+def heard(
+    state: Any, *lines: str, seat: int = 0, fresh: Sequence[str] | None = None, blocked: str | None = None
+) -> Heard:
+    keys = [question.key for question in GAME.questions(state)] if fresh is None else fresh
+    return hear(GAME, state, seat, lines, Reply(frozenset(keys), blocked=blocked), CHANCE)
+
+
+# Commands
+
+
+def test_commands_are_taken_in_order() -> None:
+    found = heard(new_game(), "cut 5", "pick 3, keep")
+    assert found.said == ("cut 5", "pick 3", "keep")
+    assert found.state.hands[0] == (found.state.deck[7],)
+    assert [type(event).__name__ for event in found.events] == ["DeckCut", "CardTurned", "CardKept"]
+    assert (found.refused, found.untried, found.chat) == (None, (), ())
+
+
+def test_what_was_said_is_canonical() -> None:
+    assert heard(new_game(), "I'd like to cut at twenty-six, please").said == ("cut 26",)
+
+
+def test_the_first_refusal_stops_the_rest_and_what_stands_before_it_stands() -> None:
+    found = heard(new_game(), "cut 5", "pick 12", "pick 3", "keep")
+    assert found.said == ("cut 5",)
+    assert found.refused is not None
+    assert (found.refused.line, found.refused.clause) == ("pick 12", "CC-4")
+    assert found.untried == ("pick 3", "keep")
+    assert found.state.phase == "pick"
+
+
+def test_what_is_not_understood_stops_the_rest_too() -> None:
+    found = heard(new_game(), "cut 5, pick three four, keep")
+    assert found.refused is not None
+    assert (found.refused.line, found.refused.clause) == ("pick three four", "")
+    assert found.untried == ("keep",)
+
+
+def test_politeness_is_not_among_the_untried() -> None:
+    found = heard(new_game(), "cut 99", "Thanks!", "pick 5", "Best regards")
+    assert found.untried == ("pick 5",)
+
+
+def test_what_follows_a_turn_that_passed_is_sent_ahead() -> None:
+    found = heard(choosing("5c"), "keep", "pick 3", "keep")
+    assert found.said == ("keep",)
+    assert found.refused is None
+    assert [each.text for each in found.ahead] == ["pick 3", "keep"]
+
+
+def test_what_is_not_asked_first_is_refused_while_something_is_asked() -> None:
+    found = heard(new_game(), "freeze")
+    assert (found.said, found.ahead) == ((), ())
+    assert found.refused is not None
+    assert found.refused.clause == "CC-4"
+
+
+def test_cancel_takes_back_what_the_same_mail_sent_ahead_before_it() -> None:
+    found = heard(choosing("5c"), "keep", "pick 3", "cancel", "pick 4")
+    assert [each.text for each in found.ahead] == ["pick 4"]
+    assert found.is_cancelling
+
+
+def test_what_opens_while_it_is_heard_may_be_answered() -> None:
+    found = heard(choosing("6c", ["Kc", "5c"]), "keep", "cut 5", "pick 1", "keep")
+    assert found.said == ("keep", "cut 5", "pick 1", "keep")
+    assert found.state.round == 2
+
+
+# Staleness
+
+
+def test_a_stale_mail_plays_nothing() -> None:
+    found = heard(table(), "pick 5", "keep", fresh=())
+    assert found.said == ()
+    assert found.refused is not None
+    assert found.refused.reason == STALE
+    assert found.untried == ("keep",)
+
+
+def test_a_mail_to_another_question_is_stale() -> None:
+    found = heard(table(), "pick 5", fresh=("some other question",))
+    assert found.refused is not None
+    assert found.refused.reason == STALE
+
+
+def test_a_mail_when_nothing_is_asked() -> None:
+    found = heard(table(), "pick 5", seat=1, fresh=())
+    assert found.refused is not None
+    assert "nothing is asked of you" in found.refused.reason
+
+
+def test_a_mail_when_it_is_over() -> None:
+    over = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept").state
+    found = heard(over, "accept", fresh=())
+    assert found.refused is not None
+    assert found.refused.reason == "The episode is over."
+
+
+def test_who_is_out_is_told_so() -> None:
+    found = heard(bonus(), "pick 5", seat=1, fresh=())
+    assert found.refused is not None
+    assert found.refused.clause == "CC-13"
+
+
+def test_the_host_has_no_stale_mail() -> None:
+    offered = bonus(house=["9c", "Kc"], phase="offer", offer=2600)
+    assert heard(offered, "offer 3000", seat=HOST, fresh=()).said == ("offer 3000",)
+
+
+def test_a_blocked_mail_plays_nothing_but_is_served() -> None:
+    found = heard(table(), "pick 5", "status", blocked="The episode is paused.")
+    assert found.said == ()
+    assert found.refused is not None
+    assert found.refused.reason == "The episode is paused."
+    assert found.services == ("status",)
+    assert found.state == table()
+
+
+def test_a_blocked_mail_of_small_talk_is_no_refused_command() -> None:
+    found = heard(table(), "Thanks!", blocked="The episode is paused.")
+    assert found.is_empty
+
+
+# Small talk
+
+
+def test_small_talk_beside_a_command_is_passed_over() -> None:
+    found = heard(table(), "Hello Bob", "pick 5", "What a lovely morning here in Berlin")
+    assert found.said == ("pick 5",)
+    assert found.chat == ("hello bob", "what a lovely morning here in berlin")
+    assert found.refused is None
+
+
+def test_small_talk_alone_deserves_an_answer() -> None:
+    found = heard(table(), "What a lovely morning here in Berlin")
+    assert found.refused is not None
+    assert found.refused.line == "what a lovely morning here in berlin"
+    assert not found.is_empty
+
+
+def test_small_talk_beside_a_service_is_passed_over() -> None:
+    found = heard(table(), "Lovely weather here in Berlin", "status")
+    assert found.refused is None
+    assert found.services == ("status",)
+
+
+def test_a_failed_attempt_is_never_passed_over() -> None:
+    found = heard(table(), "pick five six", "pick 5")
+    assert found.said == ()
+    assert found.refused is not None
+    assert found.untried == ("pick 5",)
+
+
+@pytest.mark.parametrize("lines", [[], [""], ["Thanks!"], ["Hello,", "thank you", "Best regards"], ["..."], [":-)"]])
+def test_a_mail_that_says_nothing(lines: list[str]) -> None:
+    found = heard(table(), *lines)
+    assert found.is_empty
+    assert found.state == table()
+
+
+# Services
+
+
+@pytest.mark.parametrize(
+    ("line", "service"),
+    [
+        ("status", "status"),
+        ("Status please!", "status"),
+        ("show me the table", "status"),
+        ("rules", "rules"),
+        ("Could you send the rules, please", "rules"),
+        ("help", "help"),
+        ("HELP ME!", "help"),
+        ("?", "help"),
+        ("resign", "resign"),
+        ("I resign", "resign"),
+        ("resign yes", "resign"),
+        ("I want to quit", "resign"),
+        ("retire", "retire"),
+        ("leave", "leave"),
+    ],
+)
+def test_services(line: str, service: str) -> None:
+    found = heard(table(), line)
+    assert found.services == (service,)
+    assert found.refused is None
+    assert found.state == table()
+
+
+def test_services_are_served_once_each_in_order_whatever_happens() -> None:
+    found = heard(table(), "rules", "pick 99", "status", "pick 5", "rules", "help")
+    assert found.services == ("rules", "status", "help")
+    assert found.refused is not None
+    assert found.untried == ("pick 5",)
+
+
+@pytest.mark.parametrize(
+    ("text", "service", "argument"),
+    [
+        ("leave champ cards", "leave", "champ cards"),
+        ("Leave Champ-Cards please", "leave", "champ cards"),
+        ("leave it", "", ""),
+        ("leave the card", "", ""),
+        ("leave that one", "", ""),
+        ("pick 5", "", ""),
+        ("the rules of this game are very long", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_argument_of_a_service(text: str, service: str, argument: str) -> None:
+    assert service_in(text, ("Champ Cards", "champ-cards", "CC")) == (service, argument)
+
+
+def test_leaving_keeps_what_is_left() -> None:
+    found = heard(table(), "leave champ cards")
+    assert (found.services, found.leaving) == (("leave",), "champ cards")
+
+
+def test_a_card_that_is_left_is_no_leaving() -> None:
+    assert heard(choosing("5c"), "leave it").said == ("draw",)
+    assert heard(choosing("5c"), "leave the card").said == ("draw",)
+
+
+# To the host
+
+
+@pytest.mark.parametrize(
+    ("lines", "rest", "text"),
+    [
+        (["host hello there"], (), "hello there"),
+        (["Host: I shall be late"], (), "I shall be late"),
+        (["HOST : call me"], (), "call me"),
+        (["  host   please wait"], (), "please wait"),
+        (["pick 5", "host sorry for that"], ("pick 5",), "sorry for that"),
+        (["host a", "pick 5", "host b"], ("pick 5",), "a\nb"),
+        (["hostess with the mostest"], ("hostess with the mostest",), ""),
+        (["hosting is fun"], ("hosting is fun",), ""),
+        (["host"], ("host",), ""),
+        (["host:"], ("host:",), ""),
+        (["Host, pick 5"], ("Host, pick 5",), ""),
+        (["Hello host"], ("Hello host",), ""),
+        (["host thanks"], (), "thanks"),
+        (["host " + "x" * 49, "pick 5"], ("pick 5",), "x" * 49),
+        (["host " + "x" * 50, "and more"], (), "x" * 50 + " and more"),
+        (["host " + "x" * 50, "y" * 60, "end", "pick 5"], ("pick 5",), f"{'x' * 50} {'y' * 60} end"),
+    ],
+)
+def test_text_to_the_host(lines: list[str], rest: tuple[str, ...], text: str) -> None:
+    assert take_host_text(lines) == (rest, text)
+
+
+def test_commands_in_the_text_to_the_host_are_not_played() -> None:
+    found = heard(table(), "host may I pick 5, then keep?", "pick 4")
+    assert found.to_host == "may I pick 5, then keep?"
+    assert found.said == ("pick 4",)
+
+
+def test_text_to_the_host_is_kept_when_a_command_is_refused() -> None:
+    found = heard(table(), "pick 99", "host sorry")
+    assert found.to_host == "sorry"
+    assert found.refused is not None
+    assert not found.is_empty
+
+
+# Yes, and what could be said
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["yes", "Yes, please", "YES!", "y", "Y ", "ja", "Ja bitte", "oui", "sí", "si", "confirm", "confirmed", " yes"],
+)
+def test_yes(line: str) -> None:
+    assert says_yes([line, "Ann"])
+
+
+def test_what_a_reply_says_first_counts_behind_a_greeting() -> None:
+    assert says_yes(["Hello,", "", "Thanks, yes"])
+    assert says_no(["Dear Millionaire,", "sorry, no."])
+    assert not says_no(["No problem, count me in"])
+    assert not says_yes([""])
+    assert not says_no([])
+
+
+@pytest.mark.parametrize("line", ["no", "yesterday", "you", "not yes", "maybe", "January", "since", "simply no"])
+def test_not_yes(line: str) -> None:
+    assert not says_yes([line, "yes"])
+    assert not says_yes([])
+
+
+def test_suggestions_are_legal_and_the_likest_stands_first() -> None:
+    state = table(hands=(["Tc", "5c"], []))
+    found = suggestions(GAME, state, 0, "frezee")
+    assert found[0] == "freeze"
+    assert len(found) <= 6
+    for text in suggestions(GAME, state, 0, ""):
+        GAME.apply(state, 0, GAME.parse(text, state, 0), CHANCE)
+    assert suggestions(GAME, state, 1, "pick 5") == ()
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_any_lines_are_heard(lines: list[str]) -> None:
+    for state in (new_game(), table(), choosing("5c"), replace(bonus(), phase="bet")):
+        found = heard(state, *lines)
+        assert all(found.said)
+        assert found.said or found.state == state
+        assert heard(state, *lines, blocked="The episode is paused.").state == state

@@ -1,0 +1,327 @@
+"""The host's hand."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from host.engine.cards import DECK
+from host.engine.chance import Chance
+from host.store.schema import Episode, LedgerEntry
+from host.turn import admin, outcome, reports
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.test_receive import record
+
+ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
+
+
+def by_hand(desk: Desk, function: object, *values: object) -> str:
+    with desk.store.transaction() as session:
+        said: str = function(session, desk.house, *values, desk.now)  # type: ignore[operator]
+    desk.send()
+    return said
+
+
+def state(desk: Desk) -> dict[str, object]:
+    with desk.store.reading() as session:
+        found = reports.episode(session, "CC-1", False)
+    assert found is not None
+    return found
+
+
+def test_extend_moves_the_deadline_and_says_so(desk: Desk) -> None:
+    desk.begin()
+    before = desk.last(ANN).headers["x-podium-reply-by"]
+    by_hand(desk, admin.extend, "cc-1", "ann", timedelta(hours=24))
+    letter = desk.last(ANN)
+    assert "gave you more time" in words(letter)
+    assert letter.headers["x-podium-reply-by"] > before
+    desk.later(hours=71)
+    desk.tick()
+    assert desk.last(ANN).kind != "timeout"
+
+
+def test_pause_refuses_replies_and_moves_deadlines(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    by_hand(desk, admin.pause, "CC-1")
+    desk.answer(ANN, "cut 5", begin)
+    assert "paused" in words(desk.last(ANN))
+    assert record(desk) == []
+    desk.later(hours=100)
+    desk.tick()
+    by_hand(desk, admin.resume, "CC-1")
+    desk.tick()
+    desk.answer(ANN, "cut 5", begin)
+    assert len(record(desk)) == 1, "mails stay fresh"
+
+
+def test_withdraw_is_a_resignation(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.withdraw, "CC-1", "Bob")
+    assert record(desk) == ['{"from":"Bob","say":"resign"}']
+    assert "withdrew you" in words(desk.last(BOB))
+
+
+def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.say, "CC-1", "cut 7", "Ann")
+    assert "in your place" in words(desk.last(ANN))
+    assert record(desk) == ['{"from":"Ann","say":"cut 7"}']
+    with pytest.raises(admin.HandError, match="is refused"):
+        by_hand(desk, admin.say, "CC-1", "cut 7", "Ann")
+    with pytest.raises(admin.HandError, match="does not play"):
+        by_hand(desk, admin.say, "CC-1", "cut 7", "Zoe")
+    with pytest.raises(admin.HandError, match="no episode"):
+        by_hand(desk, admin.say, "CC-9", "cut 7", "Ann")
+
+
+def test_the_host_changes_an_offer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "new_seed", seed_with_an_offer)
+    desk.begin()
+    by_hand(desk, admin.withdraw, "CC-1", "Bob")
+    with pytest.raises(admin.HandError, match="No offer is waiting"):
+        by_hand(desk, admin.say, "CC-1", "offer 3333", "")
+    desk.answer(ANN, "half of it please")
+    old = desk.last(ANN)
+    assert "The house offers" in words(old)
+    by_hand(desk, admin.say, "CC-1", "offer 3333", "")
+    assert desk.last(ANN).kind == "turn"
+    assert "$3,333" in words(desk.last(ANN))
+    desk.answer(ANN, "accept", old)
+    assert "settled before" in words(desk.last(ANN))
+    desk.answer(ANN, "deal!")
+    assert desk.last(ANN).kind == "result"
+    assert "paid $3,333" in words(desk.last(ANN))
+
+
+def seed_with_an_offer() -> bytes:
+    """A seed with a ten-valued up card in the first hand of the bonus round."""
+    seeds = (bytes([number]) * 32 for number in range(256))
+    return next(seed for seed in seeds if Chance(seed).shuffled("bonus:1:deck", DECK)[10][0] in "TJQKA")
+
+
+def test_resend_repeats_the_question_with_its_deadline(desk: Desk) -> None:
+    desk.begin()
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.later(hours=3)
+    by_hand(desk, admin.resend, "CC-1", "")
+    assert desk.last(ANN).headers["x-podium-reply-by"] == due
+    desk.answer(ANN, "cut 5")
+    assert len(record(desk)) == 1
+
+
+def test_back_undoes_a_forfeit(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    stale = desk.last(ANN)
+    desk.later(hours=49)
+    desk.tick()
+    desk.later(hours=49)
+    desk.tick()
+    assert state(desk)["state"] == "over"
+    by_hand(desk, admin.back, "CC-1", 2)
+    assert state(desk)["state"] == "playing"
+    assert record(desk)[-1] == '{"back_to":2}'
+    with desk.store.reading() as session:
+        assert sum(row.amount for row in session.query(LedgerEntry)) == 0
+        assert reports.status(session, desk.house)["games"]["champ-cards"]["champion"] is None
+    assert "took this episode back" in words(desk.last(BOB))
+    desk.answer(ANN, "pick 3", stale)
+    assert desk.last(ANN).kind == "refused", "old mails are stale"
+    desk.answer(ANN, "pick 3")
+    assert record(desk)[-1] == '{"from":"Ann","say":"pick 3"}'
+
+
+def test_back_to_no_line_changes_nothing(desk: Desk) -> None:
+    desk.begin()
+    with pytest.raises(admin.HandError, match="lines 1 to 1"):
+        by_hand(desk, admin.back, "CC-1", 7)
+
+
+def test_begin_needs_enough_contestants(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    with pytest.raises(admin.HandError, match="at least 2"):
+        by_hand(desk, admin.begin, "champ-cards")
+
+
+def test_operators_command_by_mail_only_in_a_reply(desk: Desk) -> None:
+    desk.begin()
+    desk.write(OPERATOR, "games@example.org", "pause CC-1", "pause CC-1")
+    assert state(desk)["state"] == "playing"
+    desk.later(hours=49)
+    desk.tick()
+    assert desk.last(OPERATOR).kind == "alert"
+    desk.answer(OPERATOR, "pause")
+    assert state(desk)["state"] == "paused"
+    desk.answer(OPERATOR, "back 1")
+    assert "stands as after line 1" in words(desk.last(OPERATOR))
+    with desk.store.reading() as session:
+        assert [row["who"] for row in reports.audit(session)] == [OPERATOR, OPERATOR]
+
+
+def test_the_host_sees_why_a_mail_was_refused(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "pick 44")
+    with desk.store.reading() as session:
+        rows = reports.mails(session, "CC-1")
+    refused = next(row for row in rows if row["way"] == "in" and row["outcome"] == "refused")
+    assert refused["read"] == ["pick 44"]
+    assert "cut" in refused["why"]
+    text = str(rows)
+    for _, letter, _ in desk.sent:
+        assert letter.headers["message-id"][1:27] not in text
+
+
+def test_episode_shows_nothing_that_players_may_not_see_yet(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 55")
+
+    def shown(reveal: bool) -> str:
+        with desk.store.transaction() as session:
+            return json.dumps(reports.episode(session, "CP-1", reveal))
+
+    assert "bet 55" not in shown(False)
+    assert "(hidden)" in shown(False)
+    assert "bet 55" in shown(True)
+    desk.answer(BOB, "bet 66")
+    assert "bet 55" in shown(False)
+
+
+def test_episode_shows_no_codes_and_no_throws(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    codes = " ".join(str(each) for each in range(41, 71))
+    for address in (ANN, BOB, "cleo@example.net"):
+        desk.answer(address, f"codes {codes}" + (", cut 5" if address == ANN else ""))
+    with desk.store.transaction() as session:
+        shown = json.dumps(reports.episode(session, "SD-1", reveal=False))
+    assert "41 42 43" not in shown
+    assert "cut 5" in shown
+
+
+# Back behind an end
+
+
+def win(desk: Desk, code: str, winner: str, loser: str) -> None:
+    """The loser resigns, and so does the winner in the bonus round."""
+    by_hand(desk, admin.withdraw, code, loser)
+    by_hand(desk, admin.withdraw, code, winner)
+
+
+def throne(desk: Desk) -> tuple[object, object]:
+    with desk.store.reading() as session:
+        lobby = reports.status(session, desk.house)["games"]["champ-cards"]
+    return lobby["champion"], lobby["champion_wins"]
+
+
+def running(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        found = reports.status(session, desk.house)
+    assert found["games"]["champ-cards"]["running"] == len(found["episodes"])
+    return [each["code"] for each in found["episodes"]]
+
+
+def balance(desk: Desk, code: str) -> int:
+    with desk.store.reading() as session:
+        rows = session.query(LedgerEntry).join(Episode, Episode.id == LedgerEntry.episode_id)
+        return sum(row.amount for row in rows.filter(Episode.code == code))
+
+
+def test_back_puts_nobody_into_two_episodes_of_a_game(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.register(CLEO, "Cleo Fox")
+    assert running(desk) == ["CC-2"]
+    count, lines = desk.count(), record(desk)
+    with pytest.raises(
+        admin.HandError, match=r"Ann plays in CC-2 now: wait .* \(podium withdraw CC-2 Ann\)"
+    ) as refused:
+        by_hand(desk, admin.back, "CC-1", 2)
+    assert str(refused.value).count(".") == 1, "one sentence"
+    assert (desk.count(), record(desk), running(desk)) == (count, lines, ["CC-2"]), "nothing was changed"
+    by_hand(desk, admin.withdraw, "CC-2", "Ann")
+    assert running(desk) == ["CC-2"], "Cleo is in the bonus round"
+    by_hand(desk, admin.back, "CC-1", 2)
+    assert running(desk) == ["CC-1", "CC-2"]
+    again = desk.last(ANN)
+    by_hand(desk, admin.withdraw, "CC-2", "Cleo")
+    desk.answer(ANN, "pick 3", again)
+    assert record(desk)[-1] == '{"from":"Ann","say":"pick 3"}'
+
+
+def test_back_takes_those_who_registered_again_out_of_the_queue(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}}, deadlines={"objection": "0s"})
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.answer(ANN, "retire")
+    desk.register(BOB, "Bob Ray")
+    assert "You are number 1 in the queue" in words(desk.last(BOB))
+    by_hand(desk, admin.back, "CC-1", 1)
+    assert "that place in the queue is given up" in words(desk.last(BOB))
+    assert "given up" not in words(desk.last(ANN))
+    desk.register(CLEO, "Cleo Fox")
+    desk.tick()
+    assert running(desk) == ["CC-1"], "Bob is not drawn into a second one"
+    assert desk.last(CLEO).kind == "registered"
+
+
+def test_back_undoes_the_throne_and_the_money_and_the_end_does_them_anew(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    assert throne(desk) == ("Ann", 1)
+    money = balance(desk, "CC-1")
+    by_hand(desk, admin.back, "CC-1", 1)
+    assert throne(desk) == (None, 0)
+    assert balance(desk, "CC-1") == 0
+    assert running(desk) == ["CC-1"]
+    win(desk, "CC-1", "Ann", "Bob")
+    assert throne(desk) == ("Ann", 1)
+    assert balance(desk, "CC-1") == money
+    assert running(desk) == []
+
+
+def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champion_stepped_down(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    desk.register(CLEO, "Cleo Fox")
+    win(desk, "CC-2", "Cleo", "Ann")
+    assert throne(desk) == ("Cleo", 1)
+    desk.answer(CLEO, "retire")
+    assert throne(desk) == (None, 0)
+    by_hand(desk, admin.back, "CC-2", 1)
+    assert throne(desk) == ("Ann", 1)
+    win(desk, "CC-2", "Ann", "Cleo")
+    assert throne(desk) == ("Ann", 2)
+    desk.answer(ANN, "retire")
+    by_hand(desk, admin.back, "CC-2", 1)
+    assert throne(desk) == (None, 0), "who retired stays so"
+
+
+def test_back_of_an_episode_beside_the_champions_leaves_the_throne_alone(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 3}})
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    for address, name in ((CLEO, "Cleo Fox"), ("dov@example.net", "Dov Orr"), ("eve@example.net", "Eve Kim")):
+        desk.register(address, name)
+    assert running(desk) == ["CC-2", "CC-3"], "Ann and Cleo, Dov and Eve"
+    win(desk, "CC-2", "Ann", "Cleo")
+    desk.answer(ANN, "retire")
+    assert throne(desk) == (None, 0)
+    win(desk, "CC-3", "Dov", "Eve")
+    assert throne(desk) == ("Dov", 1), "the throne was empty when CC-3 ended"
+    by_hand(desk, admin.back, "CC-3", 1)
+    assert throne(desk) == (None, 0), "as it was just before, not as when CC-3 began"
+
+
+def test_an_episode_that_ended_while_it_was_paused_is_opened_running(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.pause, "CC-1")
+    win(desk, "CC-1", "Ann", "Bob")
+    by_hand(desk, admin.back, "CC-1", 1)
+    assert state(desk)["state"] == "playing"
+    desk.answer(ANN, "cut 5")
+    assert record(desk)[-1] == '{"from":"Ann","say":"cut 5"}'
