@@ -26,10 +26,10 @@ from host.games import GAMES
 from host.mail.inbound.reply import open_mail
 from host.play import deadlines
 from host.store.database import open_store
-from host.store.schema import Base, Contestant, Inbound, Letter, Question, Registration
+from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Registration
 from host.turn import lobby, receive
 from host.turn.incoming import Opened
-from host.turn.services import House
+from host.turn.services import Services
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"
@@ -48,26 +48,26 @@ Change = Callable[[Any, int], Any]
 def make_template(folder: Path, episodes: int, now: datetime) -> Path:
     """A SQLite store with these episodes, each begun and with one move played, by the corridor itself."""
     file = folder / "template.db"
-    house = _open(f"sqlite:///{file}")
+    services = _open(f"sqlite:///{file}")
     for number in range(episodes):
-        begin_episode(house, number, now)
-    house.store.close()
+        begin_episode(services, number, now)
+    services.store.close()
     return file
 
 
 def mean_letter(folder: Path, now: datetime) -> int:
     """The mean size of the letters that replies cause, in bytes."""
-    house = _open(f"sqlite:///{folder / 'letters.db'}")
+    services = _open(f"sqlite:///{folder / 'letters.db'}")
     sizes: list[int] = []
     for number in range(5):
-        letter = begin_episode(house, number, now)
-        reply(house, letter, COMMAND, now)
-        sizes += [len(each.message) for each in _accept(house, now)]
-    house.store.close()
+        letter = begin_episode(services, number, now)
+        reply(services, letter, COMMAND, now)
+        sizes += [len(each.message) for each in _accept(services, now)]
+    services.store.close()
     return sum(sizes) // len(sizes)
 
 
-def _open(url: str) -> House:
+def _open(url: str) -> Services:
     server = {"host": "127.0.0.1", "security": "none"}
     data: dict[str, Any] = {
         "host": {"address": ADDRESS, "operators": ["boss@example.com"]},
@@ -78,7 +78,7 @@ def _open(url: str) -> House:
     store = open_store(url)
     store.engine.dispose()
     event.listen(store.engine, "connect", _hurry)
-    return House(Config.model_validate(data), store)
+    return Services(Config.model_validate(data), store)
 
 
 def _hurry(connection: Any, _record: Any) -> None:
@@ -86,9 +86,9 @@ def _hurry(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-def begin_episode(house: House, number: int, now: datetime) -> Letter:
+def begin_episode(services: Services, number: int, now: datetime) -> Letter:
     """Two contestants, and the first move of whoever is asked first. Gives the letter that asks for the next."""
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         for at, who in enumerate(("Ann", "Bob")):
             called = f"{who}{number}"
             contestant = Contestant(
@@ -99,35 +99,35 @@ def begin_episode(house: House, number: int, now: datetime) -> Letter:
             place = Registration(contestant=contestant, game=SLUG, state="waiting", created_at=now, queued_at=queued)
             session.add_all([contestant, place])
         session.flush()
-        lobby.run(session, house, GAMES[SLUG], now)
-    asking = next(letter for letter in _accept(house, now) if b"X-Podium-Reply-By" in letter.message)
-    reply(house, asking, f"cut {number % 52}\npick {number % 9 + 1}", now)
-    (turn,) = _accept(house, now)
+        lobby.run(session, services, GAMES[SLUG], now)
+    asking = next(letter for letter in _accept(services, now) if b"X-Podium-Reply-By" in letter.message)
+    reply(services, asking, f"cut {number % 52}\npick {number % 9 + 1}", now)
+    (turn,) = _accept(services, now)
     return turn
 
 
-def reply(house: House, letter: Letter, words: str, now: datetime) -> None:
+def reply(services: Services, letter: Letter, words: str, now: datetime) -> None:
     """A reply to a letter, through the corridor."""
     headers = read_letter(letter.message).headers
     subject, to = "Re: " + headers["subject"], headers["reply-to"]
     raw = write(letter.address, "Somebody", to, subject, words, headers["message-id"])
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         row = Inbound(mailbox="INBOX", uidvalidity=1, uid=letter.id, arrived_at=now, fetched_at=now, raw=raw)
         row.size, row.state, row.sender, row.lines, row.note = len(raw), "new", "", [], ""
         session.add(row)
     mail = open_mail(raw)
-    receive.receive(house, row.id, Opened(mail, mail.typed([])), now)
+    receive.receive(services, row.id, Opened(mail, mail.typed([])), now)
 
 
-def _accept(house: House, now: datetime) -> list[Letter]:
+def _accept(services: Services, now: datetime) -> list[Letter]:
     """The SMTP server accepts everything that waits."""
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         waiting = session.scalars(
             select(Letter).where(Letter.state == "queued").order_by(Letter.id).options(undefer(Letter.message))
         ).all()
         for letter in waiting:
             letter.state, letter.response, letter.attempts, letter.sent_at = "sent", "250 ok", 1, now
-        for question in session.scalars(select(Question).where(Question.asked_at.is_(None))):
+        for question in session.scalars(select(QuestionRow).where(QuestionRow.asked_at.is_(None))):
             question.asked_at = now
             if question.due_at is not None:
                 question.remind_at, question.remind = deadlines.next_reminder(question.due_at, question.remind, now)

@@ -131,7 +131,7 @@ def _templates(slug: str) -> Finding:
         outcome = game.deal(min(game.seats), {}, Chance(bytes(32)))
         names = tuple("ABCDEFGH"[: min(game.seats)])
         for question in game.questions(outcome.state):
-            table = render.Table(slug, game.view(outcome.state, question.seat), names, question.seat)
+            table = render.TableView(slug, game.view(outcome.state, question.seat), names, question.seat)
             render.question(slug, question.phase, table)
         render.tell(slug, game.news(outcome.events, 0), names, 0)
     except Exception as error:

@@ -22,11 +22,11 @@ from host.demo import demo, simulate
 from host.engine import record
 from host.games import GAMES
 from host.mail import oauth
-from host.mail.inbound.sandbox import ReadingError, Unread, Worker
+from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.turn import admin, question_bank, reports
-from host.turn.services import House
+from host.turn.services import Services
 
 SLUGS = {slug: game.seats for slug, game in GAMES.items()}
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = parsed.run(parsed)
         return status
-    except (Failure, ConfigError, StoreError, StartError, admin.HandError, oauth.OAuthError) as error:
+    except (Failure, ConfigError, StoreError, StartError, admin.AdminError, oauth.OAuthError) as error:
         _tell(f"podium: {error}", sys.stderr)
         return 1
     except BrokenPipeError:
@@ -227,10 +227,10 @@ def _duration(text: str) -> timedelta:
     return value
 
 
-def _opened(arguments: argparse.Namespace) -> tuple[Config, House, Store]:
+def _opened(arguments: argparse.Namespace) -> tuple[Config, Services, Store]:
     config = load(arguments.config, SLUGS)
     store = open_store(config.database.url)
-    return config, House(config, store), store
+    return config, Services(config, store), store
 
 
 def _tell(text: object, stream: TextIO | None = None) -> None:
@@ -354,7 +354,7 @@ def _read(arguments: argparse.Namespace) -> int:
 
 async def _read_files(files: Sequence[str], sent: Sequence[bytes]) -> int:
     status = 0
-    worker = Worker()
+    worker = Sandbox()
     for file in files:
         try:
             raw = Path(file).read_bytes()
@@ -367,7 +367,7 @@ async def _read_files(files: Sequence[str], sent: Sequence[bytes]) -> int:
     return status
 
 
-async def _reading(worker: Worker, raw: bytes, sent: Sequence[bytes]) -> dict[str, Any]:
+async def _reading(worker: Sandbox, raw: bytes, sent: Sequence[bytes]) -> dict[str, Any]:
     """What Podium reads in a mail, held against letters that were sent before."""
     try:
         mail = await worker.open(raw)
@@ -390,9 +390,9 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 
 def _status(arguments: argparse.Namespace) -> int:
-    _, house, store = _opened(arguments)
+    _, services, store = _opened(arguments)
     with store.reading() as session:
-        found = reports.status(session, house)
+        found = reports.status(session, services)
     if arguments.json:
         _print(found)
     elif not arguments.alive:
@@ -440,11 +440,11 @@ def _import_questions(arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
     except ValueError as error:
         raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
-    _, house, store = _opened(arguments)
+    _, services, store = _opened(arguments)
     with store.transaction() as session:
         new, known = question_bank.add_entries(session, game, entries, now())
         admin.audit(session, admin.operator_name(), f"questions import {arguments.file}"[:400], "", now())
-    question_bank.wake_all(house, game, now())
+    question_bank.wake_all(services, game, now())
     _tell(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
     return 0
 
@@ -493,9 +493,9 @@ def _move(arguments: argparse.Namespace) -> int:
 
 def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: Any) -> int:
     """One command of the host's hand: one transaction, one audit entry, one sentence."""
-    _, house, store = _opened(arguments)
+    _, services, store = _opened(arguments)
     with store.transaction() as session:
-        said = function(session, house, *values, now())
+        said = function(session, services, *values, now())
         admin.audit(session, admin.operator_name(), words, getattr(arguments, "code", "").upper()[:16], now())
     _tell(said)
     return 0

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from datetime import datetime, timedelta
 
-from host.daemon.leader import Lead
-from host.daemon.runtime import BackOff, Desk
+from host.daemon.leader import Leadership
+from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Fetched, Inbox, InboxError, Selected
 from host.store import queues
 from host.store.database import is_passing
@@ -22,23 +22,23 @@ STORED_TOGETHER = 32
 STORED_BYTES = 4_000_000
 
 
-class Watch:
+class ImapWatcher:
     """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches."""
 
-    def __init__(self, desk: Desk, inbox: Inbox, lead: Lead) -> None:
-        self.desk, self.inbox, self.lead = desk, inbox, lead
+    def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership) -> None:
+        self.runtime, self.inbox, self.lead = runtime, inbox, lead
         self.woken = asyncio.Event()
         self._quota_due = 0.0
         self._known: tuple[int, int] | None = None
 
     async def open(self) -> None:
         """Connect, and begin where the mailbox was left; anew where that is no place in it any more. Raises `InboxError`."""
-        inbox, desk, store = self.inbox, self.desk, self.desk.house.store
+        inbox, runtime, store = self.inbox, self.runtime, self.runtime.services.store
         self._known = None
-        known = await desk.work(queues.watermark, store, inbox.mailbox)  # before the server says how far it is
+        known = await runtime.work(queues.watermark, store, inbox.mailbox)  # before the server says how far it is
         selected = await inbox.connect()
         if known is None:
-            await desk.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+            await runtime.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
             return
         seen = _made_anew(known, selected) or await self._other_mail(known[0])
         if seen:
@@ -47,14 +47,14 @@ class Watch:
                 "and nothing is played twice."
             )
             log.warning(text)
-            await desk.work(desk.alert, "The mailbox was made anew", text, f"made anew {inbox.mailbox}")
-            await desk.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
+            await runtime.work(runtime.alert, "The mailbox was made anew", text, f"made anew {inbox.mailbox}")
+            await runtime.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
 
     async def _other_mail(self, number: int) -> str:
         """Is there another mail under one of the last UIDs that were read? A server that was put back gives them again."""
         inbox = self.inbox
-        read = await self.desk.work(
-            queues.latest_arrivals, self.desk.house.store, inbox.mailbox, number, UIDS_A_COMMAND
+        read = await self.runtime.work(
+            queues.latest_arrivals, self.runtime.services.store, inbox.mailbox, number, UIDS_A_COMMAND
         )
         for uid, came_at in (await inbox.arrivals(sorted(read))).items():
             arrived_at, fetched_at = read[uid]
@@ -64,14 +64,14 @@ class Watch:
 
     async def run(self) -> None:
         """Read until the daemon stops."""
-        desk, inbox = self.desk, self.inbox
-        back_off = BackOff(desk.steady)
-        poll = desk.house.config.imap.poll_every.total_seconds()
-        while not desk.stopping.is_set():
+        runtime, inbox = self.runtime, self.inbox
+        back_off = BackOff(runtime.steady)
+        poll = runtime.services.config.imap.poll_every.total_seconds()
+        while not runtime.stopping.is_set():
             if not self.lead.is_held:
                 await inbox.close()
                 self.lead.changed.clear()
-                await desk.wait_for(self.lead.changed)
+                await runtime.wait_for(self.lead.changed)
                 continue
             try:
                 if not inbox.is_connected:
@@ -80,7 +80,7 @@ class Watch:
                 await self.read()
                 await self._look_at_quota()
                 back_off.worked()
-                if not desk.stopping.is_set():
+                if not runtime.stopping.is_set():
                     await inbox.wait_for_news(poll, self.woken)
             except Exception as error:
                 inbox.abandon()
@@ -99,12 +99,12 @@ class Watch:
                 "of its arrival, and no deadline fires before that."
             )
             try:
-                await self.desk.work(
-                    self.desk.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
+                await self.runtime.work(
+                    self.runtime.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
                 )
             except Exception:
                 log.exception("the operators could not be told")
-        await self.desk.sleep(wait)
+        await self.runtime.sleep(wait)
 
     async def read(self) -> None:
         """One whole pass: store what is new, then note how far the mailbox was read.
@@ -112,18 +112,18 @@ class Watch:
         The mailbox is seen to be in reach before anything of it is stored, and so before anything that waited is judged:
         where it was out of reach for long, deadlines move first.
         """
-        desk, inbox = self.desk, self.inbox
-        store = desk.house.store
-        began = desk.clock()
+        runtime, inbox = self.runtime, self.inbox
+        store = runtime.services.store
+        began = runtime.clock()
         if self._known is None:
-            self._known = await desk.work(queues.watermark, store, inbox.mailbox) or (0, 0)
+            self._known = await runtime.work(queues.watermark, store, inbox.mailbox) or (0, 0)
         uidvalidity, watermark = self._known
         uids = await inbox.uids_above(watermark, began)
-        first = desk.mailboxes[0]
-        if await desk.work(desk.is_outage_over, began):
+        first = runtime.mailboxes[0]
+        if await runtime.work(runtime.is_outage_over, began):
             if inbox.mailbox != first:
                 return  # the first mailbox's watch sees to it
-            length = await desk.work(outage.make_up, desk.house, first, began)
+            length = await runtime.work(outage.make_up, runtime.services, first, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
         waiting: list[Fetched] = []
         async for mail in inbox.fetch(uids, self._bytes_wanted):
@@ -134,43 +134,43 @@ class Watch:
         if waiting:
             await self._keep(uidvalidity, waiting, began)
         else:
-            await desk.work(queues.pass_ended, store, inbox.mailbox, began)
+            await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
         if inbox.mailbox == first:
-            desk.seen(began)
+            runtime.seen(began)
 
     async def _bytes_wanted(self, mail: Fetched) -> int:
         beginning = Incoming(mail.uid, mail.arrived_at, mail.size, mail.raw)
-        return await self.desk.look(bytes_wanted, self.desk.house, beginning)
+        return await self.runtime.look(bytes_wanted, self.runtime.services, beginning)
 
     async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
-        desk = self.desk
-        moment = desk.clock()
+        runtime = self.runtime
+        moment = runtime.clock()
         incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, incoming, moment, began)
         self._known = uidvalidity, max(each.uid for each in mails)
-        desk.mails_came()
+        runtime.mails_came()
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
-            await desk.work(self._tell_of_skew, ahead)
+            await runtime.work(self._tell_of_skew, ahead)
 
     def _tell_of_skew(self, ahead: timedelta) -> None:
         words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."
         log.warning(words)
-        self.desk.alert("Two clocks differ", f"{words} Deadlines go by both: set the wrong one.", "clocks")
+        self.runtime.alert("Two clocks differ", f"{words} Deadlines go by both: set the wrong one.", "clocks")
 
     async def _look_at_quota(self) -> None:
         """Once an hour: a mailbox that is nearly full will soon refuse replies."""
-        if self.desk.steady() < self._quota_due:
+        if self.runtime.steady() < self._quota_due:
             return
         used = await self.inbox.quota()
-        self._quota_due = self.desk.steady() + LOOK_AT_QUOTA
+        self._quota_due = self.runtime.steady() + LOOK_AT_QUOTA
         if used is not None and used >= FULL:
             text = (
                 f"The mailbox {self.inbox.mailbox} is {used:.0%} full. When it is full, replies are refused: delete old "
                 "mail in it. Podium has stored what it read, and needs none of it."
             )
             log.warning("the mailbox %s is %.0f %% full", self.inbox.mailbox, used * 100)
-            await self.desk.work(self.desk.alert, "The mailbox is nearly full", text, "quota")
+            await self.runtime.work(self.runtime.alert, "The mailbox is nearly full", text, "quota")
 
 
 def _made_anew(known: tuple[int, int], selected: Selected) -> str:

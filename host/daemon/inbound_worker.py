@@ -9,13 +9,13 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 
-from host.daemon.runtime import BACK_OFF_FIRST, BackOff, Desk
+from host.daemon.runtime import BACK_OFF_FIRST, BackOff, Runtime
 from host.logs import about
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.render import prepare
 from host.store import queues
 from host.store.database import is_passing
-from host.store.queues import Waiting
+from host.store.queues import ClaimedMail
 from host.turn import receive
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow, raw_mails
@@ -32,19 +32,19 @@ MOST_ASIDE = 50
 LETTERS_FIRST = 0.001
 """Seconds in which the letters of what was played get to the desk before the next look for mail."""
 
-Read = Sequence[tuple[Waiting, Opened | Exception | Slow]]
+Read = Sequence[tuple[ClaimedMail, Opened | Exception | Slow]]
 
 
-class Intake:
+class InboundWorker:
     """Where stored mails are worked off: claimed and read a group ahead, then played.
 
     `is_known`: those that name a letter of ours, or those that do not.
     """
 
-    def __init__(self, desk: Desk, is_known: bool = True) -> None:
-        self.desk, self.is_known = desk, is_known
-        self.reader = Reader(desk.house.config, desk.house.store, desk.look, is_known)
-        self._came = desk.mails if is_known else desk.unknown_mails
+    def __init__(self, runtime: Runtime, is_known: bool = True) -> None:
+        self.runtime, self.is_known = runtime, is_known
+        self.reader = Reader(runtime.services.config, runtime.services.store, runtime.look, is_known)
+        self._came = runtime.mails if is_known else runtime.unknown_mails
         self._group = GROUP if is_known else UNKNOWN_GROUP
         self._under_way: set[int] = set()
         self._aside: set[asyncio.Task[None]] = set()
@@ -52,13 +52,13 @@ class Intake:
     async def start(self) -> None:
         """Start the process that reads mails, and have templates ready, so that the first mail waits for neither."""
         await self.reader.worker.start()
-        await self.desk.work(prepare, self.desk.house.config.games)
+        await self.runtime.work(prepare, self.runtime.services.config.games)
 
     async def run(self) -> None:
         """Work off until the daemon stops."""
-        desk = self.desk
-        back_off = BackOff(desk.steady)
-        while not desk.stopping.is_set():
+        runtime = self.runtime
+        back_off = BackOff(runtime.steady)
+        while not runtime.stopping.is_set():
             self._came.clear()
             try:
                 await self.take_new_mails()
@@ -71,9 +71,9 @@ class Intake:
                     wait,
                     exc_info=not is_passing(error),
                 )
-                await desk.sleep(wait)
+                await runtime.sleep(wait)
                 continue
-            await desk.wait_for(self._came)
+            await runtime.wait_for(self._came)
         await self._drop_aside()
 
     async def take_new_mails(self) -> None:
@@ -83,7 +83,7 @@ class Intake:
         """
         group = await self._next()
         try:
-            while group and not self.desk.stopping.is_set():
+            while group and not self.runtime.stopping.is_set():
                 ahead = asyncio.create_task(self._next()) if len(group) == self._group else None
                 try:
                     await self._play(self._ready(group))
@@ -95,9 +95,9 @@ class Intake:
         finally:
             await self._release([waiting for waiting, _ in group])
 
-    def _ready(self, group: Read) -> list[tuple[Waiting, Opened | Exception]]:
+    def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
         """What may be played now; the rest is read beside it."""
-        ready: list[tuple[Waiting, Opened | Exception]] = []
+        ready: list[tuple[ClaimedMail, Opened | Exception]] = []
         for waiting, mail in group:
             if isinstance(mail, Slow):
                 task = asyncio.create_task(self._play_later(waiting, mail))
@@ -107,12 +107,12 @@ class Intake:
                 ready.append((waiting, mail))
         return ready
 
-    async def _play_later(self, waiting: Waiting, slow: Slow) -> None:
+    async def _play_later(self, waiting: ClaimedMail, slow: Slow) -> None:
         try:
             await self._play([(waiting, await slow.read())])
         except Exception as error:
             log.warning("mail %s cannot be worked off now: %s", waiting.id, error, exc_info=not is_passing(error))
-            await self.desk.sleep(BACK_OFF_FIRST)
+            await self.runtime.sleep(BACK_OFF_FIRST)
             await self._release([waiting])
         finally:
             self._came.set()  # what was behind it in its lane may go on
@@ -136,7 +136,7 @@ class Intake:
         """The next few mails, claimed and read; none while deadlines still have to move because of an outage."""
         if len(self._aside) >= MOST_ASIDE:
             return []
-        claimed, raws = await self.desk.look(self._claim)
+        claimed, raws = await self.runtime.look(self._claim)
         if not claimed:
             return []
         self._under_way.update(waiting.id for waiting in claimed)
@@ -147,22 +147,22 @@ class Intake:
             raise
         return [(waiting, read[waiting.id]) for waiting in claimed]
 
-    def _claim(self) -> tuple[list[Waiting], Mapping[int, bytes]]:
+    def _claim(self) -> tuple[list[ClaimedMail], Mapping[int, bytes]]:
         """The next few mails that may be taken, and their bytes."""
-        store, now = self.desk.house.store, self.desk.clock()
-        if self.desk.is_outage_over(now):
+        store, now = self.runtime.services.store, self.runtime.clock()
+        if self.runtime.is_outage_over(now):
             return [], {}
         claimed = queues.claim_mails(store, self._group, tuple(self._under_way), self.is_known)
         return claimed, raw_mails(store, [waiting.id for waiting in claimed]) if claimed else {}
 
-    async def _release(self, mails: Sequence[Waiting]) -> None:
+    async def _release(self, mails: Sequence[ClaimedMail]) -> None:
         ids = [waiting.id for waiting in mails]
         self._under_way.difference_update(ids)
-        await self.desk.work(queues.release_mails, self.desk.house.store, ids)
+        await self.runtime.work(queues.release_mails, self.runtime.services.store, ids)
 
-    async def _play(self, group: Sequence[tuple[Waiting, Opened | Exception]]) -> None:
+    async def _play(self, group: Sequence[tuple[ClaimedMail, Opened | Exception]]) -> None:
         """Play a group in one transaction; where one of them raises, each in its own."""
-        desk = self.desk
+        runtime = self.runtime
         opened = [(waiting.id, mail) for waiting, mail in group if not isinstance(mail, Exception)]
         try:
             taken = await self._together(opened) if len(opened) == len(group) > 1 else {}
@@ -171,37 +171,37 @@ class Intake:
                     done = taken.get(waiting.id) or await self._alone(waiting.id, mail)
                     written = f"; letters {', '.join(map(str, done.letters))}" if done.letters else ""
                     log.info("mail %s: %s%s", waiting.id, done.state, written)
-                desk.health.mail_done(done.state, (desk.clock() - waiting.arrived_at).total_seconds())
+                runtime.health.mail_done(done.state, (runtime.clock() - waiting.arrived_at).total_seconds())
                 self._under_way.discard(waiting.id)
         except BaseException:
             await self._release([waiting for waiting, _ in group])
             raise
         finally:
-            desk.letters.set()
+            runtime.letters.set()
 
     async def _together(self, opened: Sequence[tuple[int, Opened]]) -> dict[int, receive.Taken]:
         """What became of each; nothing where one of them raised."""
-        desk = self.desk
+        runtime = self.runtime
         try:
-            taken = await desk.work(receive.receive_all, desk.house, opened, desk.clock())
+            taken = await runtime.work(receive.receive_all, runtime.services, opened, runtime.clock())
         except Exception:
             log.info("%d mails cannot be played together; each is played alone", len(opened))
             return {}
         return {inbound_id: done for (inbound_id, _), done in zip(opened, taken, strict=True)}
 
     async def _alone(self, inbound_id: int, mail: Opened | Exception) -> receive.Taken:
-        desk = self.desk
+        runtime = self.runtime
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return await desk.work(receive.receive, desk.house, inbound_id, mail, desk.clock())
+            return await runtime.work(receive.receive, runtime.services, inbound_id, mail, runtime.clock())
         except Exception as error:
             if is_passing(error):
                 raise
             is_hard = isinstance(error, ReadingError)
             if is_hard and not self.is_known:
-                return await desk.work(receive.leave_alone, desk.house, inbound_id, str(error))
+                return await runtime.work(receive.leave_alone, runtime.services, inbound_id, str(error))
             log.warning("mail %s could not be handled", inbound_id, exc_info=not is_hard)
             why = str(error) if is_hard else f"{type(error).__name__}: {error}"
-            await desk.work(receive.quarantine, desk.house, inbound_id, why, desk.clock())
+            await runtime.work(receive.quarantine, runtime.services, inbound_id, why, runtime.clock())
             return receive.Taken("broken")

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from host.daemon.runtime import Desk
+from host.daemon.runtime import Runtime
 from host.store import leases
 
 log = logging.getLogger("podium")
@@ -19,37 +19,37 @@ EVERY = 1.5
 MARGIN = 1.0
 
 
-class Lead:
+class Leadership:
     """The lead in one role. On SQLite, where there is one process, it is always held."""
 
-    def __init__(self, desk: Desk, role: str, holder: str) -> None:
-        self.desk, self.role, self.holder = desk, role, holder
+    def __init__(self, runtime: Runtime, role: str, holder: str) -> None:
+        self.runtime, self.role, self.holder = runtime, role, holder
         self.changed = asyncio.Event()
-        self._until = float("inf") if desk.house.store.file is not None else float("-inf")
+        self._until = float("inf") if runtime.services.store.file is not None else float("-inf")
 
     @property
     def is_held(self) -> bool:
         """Is it ours, for certain, at this moment?"""
-        return self.desk.steady() < self._until
+        return self.runtime.steady() < self._until
 
     async def run(self) -> None:
         """Take it as soon as it is free, keep it until the daemon stops, and give it back."""
-        desk = self.desk
-        if desk.house.store.file is not None:
-            await desk.stopping.wait()
+        runtime = self.runtime
+        if runtime.services.store.file is not None:
+            await runtime.stopping.wait()
             return
-        while not desk.stopping.is_set():
+        while not runtime.stopping.is_set():
             await self._try()
-            await desk.sleep(EVERY)
+            await runtime.sleep(EVERY)
         if self.is_held:
             self._until = float("-inf")
-            await desk.work(leases.let_go, desk.house.store, self.role, self.holder)
+            await runtime.work(leases.let_go, runtime.services.store, self.role, self.holder)
 
     async def _try(self) -> None:
-        desk = self.desk
-        began, had = desk.steady(), self.is_held
+        runtime = self.runtime
+        began, had = runtime.steady(), self.is_held
         try:
-            is_ours = await desk.work(leases.hold, desk.house.store, self.role, self.holder, LENGTH)
+            is_ours = await runtime.work(leases.hold, runtime.services.store, self.role, self.holder, LENGTH)
         except Exception as error:
             if had:
                 log.warning("the lead in %s cannot be kept: %s", self.role, error)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 from host.config import LMTP_MAILBOX
-from host.daemon.runtime import Desk
+from host.daemon.runtime import Runtime
 from host.mail.inbound.lmtp import Delivered, Deliveries, Door
 from host.mail.inbound.peek import MAX_BYTES
 from host.store import queues
@@ -25,74 +25,76 @@ SHORTEST_PATIENCE, LONGEST_PATIENCE = 600.0, 4300.0
 every five minutes; Postfix, as it comes, lets no mail wait longer than 4,000."""
 
 
-class Delivery:
+class LmtpReceiver:
     """The door to the store."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        config = desk.house.config
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        config = runtime.services.config
         self._most_waiting = config.lmtp.most_waiting
         self._blind_until = 0.0
-        self.door = Door(config.lmtp, config.host.address, MAX_BYTES, Deliveries(self._keep, self._waiting, desk.clock))
+        self.door = Door(
+            config.lmtp, config.host.address, MAX_BYTES, Deliveries(self._keep, self._waiting, runtime.clock)
+        )
 
     async def start(self) -> None:
         """Open the door. Raises OSError where its address cannot be had."""
-        desk, store = self.desk, self.desk.house.store
-        await desk.work(queues.open_mailbox, store, LMTP_MAILBOX)
-        closed = await desk.work(queues.unseen_for, store, LMTP_MAILBOX, desk.clock())
+        runtime, store = self.runtime, self.runtime.services.store
+        await runtime.work(queues.open_mailbox, store, LMTP_MAILBOX)
+        closed = await runtime.work(queues.unseen_for, store, LMTP_MAILBOX, runtime.clock())
         self._wait_for_retries(closed)
         await self._make_up()
         await self.door.start()
 
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""
-        desk = self.desk
-        looked = desk.steady()
-        while not desk.stopping.is_set():
-            stood_still = desk.steady() - looked - EVERY
-            looked = desk.steady()
+        runtime = self.runtime
+        looked = runtime.steady()
+        while not runtime.stopping.is_set():
+            stood_still = runtime.steady() - looked - EVERY
+            looked = runtime.steady()
             if stood_still > EVERY:
                 self._wait_for_retries(timedelta(seconds=stood_still))
             try:
                 await self._look()
             except Exception as error:
                 log.warning("what came by LMTP cannot be noted: %s", error)
-            await desk.sleep(EVERY)
+            await runtime.sleep(EVERY)
         await self.door.close()
 
     async def _look(self) -> None:
         """Note the moment; where the queue is full, another process's door may be so already."""
-        desk = self.desk
-        moment = desk.clock()
-        if await desk.work(outage.is_over, desk.house, LMTP_MAILBOX, moment):
+        runtime = self.runtime
+        moment = runtime.clock()
+        if await runtime.work(outage.is_over, runtime.services, LMTP_MAILBOX, moment):
             await self._make_up()
         await self._waiting()
-        is_read = desk.steady() >= self._blind_until
-        await desk.work(queues.was_seen, desk.house.store, LMTP_MAILBOX, moment, is_read)
+        is_read = runtime.steady() >= self._blind_until
+        await runtime.work(queues.was_seen, runtime.services.store, LMTP_MAILBOX, moment, is_read)
 
     async def _make_up(self) -> None:
-        desk = self.desk
-        if desk.mailboxes[0] == LMTP_MAILBOX:
-            length = await desk.work(outage.make_up, desk.house, LMTP_MAILBOX, desk.clock())
+        runtime = self.runtime
+        if runtime.mailboxes[0] == LMTP_MAILBOX:
+            length = await runtime.work(outage.make_up, runtime.services, LMTP_MAILBOX, runtime.clock())
             if length:
                 log.warning("nothing could be delivered for %s; open deadlines moved by that", length)
 
     async def _keep(self, mails: Sequence[Delivered]) -> None:
         """Store mails; one whose answer got lost comes again byte for byte, and has the same number then."""
-        desk = self.desk
+        runtime = self.runtime
         incoming = [Incoming(_number(each.raw), each.arrived_at, each.size, each.raw) for each in mails]
-        await desk.work(store_mails, desk.house, LMTP_MAILBOX, 0, incoming, desk.clock())
-        desk.mails_came()
+        await runtime.work(store_mails, runtime.services, LMTP_MAILBOX, 0, incoming, runtime.clock())
+        runtime.mails_came()
 
     async def _waiting(self) -> int:
-        count = await self.desk.work(queues.count_waiting, self.desk.house.store, self._most_waiting)
+        count = await self.runtime.work(queues.count_waiting, self.runtime.services.store, self._most_waiting)
         if count >= self._most_waiting:
             self._wait_for_retries(timedelta())
         return count
 
     def _wait_for_retries(self, closed: timedelta) -> None:
         patience = min(max(closed.total_seconds() + 300, SHORTEST_PATIENCE), LONGEST_PATIENCE)
-        self._blind_until = max(self._blind_until, self.desk.steady() + patience)
+        self._blind_until = max(self._blind_until, self.runtime.steady() + patience)
 
 
 def _number(raw: bytes) -> int:

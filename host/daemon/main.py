@@ -20,14 +20,14 @@ from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from host.config import LMTP_MAILBOX, Config
-from host.daemon.deadline_scheduler import Clock
+from host.daemon.deadline_scheduler import DeadlineScheduler
 from host.daemon.health import Notifier
-from host.daemon.imap_watcher import Watch
-from host.daemon.inbound_worker import Intake
-from host.daemon.leader import Lead
-from host.daemon.lmtp_receiver import Delivery
-from host.daemon.outbound_worker import Dispatch
-from host.daemon.runtime import Desk
+from host.daemon.imap_watcher import ImapWatcher
+from host.daemon.inbound_worker import InboundWorker
+from host.daemon.leader import Leadership
+from host.daemon.lmtp_receiver import LmtpReceiver
+from host.daemon.outbound_worker import OutboundWorker
+from host.daemon.runtime import Runtime
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
@@ -35,7 +35,7 @@ from host.mail.outbound.smtp import Outboxes, describe
 from host.store import queues
 from host.store.database import Store, is_passing
 from host.turn import clocks, expire, former_rules, registration
-from host.turn.services import House
+from host.turn.services import Services
 
 log = logging.getLogger("podium")
 
@@ -92,28 +92,30 @@ class Daemon:
         if store.file is not None and set(roles) != set(ROLES):
             raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
         self.roles = frozenset(roles)
-        self.house = House(config, store)
+        self.services = Services(config, store)
         self.clock, self.steady = clock, steady
-        self.desk = Desk(self.house, clock, steady)
-        self.work = self.desk.work
+        self.runtime = Runtime(self.services, clock, steady)
+        self.work = self.runtime.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
-        self._intakes = (Intake(self.desk), Intake(self.desk, is_known=False))
+        self._intakes = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
         holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
-        self._inbox_lead, self._clock_lead = (Lead(self.desk, role, holder) for role in ("inbox", "clock"))
+        self._inbox_lead, self._clock_lead = (Leadership(self.runtime, role, holder) for role in ("inbox", "clock"))
         self._watches = [
-            Watch(self.desk, self._inbox(name), self._inbox_lead) for name in config.mailboxes if name != LMTP_MAILBOX
+            ImapWatcher(self.runtime, self._inbox(name), self._inbox_lead)
+            for name in config.mailboxes
+            if name != LMTP_MAILBOX
         ]
-        self._delivery = Delivery(self.desk) if config.lmtp.listen else None
+        self._delivery = LmtpReceiver(self.runtime) if config.lmtp.listen else None
         self._notifier = Notifier(manager)
         self._heartbeat_due = 0.0
 
     def _inbox(self, name: str) -> Inbox:
-        return Inbox(self.house.config.imap, name, self._token)
+        return Inbox(self.services.config.imap, name, self._token)
 
     def stop(self) -> None:
         """Finish what is under way and return from `run`."""
-        self.desk.stopping.set()
+        self.runtime.stopping.set()
 
     async def run(self, handle_signals: bool = True) -> None:
         """Serve until stopped. Raises `StartError` where a server cannot be reached or refuses the login."""
@@ -132,12 +134,12 @@ class Daemon:
                 watch.inbox.abandon()
             for intake in self._intakes:
                 await intake.close()
-            self.desk.health.stop()
-            self.desk.close()
+            self.runtime.health.stop()
+            self.runtime.close()
 
     async def _serve(self) -> None:
         try:
-            self.desk.health.start()
+            self.runtime.health.start()
         except OSError as error:
             raise StartError(str(error)) from None
         await self._start_readers()
@@ -157,11 +159,11 @@ class Daemon:
         if "turns" in self.roles:
             loops += [intake.run() for intake in self._intakes]
         if "outbox" in self.roles:
-            loops.append(Dispatch(self.desk, outboxes).run())
+            loops.append(OutboundWorker(self.runtime, outboxes).run())
         if "clock" in self.roles:
             if self._clock_lead.is_held:
                 await self._keep_time()
-            loops += [self._clock_lead.run(), Clock(self.desk, self._clock_lead, self._wake_all).run()]
+            loops += [self._clock_lead.run(), DeadlineScheduler(self.runtime, self._clock_lead, self._wake_all).run()]
             scheduler.add_job(self._where_it_answers, "interval", [self._run_lobbies], seconds=LOBBY_SECONDS, **options)
             scheduler.add_job(
                 self._where_it_answers, "interval", [self._keep_house], seconds=HOUSEKEEPING_SECONDS, **options
@@ -172,7 +174,7 @@ class Daemon:
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
         self.ready.set()
         self._notifier.ready()
-        log.info("serving %s", self.house.config.host.address)
+        log.info("serving %s", self.services.config.host.address)
         try:
             await self._until_stopped(tasks)
         finally:
@@ -188,10 +190,10 @@ class Daemon:
 
     async def _put_in_order(self) -> None:
         """What a process that ended left claimed, and what another Podium began under other rules."""
-        if self.house.store.file is not None:
-            await self.work(queues.void_leases, self.house.store, self.clock())
+        if self.services.store.file is not None:
+            await self.work(queues.void_leases, self.services.store, self.clock())
         if self.roles & {"turns", "clock"}:
-            await self.work(former_rules.pause_all, self.house, self.clock())
+            await self.work(former_rules.pause_all, self.services, self.clock())
 
     async def _start_readers(self) -> None:
         if "turns" in self.roles:
@@ -201,7 +203,7 @@ class Daemon:
     async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
         """What a start-up step gives, or None where the daemon was stopped meanwhile."""
         starting = asyncio.create_task(start)
-        stopped = asyncio.create_task(self.desk.stopping.wait())
+        stopped = asyncio.create_task(self.runtime.stopping.wait())
         await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
             starting.cancel()
@@ -211,7 +213,7 @@ class Daemon:
         return starting.result()
 
     async def _until_stopped(self, tasks: list[asyncio.Task[None]]) -> None:
-        stopped = asyncio.create_task(self.desk.stopping.wait())
+        stopped = asyncio.create_task(self.runtime.stopping.wait())
         done, _ = await asyncio.wait({*tasks, stopped}, return_when=asyncio.FIRST_COMPLETED)
         stopped.cancel()
         for task in done & set(tasks):
@@ -219,7 +221,7 @@ class Daemon:
 
     async def _first_connections(self) -> Outboxes:
         """Does everything answer that this process needs? Gives the outboxes, closed; the mailboxes stay open."""
-        config = self.house.config
+        config = self.services.config
         if self._token is not None:
             try:
                 await _tried(self._token)
@@ -246,19 +248,19 @@ class Daemon:
         await outboxes.close()
         return outboxes
 
-    async def _open_door(self, delivery: Delivery) -> None:
+    async def _open_door(self, delivery: LmtpReceiver) -> None:
         try:
             await delivery.start()
         except OSError as error:
-            listen = self.house.config.lmtp.listen
+            listen = self.services.config.lmtp.listen
             raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
     @property
     def _secret(self) -> str:
         return "password" if self._token is None else "[oauth]"
 
-    async def _first_look(self, watch: Watch) -> None:
-        imap = self.house.config.imap
+    async def _first_look(self, watch: ImapWatcher) -> None:
+        imap = self.services.config.imap
         try:
             await _tried(watch.open)
         except InboxError as error:
@@ -272,9 +274,9 @@ class Daemon:
 
     async def _tick(self) -> None:
         """Once a second: the clocks, whether another process or the shell left work, a sign of life."""
-        if not self.desk.stopping.is_set():
+        if not self.runtime.stopping.is_set():
             await self._where_it_answers(self._look_around)
-            self.desk.health.tick()
+            self.runtime.health.tick()
             self._notifier.watchdog()
 
     async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
@@ -288,29 +290,29 @@ class Daemon:
     async def _look_around(self) -> None:
         if self._clock_lead.is_held:
             await self._keep_time()
-        if "outbox" in self.roles and await self.work(queues.has_letters, self.house.store, self.clock()):
-            self.desk.letters.set()
-        if "turns" in self.roles and await self.work(queues.count_waiting, self.house.store, 1) > 0:
-            self.desk.mails_came()
+        if "outbox" in self.roles and await self.work(queues.has_letters, self.services.store, self.clock()):
+            self.runtime.letters.set()
+        if "turns" in self.roles and await self.work(queues.count_waiting, self.services.store, 1) > 0:
+            self.runtime.mails_came()
         if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
             self._wake_all()
 
     def _is_late(self) -> bool:
         """Does a deadline that another process keeps wait for the mailbox to be read?"""
-        return expire.waits_for_mailbox(self.house, self.clock(), self.desk.mailboxes)
+        return expire.waits_for_mailbox(self.services, self.clock(), self.runtime.mailboxes)
 
     async def _run_lobbies(self) -> None:
-        if not self.desk.stopping.is_set() and self._clock_lead.is_held:
-            if await self.work(registration.take_up_deferred, self.house, self.clock()):
-                self.desk.mails_came()
-            await self.work(expire.run_lobbies, self.house, self.clock())
-            await self.work(clocks.start_overdue_clocks, self.house, self.clock())
+        if not self.runtime.stopping.is_set() and self._clock_lead.is_held:
+            if await self.work(registration.take_up_deferred, self.services, self.clock()):
+                self.runtime.mails_came()
+            await self.work(expire.run_lobbies, self.services, self.clock())
+            await self.work(clocks.start_overdue_clocks, self.services, self.clock())
 
     async def _keep_house(self) -> None:
         """Let go of the bytes of old mail, where the host wants that."""
-        keep = self.house.config.database.keep_mail
-        if keep is not None and not self.desk.stopping.is_set() and self._clock_lead.is_held:
-            await self.work(queues.forget_mails, self.house.store, self.clock() - keep)
+        keep = self.services.config.database.keep_mail
+        if keep is not None and not self.runtime.stopping.is_set() and self._clock_lead.is_held:
+            await self.work(queues.forget_mails, self.services.store, self.clock() - keep)
 
     async def _keep_time(self) -> None:
         steady = self.steady()
@@ -321,7 +323,7 @@ class Daemon:
             return  # this process stood still between the two looks, which is no jump
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
         self._last_clocks = (steady, wall)
-        jump = await self.work(clocks.keep_time, self.house, wall, steady, boot_id())
+        jump = await self.work(clocks.keep_time, self.services, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
 
@@ -334,8 +336,8 @@ class Daemon:
             watch.woken.set()
         for lead in (self._inbox_lead, self._clock_lead):
             lead.changed.set()
-        self.desk.mails_came()
-        self.desk.letters.set()
+        self.runtime.mails_came()
+        self.runtime.letters.set()
 
 
 async def _tried(connect: Callable[[], Awaitable[object]]) -> None:

@@ -9,12 +9,12 @@ import logging
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
-from host.daemon.runtime import BackOff, Desk
+from host.daemon.runtime import BackOff, Runtime
 from host.logs import about
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
 from host.store import queues
 from host.store.database import Session, is_passing
-from host.store.queues import Claimed
+from host.store.queues import ClaimedLetter
 from host.turn import bounces, letters
 
 log = logging.getLogger("podium")
@@ -25,21 +25,21 @@ RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 GIVE_UP_AFTER = timedelta(days=5)
 
 
-class Dispatch:
+class OutboundWorker:
     """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each."""
 
-    def __init__(self, desk: Desk, outboxes: Outboxes) -> None:
-        self.desk, self.outboxes = desk, outboxes
-        self.back_off = BackOff(desk.steady)
-        self._sending: dict[asyncio.Task[Sent], tuple[Claimed, float]] = {}
+    def __init__(self, runtime: Runtime, outboxes: Outboxes) -> None:
+        self.runtime, self.outboxes = runtime, outboxes
+        self.back_off = BackOff(runtime.steady)
+        self._sending: dict[asyncio.Task[Sent], tuple[ClaimedLetter, float]] = {}
         self._under_way: set[int] = set()
-        self._unstored: list[tuple[Claimed, Sent]] = []
+        self._unstored: list[tuple[ClaimedLetter, Sent]] = []
 
     async def run(self) -> None:
         """Send until the daemon stops."""
-        desk = self.desk
-        while not desk.stopping.is_set():
-            desk.letters.clear()
+        runtime = self.runtime
+        while not runtime.stopping.is_set():
+            runtime.letters.clear()
             try:
                 wait = await self._round()
             except Exception as error:
@@ -48,7 +48,7 @@ class Dispatch:
                     "letters cannot be sent: %s; trying again in %.0f s", error, wait, exc_info=not is_passing(error)
                 )
             if wait:
-                await desk.sleep(wait)
+                await runtime.sleep(wait)
         if self._unstored:
             await self._keep([], 0.0)
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
@@ -57,80 +57,82 @@ class Dispatch:
 
     async def _round(self) -> float:
         """Send more, store what became of those that were tried; gives how long to wait because of trouble, else 0."""
-        desk = self.desk
+        runtime = self.runtime
         if self._unstored:
             await self._keep([], 0.0)
         claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
-        ends = desk.steady() + queues.LEASE.total_seconds() / 2
+        ends = runtime.steady() + queues.LEASE.total_seconds() / 2
         for letter in claimed:
             task = asyncio.create_task(self._send(letter, ends))
             self._sending[task] = letter, ends
             self._under_way.add(letter.id)
         if not self._sending:
-            await desk.wait_for(desk.letters)
+            await runtime.wait_for(runtime.letters)
             return 0.0
-        news = asyncio.create_task(desk.letters.wait())  # a letter that hangs holds up no new one
+        news = asyncio.create_task(runtime.letters.wait())  # a letter that hangs holds up no new one
         await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
         news.cancel()
         is_any_done = any(task.done() for task in self._sending)
         return await self._settle(await self._finished(asyncio.FIRST_COMPLETED)) if is_any_done else 0.0
 
-    async def _claim(self, most: int) -> list[Claimed]:
+    async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
-        desk, smtp = self.desk, self.desk.house.config.smtp
-        store = desk.house.store
+        runtime, smtp = self.runtime, self.runtime.services.config.smtp
+        store = runtime.services.store
         left = None
         if smtp.letters_a_minute or smtp.letters_a_day:
-            left = await desk.look(queues.allowance, store, desk.clock(), smtp.letters_a_minute, smtp.letters_a_day)
+            left = await runtime.look(
+                queues.allowance, store, runtime.clock(), smtp.letters_a_minute, smtp.letters_a_day
+            )
             left = max((left or 0) - len(self._sending), 0)
             if not left:
                 if not self._sending:
-                    await desk.sleep(LOOK_AT_LIMIT)
+                    await runtime.sleep(LOOK_AT_LIMIT)
                 return []
-        if desk.stopping.is_set() or not most:
+        if runtime.stopping.is_set() or not most:
             return []
         limit = most if left is None else min(left, most, 0 if self._sending else 1)  # so that none overtakes another
         if not limit:
             return []
         under_way = tuple(self._under_way)
-        may_answer = not smtp.letters_a_day or await desk.look(
-            queues.may_answer_registrations, store, desk.clock(), smtp.letters_a_day
+        may_answer = not smtp.letters_a_day or await runtime.look(
+            queues.may_answer_registrations, store, runtime.clock(), smtp.letters_a_day
         )
-        return await desk.look(
-            queues.claim_letters, store, desk.clock(), limit, left is not None, under_way, may_answer
+        return await runtime.look(
+            queues.claim_letters, store, runtime.clock(), limit, left is not None, under_way, may_answer
         )
 
-    async def _send(self, letter: Claimed, ends: float) -> Sent:
+    async def _send(self, letter: ClaimedLetter, ends: float) -> Sent:
         """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""
-        sender = self.desk.house.config.host.address
-        return await self.outboxes.send(sender, letter.address, letter.message, lambda: self.desk.steady() > ends)
+        sender = self.runtime.services.config.host.address
+        return await self.outboxes.send(sender, letter.address, letter.message, lambda: self.runtime.steady() > ends)
 
-    async def _finished(self, which: str) -> list[tuple[Claimed, Sent]]:
+    async def _finished(self, which: str) -> list[tuple[ClaimedLetter, Sent]]:
         if not self._sending:
             return []
         done, _ = await asyncio.wait(self._sending, return_when=which)
-        finished: list[tuple[Claimed, Sent]] = []
+        finished: list[tuple[ClaimedLetter, Sent]] = []
         for task in done:
             (letter, ends), sent = self._sending.pop(task), task.result()
-            if sent.outcome == "away" and self.desk.steady() > ends:
+            if sent.outcome == "away" and self.runtime.steady() > ends:
                 sent = LATE  # not ours to put back
             finished.append((letter, sent))
         return finished
 
-    async def _settle(self, tried: list[tuple[Claimed, Sent]]) -> float:
+    async def _settle(self, tried: list[tuple[ClaimedLetter, Sent]]) -> float:
         """Store what the server said of these letters; gives how long to wait because of trouble, else 0."""
-        desk = self.desk
+        runtime = self.runtime
         if not tried:
             return 0.0
         for letter, sent in tried:
             if sent is not LATE:
-                desk.health.letter_done(sent.outcome, (desk.clock() - letter.created_at).total_seconds())
+                runtime.health.letter_done(sent.outcome, (runtime.clock() - letter.created_at).total_seconds())
         wait = 0.0
         away = next((sent for _, sent in tried if sent.outcome == "away"), None)
         if away is not None:
             wait = self.back_off.failed()
             log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, wait)
-            if not desk.stopping.is_set():
+            if not runtime.stopping.is_set():
                 tried += await self._finished(asyncio.ALL_COMPLETED)
         elif any(sent.is_pausing for _, sent in tried):
             wait = self.back_off.failed()
@@ -139,12 +141,12 @@ class Dispatch:
         await self._keep(tried, wait if away else 0.0)
         return wait
 
-    async def _keep(self, tried: list[tuple[Claimed, Sent]], away: float) -> None:
+    async def _keep(self, tried: list[tuple[ClaimedLetter, Sent]], away: float) -> None:
         """Store what the server said; where the database is away, it is stored with what is said next."""
         self._unstored += tried
         is_to_be_tried_again = False
         try:
-            await self.desk.work(self._store, self._unstored, self.desk.clock(), away)
+            await self.runtime.work(self._store, self._unstored, self.runtime.clock(), away)
         except Exception as error:
             is_to_be_tried_again = is_passing(error)
             raise
@@ -153,11 +155,11 @@ class Dispatch:
                 self._under_way.difference_update(letter.id for letter, _ in self._unstored)
                 self._unstored = []
 
-    def _store(self, tried: list[tuple[Claimed, Sent]], moment: datetime, away: float) -> None:
-        house = self.desk.house
+    def _store(self, tried: list[tuple[ClaimedLetter, Sent]], moment: datetime, away: float) -> None:
+        services = self.runtime.services
         untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
         accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
-        with house.store.transaction() as session:
+        with services.store.transaction() as session:
             if untried:
                 queues.put_back(session, untried, moment + timedelta(seconds=away))
             if accepted:
@@ -165,22 +167,22 @@ class Dispatch:
                 letters.accepted(session, accepted, moment)
         for letter, sent in tried:
             if sent.outcome in ("later", "refused"):
-                with _about(letter), house.store.transaction() as session:
+                with _about(letter), services.store.transaction() as session:
                     self._put_off(session, letter, sent, moment)
         for letter, sent in tried:
             if sent.outcome == "sent":
                 with _about(letter):
                     log.info("letter %s to %s was accepted", letter.id, letter.address)
 
-    def _put_off(self, session: Session, letter: Claimed, sent: Sent, moment: datetime) -> None:
+    def _put_off(self, session: Session, letter: ClaimedLetter, sent: Sent, moment: datetime) -> None:
         is_final = sent.outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
         delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
         state = "failed" if is_final else "queued"
         row = queues.put_off(session, letter.id, state, sent.said, moment + delay)
         log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
         if is_final and row.state == "failed":
-            bounces.came_back(session, self.desk.house, row, sent.said, moment)
+            bounces.came_back(session, self.runtime.services, row, sent.said, moment)
 
 
-def _about(letter: Claimed) -> AbstractContextManager[None]:
+def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:
     return about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {}))

@@ -13,7 +13,7 @@ from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.health import Signs, vital_signs
 from host.turn import alerts, outage
-from host.turn.services import House
+from host.turn.services import Services
 
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
 LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
@@ -25,27 +25,27 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Desk:
+class Runtime:
     """The daemon's desk. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
     `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`Intake`), `letters` whenever a letter
     may be due.
     """
 
-    def __init__(self, house: House, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
-        self.house, self.clock, self.steady = house, clock, steady
-        self.mailboxes = house.config.mailboxes
+    def __init__(self, services: Services, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
+        self.services, self.clock, self.steady = services, clock, steady
+        self.mailboxes = services.config.mailboxes
         self.stopping = asyncio.Event()
         self.mails = asyncio.Event()
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
         self._seen_at: datetime | None = None
-        self.health = Health(house.config, self._signs, clock, steady)
+        self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._second = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     def _signs(self) -> Signs:
-        with self.house.store.reading() as session:
+        with self.services.store.reading() as session:
             return vital_signs(session, self.clock(), self.mailboxes)
 
     async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -73,12 +73,12 @@ class Desk:
         """Does an outage of the first mailbox end now, so that deadlines have to move? Asks the store where it has to."""
         if self._seen_at is not None and timedelta() <= moment - self._seen_at < outage.LONGEST_UNNOTICED:
             return False
-        return outage.is_over(self.house, self.mailboxes[0], moment)
+        return outage.is_over(self.services, self.mailboxes[0], moment)
 
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
-        with self.house.store.transaction() as session:
-            alerts.alert(session, self.house, self.clock(), headline, text, cause=cause)
+        with self.services.store.transaction() as session:
+            alerts.alert(session, self.services, self.clock(), headline, text, cause=cause)
 
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""
@@ -88,7 +88,9 @@ class Desk:
     async def wait_for(self, event: asyncio.Event) -> None:
         """Wait for an event, but not for long where other processes may have caused what it tells of."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), LOOK_AGAIN if self.house.store.file is not None else LOOK_AGAIN_SHARED)
+            await asyncio.wait_for(
+                event.wait(), LOOK_AGAIN if self.services.store.file is not None else LOOK_AGAIN_SHARED
+            )
 
     def close(self) -> None:
         """Finish what the threads have begun."""

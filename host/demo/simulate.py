@@ -32,7 +32,7 @@ class Tally:
 
 
 @dataclass
-class Clock:
+class SimulatedClock:
     """How far an episode is, counted in answering times, and since when each question is open."""
 
     now: int = 0
@@ -44,7 +44,7 @@ class Clock:
 
 
 @dataclass
-class Table:
+class SimulatedTable:
     """One episode under way, with what each contestant would send ahead and when that is there."""
 
     game: Game[Any, Any]
@@ -53,8 +53,8 @@ class Table:
     state: Any
     entries: tuple[Entry, ...]
     seats: int
-    plain: Clock = field(default_factory=Clock)
-    ahead: Clock = field(default_factory=Clock)
+    plain: SimulatedClock = field(default_factory=SimulatedClock)
+    ahead: SimulatedClock = field(default_factory=SimulatedClock)
     plans: dict[int, tuple[str, str, int]] = field(default_factory=dict)
     replies: list[int] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
@@ -79,7 +79,7 @@ def _lists(count: int) -> list[list[int]]:
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...], tally: Tally) -> None:
     robots = chance.stream("robots")
     state = game.deal(seats, {}, chance).state
-    table = Table(game, chance, robots, state, entries, seats, put=robots.below(len(entries) or 1))
+    table = SimulatedTable(game, chance, robots, state, entries, seats, put=robots.below(len(entries) or 1))
     table.replies, table.asked, table.letters = [0] * seats, [0] * seats, [1] * seats
     while questions := game.questions(table.state):
         for clock in (table.plain, table.ahead):
@@ -92,7 +92,7 @@ def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[E
     _count_up(table, tally)
 
 
-def _answer(table: Table, question: Question) -> None:
+def _answer(table: SimulatedTable, question: Question) -> None:
     """One answer: what was sent ahead, where that can be played, else a link."""
     seat = question.seat
     table.asked[seat] += 1
@@ -106,7 +106,7 @@ def _answer(table: Table, question: Question) -> None:
     _plan(table)
 
 
-def _played_ahead(table: Table, seat: int) -> int | None:
+def _played_ahead(table: SimulatedTable, seat: int) -> int | None:
     """Play what a seat sent ahead, where it answers what is asked now; gives when it was there."""
     if seat not in table.plans:
         return None
@@ -122,7 +122,7 @@ def _played_ahead(table: Table, seat: int) -> int | None:
     return ready
 
 
-def _speak(table: Table, seat: int, texts: Sequence[str], scope: str = "") -> None:
+def _speak(table: SimulatedTable, seat: int, texts: Sequence[str], scope: str = "") -> None:
     game, before = table.game, table.state
     events: list[Event] = []
     for text in texts:
@@ -140,7 +140,7 @@ def _speak(table: Table, seat: int, texts: Sequence[str], scope: str = "") -> No
             table.letters[other] += 1
 
 
-def _plan(table: Table) -> None:
+def _plan(table: SimulatedTable) -> None:
     """Who waits may send something ahead; it is there an answering time after they could know what to send."""
     game, state = table.game, table.state
     for seat in range(table.seats):
@@ -152,7 +152,7 @@ def _plan(table: Table) -> None:
             table.plans[seat] = (text, scope, table.ahead.now + 1)
 
 
-def _of_the_host(table: Table, question: Question) -> Sequence[str]:
+def _of_the_host(table: SimulatedTable, question: Question) -> Sequence[str]:
     bank = table.game.bank
     if bank and question.phase == bank.phase and table.entries:
         table.put += 1
@@ -177,7 +177,7 @@ def spoken(game: Game[Any, Any], state: Any, choice: Choice, robots: Stream) -> 
     return (*choice.say[:-1], choice.say[-1] + text)
 
 
-def _count_up(table: Table, tally: Tally) -> None:
+def _count_up(table: SimulatedTable, tally: Tally) -> None:
     game, state = table.game, table.state
     result = game.result(state)
     if result and result.winner is not None:

@@ -76,7 +76,7 @@ WHICH_LINE = "I could not tell which line is your answer: write the word answer 
 
 
 @dataclass(frozen=True)
-class Reply:
+class ReplyContext:
     """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
 
     A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
@@ -103,7 +103,7 @@ class SentAhead:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedLine:
     """A line that stopped the rest: what was written, why it was not played, the rule that says so."""
 
     line: str
@@ -112,7 +112,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Heard:
+class Interpretation:
     """What became of a mail's lines.
 
     `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
@@ -123,7 +123,7 @@ class Heard:
     state: Any
     events: tuple[Event, ...] = ()
     said: tuple[str, ...] = ()
-    refused: Refused | None = None
+    refused: RefusedLine | None = None
     untried: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
     leaving: str = ""
@@ -138,10 +138,12 @@ class Heard:
         return not (self.said or self.ahead or self.refused or self.services or self.to_host)
 
 
-def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply, chance: Chance) -> Heard:
+def interpret(
+    game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext, chance: Chance
+) -> Interpretation:
     """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
     rest, to_host = take_host_text(lines)
-    heard = Heard(state, to_host=to_host)
+    heard = Interpretation(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest, reply)
     has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
     for at, fragment in enumerate(pending):
@@ -160,17 +162,17 @@ def hear(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
             if is_chat and not _stands_alone(game, heard, pending, at, seat):
                 heard = replace(heard, chat=(*heard.chat, fragment))
             elif not heard.said and has_more_lines and game.lone_answer(heard.state, seat, fragment):
-                heard = replace(heard, refused=Refused(fragment, WHICH_LINE))
+                heard = replace(heard, refused=RefusedLine(fragment, WHICH_LINE))
             else:
-                heard = replace(heard, refused=Refused(fragment, refusal.reason))
+                heard = replace(heard, refused=RefusedLine(fragment, refusal.reason))
         except Illegal as refusal:
             may_be_answer = isinstance(refusal, NotYet) and reply.takes_text and len(pending) == 1
             hint = f" {PUT_ANSWER_FIRST}" if may_be_answer and game.lone_answer(heard.state, seat, fragment) else ""
-            heard = replace(heard, refused=Refused(fragment, refusal.reason + hint, refusal.clause))
+            heard = replace(heard, refused=RefusedLine(fragment, refusal.reason + hint, refusal.clause))
     return heard
 
 
-def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: Reply) -> list[str]:
+def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
     split = (part for part in game.split("\n".join(lines)[:MAX_SAID]) if not is_polite(part) or plain(part) == "?")
     parts = list(itertools.islice(split, MAX_FRAGMENTS))
@@ -193,13 +195,13 @@ def _is_understood(game: Game[Any, Any], state: Any, fragment: str, seat: int) -
 
 def _played(
     game: Game[Any, Any],
-    heard: Heard,
+    heard: Interpretation,
     seat: int,
     fragment: str,
-    reply: Reply,
+    reply: ReplyContext,
     began: Any,
     chance: Chance,
-) -> Heard:
+) -> Interpretation:
     command = game.parse(fragment, heard.state, seat)
     if reply.blocked:
         raise Illegal(reply.blocked)
@@ -225,7 +227,7 @@ def _played(
     )
 
 
-def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: Reply) -> bool:
+def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: ReplyContext) -> bool:
     """Was the letter written in another round, hand or question, or at another stake, than the mail found (`began`)?"""
     if reply.written_at is None:
         return False
@@ -235,10 +237,10 @@ def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: Reply) -
 
 def _require_fresh(
     game: Game[Any, Any],
-    heard: Heard,
+    heard: Interpretation,
     seat: int,
     mine: Sequence[str],
-    reply: Reply,
+    reply: ReplyContext,
     asked_before: frozenset[str],
 ) -> None:
     """Raise `Illegal` for a reply to a question that is settled, or was never put to this seat by this letter."""
@@ -264,7 +266,7 @@ def _is_stray(fragment: str) -> bool:
     return len(found) == 1 and found[0].isalpha()
 
 
-def _stands_alone(game: Game[Any, Any], heard: Heard, pending: Sequence[str], at: int, seat: int) -> bool:
+def _stands_alone(game: Game[Any, Any], heard: Interpretation, pending: Sequence[str], at: int, seat: int) -> bool:
     """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
     if heard.said or heard.ahead or heard.services or heard.to_host or heard.chat:
         return False
@@ -282,7 +284,7 @@ def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bo
     return True
 
 
-def _served(heard: Heard, service: str, argument: str) -> Heard:
+def _served(heard: Interpretation, service: str, argument: str) -> Interpretation:
     if service == "cancel":
         heard = replace(heard, ahead=(), is_cancelling=True)
     services = heard.services if service in heard.services else (*heard.services, service)

@@ -81,7 +81,7 @@ def _clean(value: str) -> str:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class InQueue:
     """Somebody who could play the next episode. `asked`: a `ready` mail is out; `passed`: silent when last asked."""
 
     contestant: int
@@ -98,7 +98,7 @@ class Plan:
     ask: tuple[int, ...] = ()
 
 
-def plan(queue: Sequence[Waiting], seats: int, now: datetime) -> Plan:
+def plan(queue: Sequence[InQueue], seats: int, now: datetime) -> Plan:
     """Begin with the first `seats` of the queue (the champion stands first in it), once none of them has been quiet."""
     first = [each for each in queue if not each.passed][:seats]
     if len(first) < seats:

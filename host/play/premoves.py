@@ -15,7 +15,7 @@ OVER = "what it was meant for is over."
 
 
 @dataclass(frozen=True)
-class Waiting:
+class Premove:
     """A command that waits: `text` in canonical words, `batch` the mail it came with.
 
     `id` grows in the order in which they came.
@@ -29,19 +29,19 @@ class Waiting:
 
 
 @dataclass
-class Settled:
+class PlayedPremoves:
     """What came of it: the state and events, the commands played in order, those dropped and why, those still waiting."""
 
     state: Any
     events: list[Event] = field(default_factory=list)
-    played: list[Waiting] = field(default_factory=list)
-    dropped: list[tuple[Waiting, str]] = field(default_factory=list)
-    waiting: list[Waiting] = field(default_factory=list)
+    played: list[Premove] = field(default_factory=list)
+    dropped: list[tuple[Premove, str]] = field(default_factory=list)
+    waiting: list[Premove] = field(default_factory=list)
 
 
-def settle(game: Game[Any, Any], state: Any, waiting: Sequence[Waiting], chance: Chance) -> Settled:
+def play_premoves(game: Game[Any, Any], state: Any, waiting: Sequence[Premove], chance: Chance) -> PlayedPremoves:
     """Play what can be played now, one command after the other, until somebody has to be asked."""
-    settled = Settled(state, waiting=list(waiting))
+    settled = PlayedPremoves(state, waiting=list(waiting))
     while settled.waiting:
         _drop_outdated(game, settled)
         asked = {question.seat for question in game.questions(settled.state)}
@@ -50,26 +50,26 @@ def settle(game: Game[Any, Any], state: Any, waiting: Sequence[Waiting], chance:
     return settled
 
 
-def _drop_outdated(game: Game[Any, Any], settled: Settled) -> None:
+def _drop_outdated(game: Game[Any, Any], settled: PlayedPremoves) -> None:
     for each in list(settled.waiting):
         is_gone = bool(game.result(settled.state)) or game.is_out(settled.state, each.seat)
         if is_gone or (each.scope and each.scope != _scope(game, settled.state, each)):
             _drop(settled, each, OVER)
 
 
-def _scope(game: Game[Any, Any], state: Any, each: Waiting) -> str:
+def _scope(game: Game[Any, Any], state: Any, each: Premove) -> str:
     try:
         return game.scope(state, game.parse(each.text, state, each.seat))
     except Refusal:
         return ""
 
 
-def _drop(settled: Settled, command: Waiting, why: str) -> None:
+def _drop(settled: PlayedPremoves, command: Premove, why: str) -> None:
     settled.waiting.remove(command)
     settled.dropped.append((command, why))
 
 
-def _try(game: Game[Any, Any], settled: Settled, command: Waiting, chance: Chance) -> bool:
+def _try(game: Game[Any, Any], settled: PlayedPremoves, command: Premove, chance: Chance) -> bool:
     """Play one; gives whether anything changed. What a mail says after a command that fails is dropped with it."""
     state = settled.state
     try:
@@ -93,5 +93,5 @@ def _try(game: Game[Any, Any], settled: Settled, command: Waiting, chance: Chanc
     return True
 
 
-def _follows(each: Waiting, command: Waiting) -> bool:
+def _follows(each: Premove, command: Premove) -> bool:
     return each.seat == command.seat and each.batch == command.batch and each.id >= command.id

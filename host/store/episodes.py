@@ -13,29 +13,33 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.prefetch import ASKED, foreseen
-from host.store.schema import Ask, Deck, Episode, Happening, Instant, Question, RecordLine, Seat
+from host.store.prefetch import ASKED, prefetched
+from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
 from host.store.sql_time import Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
 _TAKEN = select(Episode).where(Episode.id == bindparam("id")).with_for_update()
-_OF_LETTER = select(Question).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == bindparam("letter_id"))
+_OF_LETTER = (
+    select(QuestionRow)
+    .join(AskRow, AskRow.question_id == QuestionRow.id)
+    .where(AskRow.letter_id == bindparam("letter_id"))
+)
 _ENDS = select(
     select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
-    select(func.max(Happening.number)).where(Happening.episode_id == bindparam("episode_id")).scalar_subquery(),
+    select(func.max(EventRow.number)).where(EventRow.episode_id == bindparam("episode_id")).scalar_subquery(),
 )
 """What every reply asks for; a statement made once costs half of one that is made each time."""
 
 
 @functools.cache
-def _open(fields: tuple[str, ...]) -> Select[Question]:
-    having = (getattr(Question, name) == bindparam(name) for name in fields)
-    return select(Question).where(Question.closed_at.is_(None), *having).order_by(Question.id)
+def _open(fields: tuple[str, ...]) -> Select[QuestionRow]:
+    having = (getattr(QuestionRow, name) == bindparam(name) for name in fields)
+    return select(QuestionRow).where(QuestionRow.closed_at.is_(None), *having).order_by(QuestionRow.id)
 
 
 def take_episode(session: Session, episode_id: int | None) -> Episode:
     """An episode, to be changed: until this transaction ends, no other changes it."""
-    taken = foreseen(session).episodes
+    taken = prefetched(session).episodes
     if episode_id is None or episode_id not in taken:
         episode = session.scalars(_TAKEN, {"id": episode_id}).one()
         taken[episode.id] = episode
@@ -112,20 +116,20 @@ def record_texts(session: Session, episode_id: int) -> Sequence[str]:
 
 def ends(session: Session, episode_id: int) -> tuple[int, int]:
     """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
-    if episode_id in foreseen(session).ends:
-        return foreseen(session).ends.pop(episode_id)
-    foreseen(session).untold.pop(episode_id, None)  # more has happened since that was looked up
+    if episode_id in prefetched(session).ends:
+        return prefetched(session).ends.pop(episode_id)
+    prefetched(session).untold.pop(episode_id, None)  # more has happened since that was looked up
     last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
     return last_line or 1, last_event or 0
 
 
-def happenings_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[Happening]:
+def events_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
     """The events of an episode after the first `after`, in order; with `until`, up to that one."""
-    if until is not None and episode_id in foreseen(session).untold:
-        return [each for each in foreseen(session).untold.pop(episode_id) if after < each.number <= until]
-    later = select(Happening).where(Happening.episode_id == episode_id, Happening.number > after)
-    some = later if until is None else later.where(Happening.number <= until)
-    return session.scalars(some.order_by(Happening.number)).all()
+    if until is not None and episode_id in prefetched(session).untold:
+        return [each for each in prefetched(session).untold.pop(episode_id) if after < each.number <= until]
+    later = select(EventRow).where(EventRow.episode_id == episode_id, EventRow.number > after)
+    some = later if until is None else later.where(EventRow.number <= until)
+    return session.scalars(some.order_by(EventRow.number)).all()
 
 
 def keep_deck(session: Session, episode_id: int, label: str, cards: list[Any]) -> None:
@@ -143,10 +147,10 @@ def decks_of(session: Session, episode_id: int) -> Sequence[Deck]:
     return session.scalars(select(Deck).where(Deck.episode_id == episode_id)).all()
 
 
-def open_questions(session: Session, **fields: Any) -> Sequence[Question]:
+def open_questions(session: Session, **fields: Any) -> Sequence[QuestionRow]:
     """The open questions with these field values, oldest first."""
-    if tuple(fields) == ("episode_id",) and fields["episode_id"] in foreseen(session).open:
-        return [row for row in foreseen(session).open.pop(fields["episode_id"]) if row.closed_at is None]
+    if tuple(fields) == ("episode_id",) and fields["episode_id"] in prefetched(session).open:
+        return [row for row in prefetched(session).open.pop(fields["episode_id"]) if row.closed_at is None]
     return [row for row in session.scalars(_open(tuple(fields)), fields) if row.closed_at is None]
 
 
@@ -154,25 +158,25 @@ def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[in
     """Which of these contestants have an open question whether they are ready for a game."""
     return frozenset(
         session.scalars(
-            select(Question.contestant_id).where(
-                Question.contestant_id.in_(contestant_ids),
-                Question.closed_at.is_(None),
-                Question.purpose == "ready",
-                Question.game == slug,
+            select(QuestionRow.contestant_id).where(
+                QuestionRow.contestant_id.in_(contestant_ids),
+                QuestionRow.closed_at.is_(None),
+                QuestionRow.purpose == "ready",
+                QuestionRow.game == slug,
             )
         )
     )
 
 
-def questions_of_letter(session: Session, letter_id: int) -> Sequence[Question]:
+def questions_of_letter(session: Session, letter_id: int) -> Sequence[QuestionRow]:
     """The questions that a letter asks, open or not."""
-    asked = foreseen(session).asked.get(letter_id)
+    asked = prefetched(session).asked.get(letter_id)
     if asked is not None:
         return asked
     return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 
-def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, Question]]:
+def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, QuestionRow]]:
     """The questions that letters ask, open or not, each with the letter's number."""
     rows = session.execute(ASKED, {"these": list(letter_ids)})
     return [(letter_id, question) for letter_id, question in rows]
@@ -181,7 +185,10 @@ def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[
 def due_of_letter(session: Session, letter_id: int) -> datetime | None:
     """Until when a letter is to be answered; None where it asks nothing or its question has no deadline."""
     return session.scalar(
-        select(Question.due_at).join(Ask, Ask.question_id == Question.id).where(Ask.letter_id == letter_id).limit(1)
+        select(QuestionRow.due_at)
+        .join(AskRow, AskRow.question_id == QuestionRow.id)
+        .where(AskRow.letter_id == letter_id)
+        .limit(1)
     )
 
 
@@ -203,12 +210,12 @@ def with_running_clock(*what: Any) -> Select[Any]:
     """These columns of the questions whose clock runs: open, asked, not stopped, and their episode not paused."""
     return (
         select(*what)
-        .select_from(Question)
-        .outerjoin(Episode, Episode.id == Question.episode_id)
+        .select_from(QuestionRow)
+        .outerjoin(Episode, Episode.id == QuestionRow.episode_id)
         .where(
-            Question.closed_at.is_(None),
-            Question.asked_at.is_not(None),
-            Question.stopped_at.is_(None),
+            QuestionRow.closed_at.is_(None),
+            QuestionRow.asked_at.is_not(None),
+            QuestionRow.stopped_at.is_(None),
             Episode.paused_at.is_(None),
         )
     )
@@ -216,8 +223,12 @@ def with_running_clock(*what: Any) -> Select[Any]:
 
 def latest_overdue(session: Session, now: datetime) -> datetime | None:
     """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
-    due = with_running_clock(Question.due_at).where(Question.due_at < now).order_by(Question.due_at.desc())
-    remind = with_running_clock(Question.remind_at).where(Question.remind_at <= now).order_by(Question.remind_at.desc())
+    due = with_running_clock(QuestionRow.due_at).where(QuestionRow.due_at < now).order_by(QuestionRow.due_at.desc())
+    remind = (
+        with_running_clock(QuestionRow.remind_at)
+        .where(QuestionRow.remind_at <= now)
+        .order_by(QuestionRow.remind_at.desc())
+    )
     latest = (session.scalar(due.limit(1)), session.scalar(remind.limit(1)))
     return max((each for each in latest if each is not None), default=None)
 
@@ -238,20 +249,20 @@ class Due:
 
 def questions_due(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
     """The questions whose deadline is at `until` or before, the longest overdue first, beginning behind a place."""
-    return _due(session, Question.due_at, until, limit, after)
+    return _due(session, QuestionRow.due_at, until, limit, after)
 
 
 def questions_to_remind(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
     """The open questions of which a reminder was due by `until`, earliest first, beginning behind a place."""
-    return _due(session, Question.remind_at, until, limit, after)
+    return _due(session, QuestionRow.remind_at, until, limit, after)
 
 
 def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -> Sequence[Due]:
-    behind = or_(at > after[0], and_(at == after[0], Question.id > after[1]))
-    rows = with_running_clock(Question.id, Question.episode_id, at.label("at")).where(
+    behind = or_(at > after[0], and_(at == after[0], QuestionRow.id > after[1]))
+    rows = with_running_clock(QuestionRow.id, QuestionRow.episode_id, at.label("at")).where(
         at <= until, at >= after[0], behind
     )
-    found = session.execute(rows.order_by(at, Question.id).limit(limit))
+    found = session.execute(rows.order_by(at, QuestionRow.id).limit(limit))
     return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
 
 
@@ -260,8 +271,8 @@ def move_deadlines_asked_by(session: Session, asked_by: datetime, by: timedelta)
 
     In the database, however many there are; questions that the session has loaded do not learn of it.
     """
-    asked = func.coalesce(Question.asked_at, Question.opened_at)
-    _move(session, and_(Question.due_at.is_not(None), asked <= asked_by), asked_by, asked_by + by)
+    asked = func.coalesce(QuestionRow.asked_at, QuestionRow.opened_at)
+    _move(session, and_(QuestionRow.due_at.is_not(None), asked <= asked_by), asked_by, asked_by + by)
 
 
 def move_running_deadlines(session: Session, since: datetime, now: datetime) -> None:
@@ -270,12 +281,12 @@ def move_running_deadlines(session: Session, since: datetime, now: datetime) -> 
     In the database, however many there are; questions that the session has loaded do not learn of it.
     """
     is_running = (
-        Question.asked_at < now,
-        Question.due_at.is_not(None),
-        Question.stopped_at.is_(None),
-        or_(Question.episode_id.is_(None), Question.episode_id.not_in(_PAUSED)),
+        QuestionRow.asked_at < now,
+        QuestionRow.due_at.is_not(None),
+        QuestionRow.stopped_at.is_(None),
+        or_(QuestionRow.episode_id.is_(None), QuestionRow.episode_id.not_in(_PAUSED)),
     )
-    begun = case((Question.asked_at > since, Question.asked_at), else_=literal(since, Instant()))
+    begun = case((QuestionRow.asked_at > since, QuestionRow.asked_at), else_=literal(since, Instant()))
     _move(session, and_(*is_running), begun, now)
 
 
@@ -283,27 +294,27 @@ def _move(session: Session, which: ColumnElement[bool], begin: Any, end: datetim
     """Reminders move with their deadlines; `Shifted` of none is none."""
     session.flush()
     moved = {
-        Question.due_at: Shifted(Question.due_at, begin, end),
-        Question.remind_at: Shifted(Question.remind_at, begin, end),
+        QuestionRow.due_at: Shifted(QuestionRow.due_at, begin, end),
+        QuestionRow.remind_at: Shifted(QuestionRow.remind_at, begin, end),
     }
-    of_open = update(Question).where(Question.closed_at.is_(None), which)
+    of_open = update(QuestionRow).where(QuestionRow.closed_at.is_(None), which)
     session.execute(of_open.values(moved).execution_options(synchronize_session=False))
 
 
-def questions_at_rest(session: Session) -> Sequence[Question]:
+def questions_at_rest(session: Session) -> Sequence[QuestionRow]:
     """The open questions whose clock does not run though it has begun: stopped, or in a paused episode."""
-    asked = select(Question).where(Question.closed_at.is_(None), Question.asked_at.is_not(None))
-    in_paused = session.scalars(asked.where(Question.episode_id.in_(_PAUSED))).all()
-    stopped = session.scalars(asked.where(Question.goes_on_at.is_not(None))).all()
+    asked = select(QuestionRow).where(QuestionRow.closed_at.is_(None), QuestionRow.asked_at.is_not(None))
+    in_paused = session.scalars(asked.where(QuestionRow.episode_id.in_(_PAUSED))).all()
+    stopped = session.scalars(asked.where(QuestionRow.goes_on_at.is_not(None))).all()
     return sorted({*in_paused, *stopped}, key=lambda each: each.id)
 
 
-def stopped_questions(session: Session, until: datetime | None = None) -> Sequence[Question]:
+def stopped_questions(session: Session, until: datetime | None = None) -> Sequence[QuestionRow]:
     """The open questions whose clock stands still, or of which it may do so only until that moment or an earlier one."""
-    query = select(Question).where(Question.closed_at.is_(None), Question.goes_on_at.is_not(None))
-    return session.scalars(query if until is None else query.where(Question.goes_on_at <= until)).all()
+    query = select(QuestionRow).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
+    return session.scalars(query if until is None else query.where(QuestionRow.goes_on_at <= until)).all()
 
 
-def seat_of_question(session: Session, question: Question) -> Seat:
+def seat_of_question(session: Session, question: QuestionRow) -> Seat:
     """Where the contestant of a game's question sits."""
     return session.get_one(Seat, (question.episode_id, question.seat))

@@ -13,7 +13,7 @@ from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session
 
 from host.store.episodes import with_running_clock
-from host.store.schema import UNSENT, Inbound, Letter, Lobby, Mailbox, Question
+from host.store.schema import UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
 COUNTED = 10_000
 """How far the signs count; more than that is many."""
@@ -47,10 +47,10 @@ def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Si
         oldest_unsent_at=session.scalar(_unsent(Letter.created_at).order_by(Letter.id).limit(1)),
         letters_unsent=_some(session, _unsent(Letter.id)),
         letters_failed=_some(session, _failed()),
-        oldest_overdue_at=session.scalar(_overdue(now, Question.due_at).order_by(Question.due_at).limit(1)),
-        deadlines_overdue=_some(session, _overdue(now, Question.id)),
+        oldest_overdue_at=session.scalar(_overdue(now, QuestionRow.due_at).order_by(QuestionRow.due_at).limit(1)),
+        deadlines_overdue=_some(session, _overdue(now, QuestionRow.id)),
         mails_quarantined=_some(session, _quarantined()),
-        episodes_running=session.scalar(select(func.sum(Lobby.running))) or 0,
+        episodes_running=session.scalar(select(func.sum(LobbyRow.running))) or 0,
     )
 
 
@@ -88,4 +88,4 @@ def _accepted() -> Select[Any]:
 
 
 def _overdue(now: datetime, what: Any) -> Select[Any]:
-    return with_running_clock(what).where(Question.due_at < now)
+    return with_running_clock(what).where(QuestionRow.due_at < now)

@@ -9,15 +9,15 @@ from datetime import datetime
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session
 
-from host.store.prefetch import foreseen
+from host.store.prefetch import prefetched
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
-    Ask,
+    AskRow,
     Contestant,
     Episode,
     Heartbeat,
-    Held,
+    HeldMail,
     Inbound,
     Letter,
     Mailbox,
@@ -31,7 +31,7 @@ _COPIES = select(func.count(Inbound.id)).where(
 
 def letter_of_token(session: Session, token: str) -> Letter | None:
     """The letter that carries this token."""
-    found = foreseen(session)
+    found = prefetched(session)
     if token in found.letters or token in found.unknown:
         return found.letters.get(token)
     return session.scalar(_WITH_TOKEN, {"token": token})
@@ -119,7 +119,7 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
 
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     """How many other mails than `inbound_id` have the same content."""
-    if content_key in foreseen(session).without_copy:
+    if content_key in prefetched(session).without_copy:
         return 0
     session.flush()
     return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
@@ -132,9 +132,11 @@ def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> b
     return session.scalar(found) is not None
 
 
-def held_for(session: Session, question_id: int) -> Sequence[Held]:
+def held_for(session: Session, question_id: int) -> Sequence[HeldMail]:
     """The mails held until a question is answered, in the order in which they were stored."""
-    return session.scalars(select(Held).where(Held.question_id == question_id).order_by(Held.inbound_id)).all()
+    return session.scalars(
+        select(HeldMail).where(HeldMail.question_id == question_id).order_by(HeldMail.inbound_id)
+    ).all()
 
 
 def latest_mails(
@@ -180,7 +182,7 @@ def heartbeat(session: Session) -> Heartbeat | None:
 
 def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
     """Was this letter the first that asked the question?"""
-    return session.scalar(select(func.min(Ask.letter_id)).where(Ask.question_id == question_id)) == letter_id
+    return session.scalar(select(func.min(AskRow.letter_id)).where(AskRow.question_id == question_id)) == letter_id
 
 
 def oldest_new_mail(session: Session) -> datetime | None:

@@ -10,19 +10,19 @@ from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.prefetch import foreseen
+from host.store.prefetch import prefetched
 from host.store.schema import (
     Address,
-    Ask,
+    AskRow,
     AuditEntry,
     Contestant,
     Declined,
-    Held,
+    HeldMail,
     Inbound,
     LedgerEntry,
     Letter,
-    Lobby,
-    Question,
+    LobbyRow,
+    QuestionRow,
     Registration,
 )
 
@@ -71,18 +71,18 @@ def take_back(session: Session, address: str) -> None:
 def forget(session: Session, contestant: Contestant) -> None:
     """Somebody who never confirmed anything: what they registered goes; letters and mails stay, without their name."""
     number = contestant.id
-    asked = select(Question.id).where(Question.contestant_id == number)
+    asked = select(QuestionRow.id).where(QuestionRow.contestant_id == number)
     quietly = {"synchronize_session": False}
     session.flush()
-    held = select(Held.inbound_id).where(Held.question_id.in_(asked))
+    held = select(HeldMail.inbound_id).where(HeldMail.question_id.in_(asked))
     for statement in (
         update(Inbound)
         .where(Inbound.id.in_(held))
         .values(state="refused", note="its contestant never confirmed anything"),
-        delete(Held).where(Held.question_id.in_(asked)),
+        delete(HeldMail).where(HeldMail.question_id.in_(asked)),
         delete(Address).where(Address.contestant_id == number),
-        delete(Ask).where(Ask.question_id.in_(asked)),
-        delete(Question).where(Question.contestant_id == number),
+        delete(AskRow).where(AskRow.question_id.in_(asked)),
+        delete(QuestionRow).where(QuestionRow.contestant_id == number),
         delete(Registration).where(Registration.contestant_id == number),
         update(Letter).where(Letter.contestant_id == number).values(contestant_id=None),
         update(Letter).where(Letter.about_id == number).values(about_id=None),
@@ -111,17 +111,17 @@ def is_called(session: Session, called: str) -> bool:
     return session.scalar(found) is not None
 
 
-def lobbies(session: Session) -> Sequence[Lobby]:
+def lobbies(session: Session) -> Sequence[LobbyRow]:
     """The lobbies of all games that were ever played here."""
-    return session.scalars(select(Lobby)).all()
+    return session.scalars(select(LobbyRow)).all()
 
 
-def lobby_of(session: Session, slug: str) -> Lobby:
+def lobby_of(session: Session, slug: str) -> LobbyRow:
     """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it."""
-    known: dict[str, Lobby] = session.info.setdefault("lobbies", {})
+    known: dict[str, LobbyRow] = session.info.setdefault("lobbies", {})
     if slug not in known:
         session.flush()  # a row that is taken is read anew, its champion with it
-        known[slug] = session.get(Lobby, slug, with_for_update={"of": Lobby}) or _new_lobby(session, slug)
+        known[slug] = session.get(LobbyRow, slug, with_for_update={"of": LobbyRow}) or _new_lobby(session, slug)
     return known[slug]
 
 
@@ -130,8 +130,8 @@ def forget_lobbies(session: Session) -> None:
     session.info.pop("lobbies", None)
 
 
-def _new_lobby(session: Session, slug: str) -> Lobby:
-    lobby = Lobby(
+def _new_lobby(session: Session, slug: str) -> LobbyRow:
+    lobby = LobbyRow(
         game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False
     )
     session.add(lobby)
@@ -168,7 +168,7 @@ def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Regi
 def heard_from(session: Session, contestant: Contestant, at: datetime) -> None:
     """A contestant wrote at that moment: who was passed over before it stands in line again."""
     contestant.wrote_at = max(contestant.wrote_at, at)
-    if contestant.id in foreseen(session).in_line:
+    if contestant.id in prefetched(session).in_line:
         return
     passed = update(Registration).where(Registration.contestant_id == contestant.id, text("is_passed"))
     session.execute(

@@ -12,14 +12,14 @@ from sqlalchemy import BindParameter, bindparam, func, select, text
 from sqlalchemy.orm import Session
 
 from host.store.schema import (
-    Ask,
+    AskRow,
     Contestant,
     Episode,
-    Happening,
+    EventRow,
     Inbound,
-    Kept,
     Letter,
-    Question,
+    PremoveRow,
+    QuestionRow,
     RecordLine,
     Registration,
     Seat,
@@ -32,26 +32,30 @@ _COPIED = select(Inbound.content_key).where(
 )
 _LETTERS = select(Letter).where(Letter.token.in_(_THESE))
 ASKED = (
-    select(Ask.letter_id, Question)
-    .join(Question, Ask.question_id == Question.id)
-    .where(Ask.letter_id.in_(_THESE))
-    .order_by(Ask.letter_id)
+    select(AskRow.letter_id, QuestionRow)
+    .join(QuestionRow, AskRow.question_id == QuestionRow.id)
+    .where(AskRow.letter_id.in_(_THESE))
+    .order_by(AskRow.letter_id)
 )
 _CONTESTANTS = select(Contestant).where(Contestant.id.in_(_THESE))
 _PASSED = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(_THESE))
 _EPISODES = select(Episode).where(Episode.id.in_(_THESE)).order_by(Episode.id).with_for_update()
-_OPEN = select(Question).where(Question.closed_at.is_(None), Question.episode_id.in_(_THESE)).order_by(Question.id)
-_HEARD = select(Kept.episode_id).where(Kept.episode_id.in_(_THESE)).distinct()
-_TOLD = select(func.min(Seat.told)).where(Seat.episode_id == Happening.episode_id).scalar_subquery()
+_OPEN = (
+    select(QuestionRow)
+    .where(QuestionRow.closed_at.is_(None), QuestionRow.episode_id.in_(_THESE))
+    .order_by(QuestionRow.id)
+)
+_HEARD = select(PremoveRow.episode_id).where(PremoveRow.episode_id.in_(_THESE)).distinct()
+_TOLD = select(func.min(Seat.told)).where(Seat.episode_id == EventRow.episode_id).scalar_subquery()
 _UNTOLD = (
-    select(Happening)
-    .where(Happening.episode_id.in_(_THESE), Happening.number > _TOLD)
-    .order_by(Happening.episode_id, Happening.number)
+    select(EventRow)
+    .where(EventRow.episode_id.in_(_THESE), EventRow.number > _TOLD)
+    .order_by(EventRow.episode_id, EventRow.number)
 )
 _ENDS = select(
     Episode.id,
     select(func.max(RecordLine.line)).where(RecordLine.episode_id == Episode.id).scalar_subquery(),
-    select(func.max(Happening.number)).where(Happening.episode_id == Episode.id).scalar_subquery(),
+    select(func.max(EventRow.number)).where(EventRow.episode_id == Episode.id).scalar_subquery(),
 ).where(Episode.id.in_(_THESE))
 
 
@@ -65,7 +69,7 @@ class Expected:
 
 
 @dataclass
-class Foresight:
+class Prefetched:
     """What was looked up: by number of a mail, by token, by letter, by episode.
 
     `unheard` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
@@ -78,23 +82,23 @@ class Foresight:
     unknown: set[str] = field(default_factory=set)
     contestants: dict[int, Contestant] = field(default_factory=dict)
     episodes: dict[int, Episode] = field(default_factory=dict)
-    asked: dict[int, list[Question]] = field(default_factory=dict)
-    open: dict[int, list[Question]] = field(default_factory=dict)
+    asked: dict[int, list[QuestionRow]] = field(default_factory=dict)
+    open: dict[int, list[QuestionRow]] = field(default_factory=dict)
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
-    untold: dict[int, list[Happening]] = field(default_factory=dict)
+    untold: dict[int, list[EventRow]] = field(default_factory=dict)
     unheard: set[int] = field(default_factory=set)
     in_line: set[int] = field(default_factory=set)
 
 
-def foreseen(session: Session) -> Foresight:
+def prefetched(session: Session) -> Prefetched:
     """What was looked up in a session; nothing where nobody looked ahead."""
-    found: Foresight = session.info.setdefault("foresight", Foresight())
+    found: Prefetched = session.info.setdefault("foresight", Prefetched())
     return found
 
 
-def look_ahead(session: Session, mails: Sequence[Expected]) -> None:
+def prefetch(session: Session, mails: Sequence[Expected]) -> None:
     """Look up what these mails will ask for. Mails and episodes are taken: no other transaction changes them meanwhile."""
-    found = foreseen(session)
+    found = prefetched(session)
     ids = [mail.id for mail in mails]
     found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
     keys = [mail.content_key for mail in mails]
@@ -112,14 +116,14 @@ def look_ahead(session: Session, mails: Sequence[Expected]) -> None:
         found.asked[letter_id].append(question)
 
 
-def _people(session: Session, found: Foresight) -> None:
+def _people(session: Session, found: Prefetched) -> None:
     numbers = {letter.contestant_id for letter in found.letters.values() if letter.contestant_id is not None}
     these = {"these": list(numbers)}
     found.contestants = {row.id: row for row in session.scalars(_CONTESTANTS, these)}
     found.in_line = numbers - set(session.scalars(_PASSED, these))
 
 
-def _episodes(session: Session, found: Foresight) -> None:
+def _episodes(session: Session, found: Prefetched) -> None:
     """In the order of their numbers, so that two processes do not take them crosswise; before their questions."""
     numbers = {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
     these = {"these": list(numbers)}

@@ -5,45 +5,54 @@ from collections.abc import Sequence
 from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from host.store.prefetch import foreseen
-from host.store.schema import Kept, Letter
+from host.store.prefetch import prefetched
+from host.store.schema import Letter, PremoveRow
 
-_WAITING = select(Kept).where(Kept.episode_id == bindparam("episode_id"), Kept.state == "waiting").order_by(Kept.id)
-_TO_TELL = (
-    select(Kept)
-    .where(
-        Kept.episode_id == bindparam("episode_id"),
-        or_(Kept.state == "waiting", and_(Kept.state.in_(("played", "dropped")), Kept.is_told.is_(False))),
-    )
-    .order_by(Kept.id)
+_WAITING = (
+    select(PremoveRow)
+    .where(PremoveRow.episode_id == bindparam("episode_id"), PremoveRow.state == "waiting")
+    .order_by(PremoveRow.id)
 )
-_REPLIED = select(Kept.text).where(Kept.letter_id == bindparam("letter_id"), Kept.state != "cancelled")
+_TO_TELL = (
+    select(PremoveRow)
+    .where(
+        PremoveRow.episode_id == bindparam("episode_id"),
+        or_(
+            PremoveRow.state == "waiting",
+            and_(PremoveRow.state.in_(("played", "dropped")), PremoveRow.is_told.is_(False)),
+        ),
+    )
+    .order_by(PremoveRow.id)
+)
+_REPLIED = select(PremoveRow.text).where(
+    PremoveRow.letter_id == bindparam("letter_id"), PremoveRow.state != "cancelled"
+)
 
 
-def keep_command(session: Session, kept: Kept) -> None:
+def keep_command(session: Session, kept: PremoveRow) -> None:
     """Store a command that was sent ahead, or one that was played and is not to be played again."""
-    foreseen(session).unheard.discard(kept.episode_id)
+    prefetched(session).unheard.discard(kept.episode_id)
     session.add(kept)
     session.flush()
 
 
-def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[Kept]:
+def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
     """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
-    if episode_id in foreseen(session).unheard:
+    if episode_id in prefetched(session).unheard:
         return []
     rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
     return [row for row in rows if row.state == "waiting" and (seat is None or row.seat == seat)]
 
 
-def commands_to_tell(session: Session, episode_id: int) -> Sequence[Kept]:
+def commands_to_tell(session: Session, episode_id: int) -> Sequence[PremoveRow]:
     """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
-    if episode_id in foreseen(session).unheard:
+    if episode_id in prefetched(session).unheard:
         return []
     return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
 
 
 def commands_replying_to(session: Session, letter: Letter) -> Sequence[str]:
     """What earlier replies to a letter sent ahead, those cancelled aside."""
-    if letter.episode_id in foreseen(session).unheard:
+    if letter.episode_id in prefetched(session).unheard:
         return []
     return session.scalars(_REPLIED, {"letter_id": letter.id}).all()

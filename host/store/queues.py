@@ -39,12 +39,12 @@ from host.store.schema import (
     REGISTRATION_PURPOSES,
     UNSENT,
     Address,
-    Ask,
+    AskRow,
     Contestant,
     Inbound,
     Letter,
     Mailbox,
-    Question,
+    QuestionRow,
 )
 
 LEASE = timedelta(minutes=3)
@@ -77,7 +77,7 @@ _CLAIMED = (
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedLetter:
     """A letter that this process may send now."""
 
     id: int
@@ -296,7 +296,7 @@ def count_waiting(store: Store, most: int) -> int:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class ClaimedMail:
     """A stored mail that this process may work off now."""
 
     id: int
@@ -305,7 +305,7 @@ class Waiting:
 
 def claim_mails(
     store: Store, limit: int, under_way: Collection[int] = (), is_known: bool | None = None
-) -> list[Waiting]:
+) -> list[ClaimedMail]:
     """Stored mails, claimed for this process in order of arrival; of each lane only the first, so that none overtakes.
 
     `is_known`: those alone that name a letter of ours, or those alone that do not.
@@ -316,12 +316,12 @@ def claim_mails(
     heads, given = _heads(is_known), {"under_way": list(under_way), "limit": limit}
     if store.file is not None:
         with store.reading() as session:
-            return [Waiting(row.id, row.arrived_at) for row in session.execute(heads, given)]
+            return [ClaimedMail(row.id, row.arrived_at) for row in session.execute(heads, given)]
     with store.transaction() as session:
         free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
         rows = session.execute(free.with_for_update(skip_locked=True), given).all()
         _lease(session, [row.id for row in rows], MAIL_LEASE)
-        return [Waiting(row.id, row.arrived_at) for row in rows]
+        return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 
 @functools.cache
@@ -392,7 +392,7 @@ def claim_letters(
     is_short: bool = False,
     under_way: Collection[int] = (),
     with_registrations: bool = True,
-) -> list[Claimed]:
+) -> list[ClaimedLetter]:
     """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
 
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
@@ -422,7 +422,7 @@ def claim_letters(
             cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state="cancelled")
             session.execute(cancelled, execution_options={"synchronize_session": False})
     return [
-        Claimed(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        ClaimedLetter(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
         for row in rows
         if row.id not in idle
     ]
@@ -432,7 +432,7 @@ def claim_letters(
 def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, str, bytes, int, datetime, int | None]:
     """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
     is_of_episode = Letter.episode_id.is_not(None)
-    asks = exists().where(Ask.letter_id == Letter.id)
+    asks = exists().where(AskRow.letter_id == Letter.id)
     is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
     rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
     order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
@@ -476,9 +476,9 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     if not untried:
         return []
     asking = (
-        select(Ask.letter_id)
-        .join(Question, Question.id == Ask.question_id)
-        .where(Ask.letter_id.in_(untried), Question.closed_at.is_(None))
+        select(AskRow.letter_id)
+        .join(QuestionRow, QuestionRow.id == AskRow.question_id)
+        .where(AskRow.letter_id.in_(untried), QuestionRow.closed_at.is_(None))
     )
     return sorted(set(untried) - set(session.scalars(asking)))
 

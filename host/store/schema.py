@@ -136,7 +136,7 @@ class Registration(Base):
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 
 
-class Lobby(Base):
+class LobbyRow(Base):
     """One row a game: who is champion, how many episodes there were and are under way, what the next one waits for."""
 
     __tablename__ = "lobbies"
@@ -217,7 +217,7 @@ class Deck(Base):
     cut: Mapped[int | None]
 
 
-class Happening(Base):
+class EventRow(Base):
     """An event of an episode, in order; letters tell each contestant what came after their last one."""
 
     __tablename__ = "happenings"
@@ -230,7 +230,7 @@ CLOCK_RUNS = "closed_at IS NULL AND asked_at IS NOT NULL AND stopped_at IS NULL"
 """Of questions: open, put to their contestant, and no letter came back. (A paused episode's clocks stand still besides.)"""
 
 
-class Question(Base):
+class QuestionRow(Base):
     """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
@@ -322,14 +322,14 @@ class Letter(Base):
     response: Mapped[str]
 
 
-class Ask(Base):
+class AskRow(Base):
     """A letter asks a question; a reply to that letter may answer it while it is open."""
 
     __tablename__ = "asks"
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), primary_key=True, index=True)
     letter: Mapped[Letter] = relationship()
-    question: Mapped[Question] = relationship()
+    question: Mapped[QuestionRow] = relationship()
 
 
 NEW = "state = 'new'"
@@ -383,7 +383,7 @@ class Inbound(Base):
     lease_until: Mapped[datetime | None]
 
 
-class Held(Base):
+class HeldMail(Base):
     """A mail with a valid token from an address that is not its contestant's, until `question_id` is answered.
 
     `shown_by` is the letter that showed it to the contestant: only a yes to that one, or a later one, covers it. `doubtful`
@@ -461,7 +461,7 @@ class Heartbeat(Base):
     wall: Mapped[datetime]
 
 
-class Kept(Base):
+class PremoveRow(Base):
     """A command that a contestant sent ahead, secret until it is played.
 
     `state`: waiting, played, dropped or cancelled. `letter_id` is the letter it replied to, so that a second reply to that

@@ -3,19 +3,19 @@
 from datetime import datetime, timedelta
 
 from host.engine.game import HOST, Question
-from host.mail.outbound.render import Ask, Draft, Table
+from host.mail.outbound.render import Ask, Draft, TableView
 from host.mail.outbound.render import question as put_question
 from host.store.database import Session
 from host.store.letters import has_alert
 from host.turn.letters import send
-from host.turn.services import House, Play
+from host.turn.services import Play, Services
 
 ALERT_EVERY = timedelta(hours=1)
 
 
 def alert(
     session: Session,
-    house: House,
+    services: Services,
     now: datetime,
     headline: str,
     text: str,
@@ -32,22 +32,22 @@ def alert(
     cause = "" if purpose == "host" else (cause or text)[:200]
     if cause and has_alert(session, cause, now - every, now):
         return False
-    for operator in house.config.host.operators:
+    for operator in services.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
-        letter = send(session, house, draft, now, address=operator, purpose=purpose, play=play)
+        letter = send(session, services, draft, now, address=operator, purpose=purpose, play=play)
         letter.about_id, letter.cause = about_id, cause
     session.flush()
     return True
 
 
-def ask_host(session: Session, house: House, play: Play, question: Question, now: datetime) -> None:
+def ask_host(session: Session, services: Services, play: Play, question: Question, now: datetime) -> None:
     """A game's question to the host goes to each operator, with a link for every kind of answer."""
-    table = Table(play.game.slug, play.game.view(play.state, None), play.names, HOST)
+    table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     sentence, silence = put_question(play.game.slug, question.phase, table)
     ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
-    for operator in house.config.host.operators:
+    for operator in services.config.host.operators:
         draft = Draft(
             kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False
         )
-        letter = send(session, house, draft, now, address=operator, purpose="operator", play=play)
+        letter = send(session, services, draft, now, address=operator, purpose="operator", play=play)
         letter.host_question = question.key

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.letters import letters_of_tokens
-from host.store.schema import Contestant, Episode, Letter, Question
+from host.store.schema import Contestant, Episode, Letter, QuestionRow
 from host.turn import alerts, registration
 from host.turn.clocks import start_clocks, stop_clocks
 from host.turn.incoming import Turn
-from host.turn.services import House, load_play
+from host.turn.services import Services, load_play
 
 
 def take(turn: Turn) -> str:
@@ -30,16 +30,16 @@ def take(turn: Turn) -> str:
         return "a bounce that names no letter of ours with its address"
     turn.inbound.token, turn.inbound.episode_id = letter.token, letter.episode_id
     turn.inbound.contestant_id = letter.contestant_id
-    came_back(turn.session, turn.house, letter, bounce.said, turn.now)
+    came_back(turn.session, turn.services, letter, bounce.said, turn.now)
     return f"a bounce of letter {letter.id} to {letter.address}"
 
 
-def came_back(session: Session, house: House, letter: Letter, said: str, now: datetime) -> None:
+def came_back(session: Session, services: Services, letter: Letter, said: str, now: datetime) -> None:
     """A letter cannot be delivered: mark the address, stop the contestant's clocks, tell the host."""
     if letter.contestant_id is None:
         if letter.purpose not in ("operator", "host"):
             text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
-            alerts.alert(session, house, now, "A letter could not be delivered", text, cause="bounce of a stranger")
+            alerts.alert(session, services, now, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
     contestant = session.get_one(Contestant, letter.contestant_id)
     if contestant.confirmed_at is None:  # somebody registered an address that there is not
@@ -58,10 +58,10 @@ def came_back(session: Session, house: House, letter: Letter, said: str, now: da
     play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
     cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"
-    alerts.alert(session, house, now, headline, text, play, cause=cause)
+    alerts.alert(session, services, now, headline, text, play, cause=cause)
 
 
-def _choices(code: str, name: str, rows: Sequence[Question]) -> str:
+def _choices(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
     """What becomes of an episode, and what the host can do."""
     standing = [row.goes_on_at - row.stopped_at for row in rows if row.stopped_at and row.goes_on_at]
     if standing:

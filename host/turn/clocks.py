@@ -19,8 +19,8 @@ from host.store.episodes import (
 from host.store.letters import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Heartbeat, Question, Seat
-from host.turn.services import House
+from host.store.schema import Heartbeat, QuestionRow, Seat
+from host.turn.services import Services
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
@@ -35,21 +35,21 @@ def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int |
         move_question(row, by)
 
 
-def move_question(row: Question, by: timedelta) -> None:
+def move_question(row: QuestionRow, by: timedelta) -> None:
     """Move one open deadline later, its reminder with it."""
     if row.due_at is not None:
         row.due_at += by
         row.remind_at = row.remind_at + by if row.remind_at else None
 
 
-def keep_time(house: House, wall: datetime, steady: float, boot: str) -> timedelta:
+def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> timedelta:
     """Note the clocks. Where the wall clock jumped against the steady one, what counts on it moves along; gives how far.
 
     A jump ahead moves open deadlines, but only of questions asked before it: those asked later than the clock said,
     before an error of it that the jump corrected, are right as they are. A jump back leaves deadlines alone, since they
     only move later; letters that wait for a time that is far off now go out, and mailboxes count as unread.
     """
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         row = heartbeat(session)
         jump = timedelta()
         if row is None:
@@ -90,12 +90,12 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
             question.goes_on_at += jump
 
 
-def outage_notice(session: Session, house: House) -> tuple[str, ...]:
+def outage_notice(session: Session, services: Services) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = mailbox_named(session, house.config.mailboxes[0])
+    row = mailbox_named(session, services.config.mailboxes[0])
     if row is None or row.blind_from is None or row.blind_until is None:
         return ()
-    zone = house.config.host.timezone
+    zone = services.config.host.timezone
     begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.blind_until))
     return (
         f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
@@ -103,7 +103,7 @@ def outage_notice(session: Session, house: House) -> tuple[str, ...]:
     )
 
 
-def stop_clocks(session: Session, rows: Sequence[Question], now: datetime) -> list[Question]:
+def stop_clocks(session: Session, rows: Sequence[QuestionRow], now: datetime) -> list[QuestionRow]:
     """Let the clocks of these questions stand still, as far as that is left for their contestants; gives those that do."""
     standing = {(row.episode_id, row.seat): row.goes_on_at for row in rows if row.stopped_at is not None}
     stopped = []
@@ -119,7 +119,7 @@ def stop_clocks(session: Session, rows: Sequence[Question], now: datetime) -> li
     return stopped
 
 
-def start_clocks(session: Session, rows: Iterable[Question], now: datetime) -> None:
+def start_clocks(session: Session, rows: Iterable[QuestionRow], now: datetime) -> None:
     """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did.
 
     That counts against what is left for their contestants; of several that stood still together the longest.
@@ -136,10 +136,10 @@ def start_clocks(session: Session, rows: Iterable[Question], now: datetime) -> N
         seat.stopped_seconds += math.ceil(stood.total_seconds())
 
 
-def start_overdue_clocks(house: House, now: datetime) -> None:
+def start_overdue_clocks(services: Services, now: datetime) -> None:
     """Clocks that have stood still for as long as they may go on."""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         if not stopped_questions(session, now):
             return
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         start_clocks(session, stopped_questions(session, now), now)

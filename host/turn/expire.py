@@ -25,15 +25,15 @@ from host.store.episodes import (
 )
 from host.store.letters import mailboxes_named, may_be_answered
 from host.store.people import lobby_of, registrations_to_ask_again
-from host.store.schema import Episode, Question
+from host.store.schema import Episode, QuestionRow
 from host.turn import alerts, held, lobby, registration
 from host.turn.commit import commit
-from host.turn.notify import Told, repeat_questions
-from host.turn.services import House, Play, close_question, load_play
+from host.turn.notify import Notice, repeat_questions
+from host.turn.services import Play, Services, close_question, load_play
 
 log = logging.getLogger("podium")
 
-Work = Callable[[Session, House, Due, datetime, datetime | None], bool]
+Work = Callable[[Session, Services, Due, datetime, datetime | None], bool]
 
 GROUP = 8
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
@@ -53,32 +53,32 @@ def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
 
-def is_due(house: House, now: datetime) -> bool:
+def is_due(services: Services, now: datetime) -> bool:
     """Is a deadline or a reminder due?"""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         return latest_overdue(session, now) is not None
 
 
-def waits_for_mailbox(house: House, now: datetime, mailboxes: Sequence[str]) -> bool:
+def waits_for_mailbox(services: Services, now: datetime, mailboxes: Sequence[str]) -> bool:
     """Is something due that waits for the mailboxes to be read past it?"""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         due = latest_overdue(session, now)
         read_at = read_until(session, mailboxes)
     return due is not None and (read_at is None or read_at < deadlines.seen_past(due))
 
 
-def remind_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
+def remind_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
-    return _work_off(house, now, mailboxes, sweep, _REMINDERS)
+    return _work_off(services, now, mailboxes, sweep, _REMINDERS)
 
 
-def expire_due(house: House, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
+def expire_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Fire a few of the deadlines that are due; gives how many fired."""
-    return _work_off(house, now, mailboxes, sweep, _DEADLINES)
+    return _work_off(services, now, mailboxes, sweep, _DEADLINES)
 
 
 def _work_off(
-    house: House,
+    services: Services,
     now: datetime,
     mailboxes: Sequence[str],
     sweep: Sweep,
@@ -87,7 +87,7 @@ def _work_off(
     """The next few of what is due, in one transaction; where one of them raises, each in its own."""
     if sweep.place is None:
         return 0
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         read_at = read_until(session, mailboxes)
         if read_at is None:
             sweep.place = None
@@ -98,65 +98,67 @@ def _work_off(
     if not due:
         return 0
     try:
-        with house.store.transaction() as session:
-            return sum(_flushed(kind.work, session, house, each, now, read_at) for each in due)
+        with services.store.transaction() as session:
+            return sum(_flushed(kind.work, session, services, each, now, read_at) for each in due)
     except Exception as error:
         if is_passing(error) and len(due) == 1:
             raise
-    return sum(_guarded(kind.work, house, each, now, read_at) for each in due)
+    return sum(_guarded(kind.work, services, each, now, read_at) for each in due)
 
 
-def _flushed(work: Work, session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _flushed(
+    work: Work, session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None
+) -> bool:
     """One of several in a transaction; the next asks for what this one changed."""
-    is_done = work(session, house, due, now, read_at)
+    is_done = work(session, services, due, now, read_at)
     session.flush()
     return is_done
 
 
-def _guarded(work: Work, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _guarded(work: Work, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
     """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
     try:
-        with house.store.transaction() as session:
-            return work(session, house, due, now, read_at)
+        with services.store.transaction() as session:
+            return work(session, services, due, now, read_at)
     except Exception as error:
         if is_passing(error):
             raise
         log.exception("question %s could not be worked off", due.id)
         text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
-        with house.store.transaction() as session:
-            alerts.alert(session, house, now, "A deadline could not be worked off", text)
+        with services.store.transaction() as session:
+            alerts.alert(session, services, now, "A deadline could not be worked off", text)
         return False
 
 
-def _taken(session: Session, due: Due) -> Question:
+def _taken(session: Session, due: Due) -> QuestionRow:
     """A question with its episode, both as they are now, and not changed by others until the transaction ends."""
     if due.episode_id is not None:
         take_episode(session, due.episode_id)
-    return session.get_one(Question, due.id, with_for_update=True)
+    return session.get_one(QuestionRow, due.id, with_for_update=True)
 
 
-def _expire(session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _expire(session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
     row = _taken(session, due)
     if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, now, read_at):
         return False
     if may_be_answered(session, row.episode_id, deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
-        return _time_out(session, house, row, now)
+        return _time_out(session, services, row, now)
     if row.purpose == "confirm" and row.registration_id is not None:
         registration.lapse(session, row, "silence", now)
         return True
     close_question(row, "silence", now)
     if row.purpose == "ready":
         session.flush()
-        lobby.missed_ready(session, house, GAMES[row.game], row, now)
-        lobby.run(session, house, GAMES[row.game], now)
+        lobby.missed_ready(session, services, GAMES[row.game], row, now)
+        lobby.run(session, services, GAMES[row.game], now)
     elif row.purpose == "address":
         held.lapse(session, row)
     return True
 
 
-def _time_out(session: Session, house: House, row: Question, now: datetime) -> bool:
+def _time_out(session: Session, services: Services, row: QuestionRow, now: datetime) -> bool:
     episode = session.get_one(Episode, row.episode_id)
     if episode.paused_at is not None or row.seat is None:
         return False
@@ -166,11 +168,11 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
     name = play.name(row.seat)
     close_question(row, "timeout", now)
     session.flush()
-    waits = _hold(session, house, play, now)
-    commit(session, house, play, outcome, [record.Timeout(name)], Told(timed_out=row.seat), now)
+    waits = _hold(session, services, play, now)
+    commit(session, services, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat), now)
     alerts.alert(
         session,
-        house,
+        services,
         now,
         f"{name} did not answer in {episode.code}",
         f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it "
@@ -180,20 +182,20 @@ def _time_out(session: Session, house: House, row: Question, now: datetime) -> b
     return True
 
 
-def _hold(session: Session, house: House, play: Play, now: datetime) -> str:
+def _hold(session: Session, services: Services, play: Play, now: datetime) -> str:
     """Hold the lobby for a while, in which the host may take it back; at many tables only for an episode about the throne.
 
     Gives that in words.
     """
     row = lobby_of(session, play.game.slug)
-    if house.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
+    if services.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
         return ""
-    hold = now + house.config.deadlines.objection
+    hold = now + services.config.deadlines.objection
     row.hold_until = max(hold, row.hold_until or hold)
     return f"; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that"
 
 
-def _remind(session: Session, house: House, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _remind(session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
     row = _taken(session, due)
     if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
         return False
@@ -208,7 +210,7 @@ def _remind(session: Session, house: House, due: Due, now: datetime, read_at: da
     if seat is None:
         return False
     lead = ("A reminder: I am waiting for your answer.",)
-    repeat_questions(session, house, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
+    repeat_questions(session, services, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
     return True
 
 
@@ -225,18 +227,18 @@ _REMINDERS = _Kind(min, questions_to_remind, _remind)
 _DEADLINES = _Kind(deadlines.latest_to_fire, questions_due, _expire)
 
 
-def run_lobbies(house: House, now: datetime) -> None:
+def run_lobbies(services: Services, now: datetime) -> None:
     """Begin what may begin now: an objection time may have ended, a host may have come back."""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         is_any_back = bool(registrations_to_ask_again(session, now))
     if is_any_back:
-        with house.store.transaction() as session:
+        with services.store.transaction() as session:
             lobby.ask_again(session, now)
-    for slug in house.config.games:
-        while _run_lobby(house, slug, now):
+    for slug in services.config.games:
+        while _run_lobby(services, slug, now):
             pass
 
 
-def _run_lobby(house: House, slug: str, now: datetime) -> bool:
-    with house.store.transaction() as session:
-        return lobby.run(session, house, GAMES[slug], now)
+def _run_lobby(services: Services, slug: str, now: datetime) -> bool:
+    with services.store.transaction() as session:
+        return lobby.run(session, services, GAMES[slug], now)

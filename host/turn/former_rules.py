@@ -12,7 +12,7 @@ from host.games import GAMES
 from host.store.database import Session, is_passing
 from host.store.episodes import running_under_other_rules, take_episode
 from host.turn import admin, alerts, play_premoves
-from host.turn.services import House, Play, has_todays_rules, load_play, replayed
+from host.turn.services import Play, Services, has_todays_rules, load_play, replayed
 
 log = logging.getLogger("podium")
 
@@ -22,29 +22,29 @@ ONCE = timedelta(days=3650)
 """The host is told once of an episode and a version."""
 
 
-def pause_all(house: House, now: datetime) -> int:
+def pause_all(services: Services, now: datetime) -> int:
     """Pause the running episodes that today's rules would play otherwise; gives how many the host was told of."""
-    return sum(_pause_game(house, game, now) for game in GAMES.values())
+    return sum(_pause_game(services, game, now) for game in GAMES.values())
 
 
-def _pause_game(house: House, game: Game[Any, Any], now: datetime) -> int:
+def _pause_game(services: Services, game: Game[Any, Any], now: datetime) -> int:
     told, after = 0, 0
     while True:
-        with house.store.reading() as session:
+        with services.store.reading() as session:
             found = running_under_other_rules(session, game.slug, game.version, after, SOME)
         for episode_id, version, options in found:
             if not are_rules_of(game, version, options):
-                told += _guarded(house, episode_id, now)
+                told += _guarded(services, episode_id, now)
         if len(found) < SOME:
             return told
         after = found[-1][0]
 
 
-def _guarded(house: House, episode_id: int, now: datetime) -> bool:
+def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
     """One that cannot be looked at must not keep the daemon from its start: the host is told."""
     try:
-        with house.store.transaction() as session:
-            return _pause(session, house, episode_id, now)
+        with services.store.transaction() as session:
+            return _pause(session, services, episode_id, now)
     except Exception as error:
         if is_passing(error):
             raise
@@ -53,11 +53,11 @@ def _guarded(house: House, episode_id: int, now: datetime) -> bool:
             f"Episode number {episode_id} of the database began under other rules, and could not be paused: "
             f"{type(error).__name__}. The log says more; nothing was changed."
         )
-        with house.store.transaction() as session:
-            return alerts.alert(session, house, now, "An episode could not be paused", text)
+        with services.store.transaction() as session:
+            return alerts.alert(session, services, now, "An episode could not be paused", text)
 
 
-def _pause(session: Session, house: House, episode_id: int, now: datetime) -> bool:
+def _pause(session: Session, services: Services, episode_id: int, now: datetime) -> bool:
     episode = take_episode(session, episode_id)
     if episode.over_at is not None or has_todays_rules(episode):
         return False
@@ -65,14 +65,14 @@ def _pause(session: Session, house: House, episode_id: int, now: datetime) -> bo
     play_premoves.drop_all(session, play, play_premoves.RULES_CHANGED)
     session.flush()
     if episode.paused_at is None:
-        admin.pause(session, house, episode.code, now)
+        admin.pause(session, services, episode.code, now)
     cause = f"rules {episode.code} {play.game.version}"
     text = (
         f"The rules of {play.game.title} are no longer those that {episode.code} began with, so it is paused and nobody's "
         f"time runs. {_what_to_do(session, play)} The Podium that it began with can play it to its end as it began."
     )
     return alerts.alert(
-        session, house, now, f"{episode.code} began under other rules", text, play, every=ONCE, cause=cause
+        session, services, now, f"{episode.code} began under other rules", text, play, every=ONCE, cause=cause
     )
 
 

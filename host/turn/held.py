@@ -19,7 +19,7 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.letters import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
-from host.store.schema import Address, Contestant, Held, Inbound, Letter, Question
+from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.services import close_question
@@ -56,12 +56,12 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
     if row is not None and len(held_for(session, row.id)) >= MOST_HELD:
         return "refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered"
     row = row or open_question(
-        session, turn.house, turn.now, purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key
+        session, turn.services, turn.now, purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key
     )
     shown_by = _ask(turn, row, contestant)
     session.flush()
     session.add(
-        Held(
+        HeldMail(
             inbound_id=turn.inbound.id,
             question_id=row.id,
             letter_id=letter.id,
@@ -74,7 +74,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
     return "held", f"from {key}: {why}; asked them"
 
 
-def _ask(turn: Turn, row: Question, contestant: Contestant) -> Letter:
+def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
     """The letter that shows a held mail and asks whether it is theirs."""
     is_known = contestant_of_address(turn.session, row.key) is contestant
     sentence = (
@@ -110,10 +110,10 @@ def _ask(turn: Turn, row: Question, contestant: Contestant) -> Letter:
             "name.",
         ),
     )
-    return send(turn.session, turn.house, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
+    return send(turn.session, turn.services, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
 
 
-def release(turn: Turn, row: Question, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
+def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
     """Yes to the letter `asked`: the mails that it, or one before it, showed, each with the letter it answers.
 
     The address is asked, too, whether it is theirs: only its owner can tell.
@@ -132,10 +132,10 @@ def release(turn: Turn, row: Question, asked: Letter, contestant: Contestant) ->
         opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
         letter = session.get_one(Letter, held.letter_id)
         session.delete(held)
-        yield Turn(session, turn.house, Answering(inbound, mail), opened, turn.now), letter
+        yield Turn(session, turn.services, Answering(inbound, mail), opened, turn.now), letter
 
 
-def drop(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
+def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
     """No: nothing of what was held is played."""
     close_question(row, "no", turn.now)
     for held in held_for(turn.session, row.id):
@@ -144,11 +144,11 @@ def drop(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
         turn.session.delete(held)
     lead = ("Thank you. Nothing of that mail is played.",)
     draft = Draft(kind="help", headline="Nothing of it is played", lead=lead)
-    send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
+    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"{row.key} is not theirs"
 
 
-def lapse(session: Session, row: Question) -> None:
+def lapse(session: Session, row: QuestionRow) -> None:
     """Nobody said whose it was: nothing of what was held is played."""
     for held in held_for(session, row.id):
         inbound = session.get_one(Inbound, held.inbound_id)
@@ -165,18 +165,18 @@ def asked_to_add(lines: Sequence[str]) -> str:
 
 def add(turn: Turn, contestant: Contestant, address: str) -> str:
     """Ask a new address whether it is this contestant's; gives the sentence about it."""
-    session, house, now = turn.session, turn.house, turn.now
+    session, services, now = turn.session, turn.services, turn.now
     owner = contestant_of_address(session, address)
     if owner is not None and owner.id == contestant.id:
         return f"I know the address {address} as yours already."
     asked = count_letters_to(session, address, ("confirm",), now - timedelta(days=1), now)
     waiting = open_questions(session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
-    ours = {each.lower() for each in (house.config.host.address, *house.config.host.operators)}
+    ours = {each.lower() for each in (services.config.host.address, *services.config.host.operators)}
     if owner is not None or address in ours or is_too_many or is_declined(session, address):
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(
-        session, house, now, purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120]
+        session, services, now, purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120]
     )
     ask = plain_ask(
         "Is this address yours?",
@@ -186,12 +186,12 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         "Without an answer the address is not added.",
     )
     draft = Draft(kind="confirm", headline="One more address", asks=(ask,), services=False)
-    letter = send(session, house, draft, now, address=address, purpose="new-address", questions=[row])
+    letter = send(session, services, draft, now, address=address, purpose="new-address", questions=[row])
     letter.about_id = contestant.id
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]:
+def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> tuple[str, str]:
     """The new address answered: it belongs to its contestant from now on."""
     contestant = turn.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
@@ -209,15 +209,15 @@ def confirm(turn: Turn, letter: Letter, row: Question | None) -> tuple[str, str]
     turn.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.now))
     lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)
     draft = Draft(kind="help", headline="One more address is yours", lead=lead)
-    send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
+    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"{letter.address} is an address of {contestant.called}"
 
 
 def _changed_mind(turn: Turn, letter: Letter) -> tuple[str, str]:
     """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
     undo_decline(turn.session, letter.address)
-    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.house.config.games)
+    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.services.config.games)
     lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
     draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
-    send(turn.session, turn.house, draft, turn.now, address=letter.address, answering=turn.answering)
+    send(turn.session, turn.services, draft, turn.now, address=letter.address, answering=turn.answering)
     return "refused", "said no before, and answers again"

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.dkim import Proof
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, without_reference
 from host.store.database import Session
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound
 from host.turn.letters import Answering
-from host.turn.services import House
+from host.turn.services import Services
 
 ANSWERS_AN_HOUR = 20
 ANSWERS_A_DAY = 100
@@ -29,7 +29,7 @@ class Opened:
 
     mail: Mail
     typed: Typed = field(default_factory=lambda: Typed(()))
-    proof: Verdict = "none"
+    proof: Proof = "none"
 
     @property
     def is_forged(self) -> bool:
@@ -42,7 +42,7 @@ class Turn:
     """One mail in its transaction."""
 
     session: Session
-    house: House
+    services: Services
     answering: Answering
     opened: Opened
     now: datetime

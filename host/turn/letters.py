@@ -13,14 +13,13 @@ from typing import Any
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
-from host.mail.outbound.render import Ask, Draft, Envelope, Table, finish, message_id, question, shortened
+from host.mail.outbound.render import Ask, Draft, Envelope, TableView, finish, message_id, question, shortened
 from host.play import deadlines
 from host.store.database import Session
 from host.store.episodes import questions_of_letters
 from host.store.letters import is_first_to_ask
-from host.store.schema import Ask as AskRow
-from host.store.schema import Contestant, Episode, Inbound, Letter, Question
-from host.turn.services import House, Play
+from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
+from host.turn.services import Play, Services
 
 HOST_CODE = "HOST"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
@@ -43,7 +42,7 @@ class Answering:
 
 def send(
     session: Session,
-    house: House,
+    services: Services,
     draft: Draft,
     now: datetime,
     *,
@@ -52,13 +51,13 @@ def send(
     purpose: str = "lobby",
     play: Play | None = None,
     game: Game[Any, Any] | None = None,
-    questions: Sequence[Question] = (),
+    questions: Sequence[QuestionRow] = (),
     answering: Answering | None = None,
 ) -> Letter:
     """Finish a letter and queue it. `questions` are the rows that its `asks` put."""
     recipient = address or (contestant.address if contestant else "")
     token = new_token()
-    envelope = _envelope(house, token, recipient, contestant, play, game, answering, now)
+    envelope = _envelope(services, token, recipient, contestant, play, game, answering, now)
     finished = finish(draft, envelope)
     for paragraphs, characters in CUTS:
         if len(finished.message) > MAX_LETTER:
@@ -92,7 +91,7 @@ def send(
 
 
 def _envelope(
-    house: House,
+    services: Services,
     token: str,
     recipient: str,
     contestant: Contestant | None,
@@ -101,7 +100,7 @@ def _envelope(
     answering: Answering | None,
     now: datetime,
 ) -> Envelope:
-    config = house.config
+    config = services.config
     envelope = Envelope(
         token=token,
         host_name=config.host.name,
@@ -140,7 +139,7 @@ def _versus(names: Sequence[str]) -> str:
 
 def open_question(
     session: Session,
-    house: House,
+    services: Services,
     now: datetime,
     *,
     purpose: str,
@@ -152,15 +151,15 @@ def open_question(
     key: str = "",
     phase: str = "",
     registration_id: int | None = None,
-) -> Question:
+) -> QuestionRow:
     """A new open question. Its deadline as known now counts from now; it moves when the letter was accepted later."""
     remind: list[Any] = []
     due_at = None
     if within is not None:
         due_at = deadlines.due(now, within + deadlines.SENDING)
         if purpose == "game":
-            remind = deadlines.reminders(within, house.config.deadlines.reminders)
-    row = Question(
+            remind = deadlines.reminders(within, services.config.deadlines.reminders)
+    row = QuestionRow(
         purpose=purpose,
         contestant_id=contestant.id,
         episode_id=episode.id if episode else None,
@@ -183,7 +182,7 @@ def open_question(
     return row
 
 
-def game_ask(play: Play, row: Question, table: Table) -> Ask:
+def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
     live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
     sentence, silence = question(play.game.slug, live.phase, table)
@@ -197,7 +196,7 @@ def game_ask(play: Play, row: Question, table: Table) -> Ask:
     )
 
 
-def plain_ask(title: str, sentence: str, links: Sequence[tuple[str, str]], row: Question, silence: str) -> Ask:
+def plain_ask(title: str, sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow, silence: str) -> Ask:
     """A question outside of play; `links` are what each says and its label."""
     choices = tuple(
         Choice((body,), label, f"the word {body}" if " " not in body else f"the words {body}", body)
@@ -217,6 +216,6 @@ def accepted(session: Session, letter_ids: Collection[int], now: datetime) -> No
                 row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, now)
 
 
-def table_for(play: Play, seat: int) -> Table:
+def table_for(play: Play, seat: int) -> TableView:
     """The table as a seat may see it."""
-    return Table(play.game.slug, play.game.view(play.state, seat), play.names, seat)
+    return TableView(play.game.slug, play.game.view(play.state, seat), play.names, seat)

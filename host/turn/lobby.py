@@ -22,11 +22,11 @@ from host.store.people import (
     registrations_of,
     registrations_to_ask_again,
 )
-from host.store.schema import Contestant, Lobby, Question, Registration
+from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
 from host.turn import outcome
 from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.notify import Told, tell_everyone
-from host.turn.services import House, close_question
+from host.turn.notify import Notice, notify_all
+from host.turn.services import Services, close_question
 
 FARTHEST_PLACE = 10_000
 """Who stands farther back is told no more than that: places are counted, and the queue may be long."""
@@ -38,22 +38,22 @@ def place_of(session: Session, registration: Registration) -> str:
     return f"{FARTHEST_PLACE}+" if place > FARTHEST_PLACE else str(place)
 
 
-def plan(session: Session, house: House, game: Game[Any, Any], now: datetime) -> matchmaking.Plan:
+def plan(session: Session, services: Services, game: Game[Any, Any], now: datetime) -> matchmaking.Plan:
     """What the lobby of a game would do now. As many of the queue are looked at as an episode can take."""
     row = lobby_of(session, game.slug)
-    settings = house.settings(game.slug)
+    settings = services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > now
     full = row.running >= settings.tables
-    if game.slug not in house.config.games or held or full or (settings.start == "host" and not row.begin_requested):
+    if game.slug not in services.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     queue = _queue(session, game, row)
-    seats = house.seats(game)
+    seats = services.seats(game)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
     return matchmaking.plan(queue, seats, now)
 
 
-def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[matchmaking.Waiting]:
+def _queue(session: Session, game: Game[Any, Any], row: LobbyRow) -> list[matchmaking.InQueue]:
     """The first in line. Who was passed over is left out, unless the host wants an episode with whoever waits."""
     line = queue_of if row.begin_requested else first_in_line
     waiting = [each.contestant for each in line(session, game.slug, max(game.seats) + 1)]
@@ -61,16 +61,16 @@ def _queue(session: Session, game: Game[Any, Any], row: Lobby) -> list[matchmaki
     if champion and not episode_with(session, game.slug, champion.id):
         waiting = [champion, *(each for each in waiting if each.id != champion.id)]
     asked = asked_to_be_ready(session, game.slug, [each.id for each in waiting])
-    return [matchmaking.Waiting(each.id, each.wrote_at, each.id in asked) for each in waiting]
+    return [matchmaking.InQueue(each.id, each.wrote_at, each.id in asked) for each in waiting]
 
 
-def run(session: Session, house: House, game: Game[Any, Any], now: datetime) -> bool:
+def run(session: Session, services: Services, game: Game[Any, Any], now: datetime) -> bool:
     """Begin an episode or ask who has been quiet, where that is due. Says whether anything was done."""
-    step = plan(session, house, game, now)
+    step = plan(session, services, game, now)
     for contestant_id in step.ask:
-        _ask_ready(session, house, game, _contestant(session, contestant_id), now)
+        _ask_ready(session, services, game, _contestant(session, contestant_id), now)
     if step.begin:
-        _begin(session, house, game, [_contestant(session, each) for each in step.begin], now)
+        _begin(session, services, game, [_contestant(session, each) for each in step.begin], now)
     return bool(step.begin or step.ask)
 
 
@@ -82,23 +82,25 @@ def _contestant(session: Session, contestant_id: int) -> Contestant:
 
 
 def _begin(
-    session: Session, house: House, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
+    session: Session, services: Services, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
 ) -> None:
     lobby_of(session, game.slug).begin_requested = False
     for contestant in contestants:
         for registration in _waiting(session, game, contestant):
             registration.state = "playing"
-    play, change = outcome.create(session, house, game, contestants, now)
-    tell_everyone(session, house, play, change, Told(is_beginning=True), now)
+    play, change = outcome.create(session, services, game, contestants, now)
+    notify_all(session, services, play, change, Notice(is_beginning=True), now)
 
 
 def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:
     return [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.game == game.slug]
 
 
-def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant: Contestant, now: datetime) -> None:
+def _ask_ready(
+    session: Session, services: Services, game: Game[Any, Any], contestant: Contestant, now: datetime
+) -> None:
     row = open_question(
-        session, house, now, purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug
+        session, services, now, purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug
     )
     is_champion = lobby_of(session, game.slug).champion_id == contestant.id
     silence = (
@@ -120,11 +122,11 @@ def _ask_ready(session: Session, house: House, game: Game[Any, Any], contestant:
         preheader="The next episode waits for your word.",
         asks=(ask,),
     )
-    send(session, house, draft, now, contestant=contestant, purpose="ready", game=game, questions=[row])
+    send(session, services, draft, now, contestant=contestant, purpose="ready", game=game, questions=[row])
 
 
 def not_now(
-    session: Session, house: House, contestant: Contestant, row: Question, now: datetime, answering: Answering
+    session: Session, services: Services, contestant: Contestant, row: QuestionRow, now: datetime, answering: Answering
 ) -> str:
     """`not now` to a `ready` mail: the place is kept, and they are asked again later. A champion's game waits for them."""
     game = GAMES[row.game]
@@ -142,12 +144,12 @@ def not_now(
         "letter when you can play before that.",
     )
     draft = Draft(kind="registered", headline="Another time, then", lead=lead)
-    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
     return f"not now for {game.slug}"
 
 
 def let_go(
-    session: Session, house: House, contestant: Contestant, row: Question, now: datetime, answering: Answering
+    session: Session, services: Services, contestant: Contestant, row: QuestionRow, now: datetime, answering: Answering
 ) -> str:
     """`leave` to a `ready` mail: out of the queue, or off the throne."""
     game = GAMES[row.game]
@@ -161,7 +163,7 @@ def let_go(
     session.flush()
     lead = (f"You left {what}. What you have won stays yours. Come back any time!",)
     draft = Draft(kind="registered", headline="Until another time", lead=lead)
-    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
     return f"left {game.slug}"
 
 
@@ -171,7 +173,7 @@ def ask_again(session: Session, now: datetime) -> None:
         registration.is_passed, registration.ask_again_at = False, None
 
 
-def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Question, now: datetime) -> None:
+def missed_ready(session: Session, services: Services, game: Game[Any, Any], row: QuestionRow, now: datetime) -> None:
     """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue."""
     contestant = _contestant(session, row.contestant_id)
     seat = lobby_of(session, game.slug)
@@ -182,7 +184,7 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
             "What you have won stays yours. You can register again like anybody else.",
         )
         draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
-        send(session, house, draft, now, contestant=contestant, game=game)
+        send(session, services, draft, now, contestant=contestant, game=game)
         return
     for registration in _waiting(session, game, contestant):
         registration.queued_at = registration.passed_at = now
@@ -196,7 +198,7 @@ def missed_ready(session: Session, house: House, game: Game[Any, Any], row: Ques
                 "queue; write anything in reply whenever you are back.",
             ),
         )
-        send(session, house, draft, now, contestant=contestant, game=game)
+        send(session, services, draft, now, contestant=contestant, game=game)
 
 
 def give_up_place(session: Session, game: Game[Any, Any], contestant_id: int, now: datetime) -> bool:
@@ -219,7 +221,7 @@ def step_down(session: Session, slug: str) -> None:
 
 
 def welcome_back(
-    session: Session, house: House, contestant: Contestant, is_ready: bool, now: datetime, answering: Answering
+    session: Session, services: Services, contestant: Contestant, is_ready: bool, now: datetime, answering: Answering
 ) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
@@ -231,9 +233,9 @@ def welcome_back(
         registration.passed_at, registration.ask_again_at, registration.is_passed = None, None, False
         game = GAMES[registration.game]
         session.flush()
-        if not run(session, house, game, now):
+        if not run(session, services, game, now):
             place = place_of(session, registration)
             lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.",)
             draft = Draft(kind="registered", headline="You are in line again", lead=lead)
-            send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+            send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
     return bool(back)

@@ -15,16 +15,16 @@ from host.play import deadlines
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.premoves import commands_to_tell
-from host.store.schema import Kept, Letter, Question, Seat
+from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts
 from host.turn.clocks import outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
 from host.turn.outcome import Change
-from host.turn.services import WINS_OPTION, House, Play, happenings, record_file
+from host.turn.services import WINS_OPTION, Play, Services, events_of, record_file
 
 
 @dataclass(frozen=True)
-class Told:
+class Notice:
     """What letters have to say besides the events.
 
     `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
@@ -48,15 +48,15 @@ class _Round:
     """What the letters about one change have in common, looked up once: questions that are open, events, what waits."""
 
     session: Session
-    house: House
+    services: Services
     play: Play
-    told: Told
+    told: Notice
     now: datetime
-    open: Sequence[Question]
+    open: Sequence[QuestionRow]
     happened: Sequence[tuple[int, Any]]
-    kept: Sequence[Kept]
+    kept: Sequence[PremoveRow]
 
-    def asked(self, seat: Seat) -> list[Question]:
+    def asked(self, seat: Seat) -> list[QuestionRow]:
         """What the game asks a seat."""
         return [row for row in self.open if row.seat == seat.seat and row.purpose == "game"]
 
@@ -71,30 +71,30 @@ class _Round:
 
 def _round(
     session: Session,
-    house: House,
+    services: Services,
     play: Play,
-    told: Told,
+    told: Notice,
     now: datetime,
     seats: Sequence[Seat],
     change: Change | None = None,
 ) -> _Round:
     first = min(seat.told for seat in seats)
     if change is None:
-        asked, happened = open_questions(session, episode_id=play.episode.id), happenings(session, play, first)
+        asked, happened = open_questions(session, episode_id=play.episode.id), events_of(session, play, first)
     else:
         asked = change.open
-        untold = happenings(session, play, first, change.before) if first < change.before else []
+        untold = events_of(session, play, first, change.before) if first < change.before else []
         happened = [*untold, *change.events]
     kept = commands_to_tell(session, play.episode.id)
-    return _Round(session, house, play, told, now, asked, happened, kept)
+    return _Round(session, services, play, told, now, asked, happened, kept)
 
 
-def tell_everyone(
-    session: Session, house: House, play: Play, change: Change | None, told: Told, now: datetime
+def notify_all(
+    session: Session, services: Services, play: Play, change: Change | None, told: Notice, now: datetime
 ) -> list[Letter]:
     """Write the letters that one change of an episode needs, at most one a contestant."""
     asked_seats = {row.seat for row in change.opened} if change else set()
-    this = _round(session, house, play, told, now, play.episode.seats, change)
+    this = _round(session, services, play, told, now, play.episode.seats, change)
     letters: list[Letter] = []
     for seat in play.episode.seats:
         kind = _kind_for(this, seat, seat.seat in asked_seats)
@@ -130,30 +130,30 @@ def _concerns(this: _Round, seat: Seat) -> bool:
 
 def repeat_questions(
     session: Session,
-    house: House,
+    services: Services,
     play: Play,
     seat: Seat,
     kind: str,
     now: datetime,
     *,
     lead: tuple[str, ...] = (),
-    told: Told | None = None,
+    told: Notice | None = None,
     headline: str = "",
 ) -> Letter:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
-    extra = told or Told()
-    combined = Told(
+    extra = told or Notice()
+    combined = Notice(
         answering=extra.answering,
         writer=extra.writer,
         transcript=extra.transcript,
         lead={seat.seat: (*lead, *extra.lead.get(seat.seat, ()))},
         tail=extra.tail,
     )
-    return _letter(_round(session, house, play, combined, now, [seat]), seat, kind, headline)
+    return _letter(_round(session, services, play, combined, now, [seat]), seat, kind, headline)
 
 
 def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
-    session, house, play, told, now = this.session, this.house, this.play, this.told, this.now
+    session, services, play, told, now = this.session, this.services, this.play, this.told, this.now
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
         rows = []
@@ -167,7 +167,7 @@ def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]
     lead = (
         *_opening(play, seat, kind, told),
-        *(() if told.is_beginning else outage_notice(session, house)),
+        *(() if told.is_beginning else outage_notice(session, services)),
         *told.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
@@ -190,7 +190,7 @@ def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
     )
     return send(
         session,
-        house,
+        services,
         draft,
         now,
         contestant=seat.contestant,
@@ -201,7 +201,7 @@ def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
     )
 
 
-def _of_what_was_sent_ahead(rows: Sequence[Kept]) -> tuple[str, ...]:
+def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
     """What became of commands sent ahead since the last letter."""
     for row in rows:
         row.is_told = True
@@ -218,7 +218,7 @@ def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(choice.type_instead for choice in play.game.ahead(play.state, seat.seat)))
 
 
-def _opening(play: Play, seat: Seat, kind: str, told: Told) -> tuple[str, ...]:
+def _opening(play: Play, seat: Seat, kind: str, told: Notice) -> tuple[str, ...]:
     others = listed([name for name in play.names if name != seat.name]) or "the house"
     if told.is_beginning:
         first = play.episode.champion_before_id
@@ -245,11 +245,11 @@ def _unusual_options(play: Play) -> tuple[str, ...]:
     return (f"In this episode: {spelt}.",) if spelt else ()
 
 
-def _prizes(house: House, play: Play) -> list[tuple[int, str, str]]:
+def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
     """Who gets a prize in kind: seat, the prize's name, and what it is."""
     result = play.game.result(play.state)
     given = result.prizes if result else {}
-    texts = {**play.game.prizes, **house.settings(play.game.slug).prizes}
+    texts = {**play.game.prizes, **services.settings(play.game.slug).prizes}
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
 
 
@@ -263,16 +263,16 @@ def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
     return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)
 
 
-def tell_of_prizes(session: Session, house: House, play: Play, now: datetime) -> None:
+def tell_of_prizes(session: Session, services: Services, play: Play, now: datetime) -> None:
     """The operators hear who is to get a prize."""
-    for seat, prize, text in _prizes(house, play):
+    for seat, prize, text in _prizes(services, play):
         who = play.episode.seats[seat].contestant
         words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
-        alerts.alert(session, house, now, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
+        alerts.alert(session, services, now, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
 def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
-    house, play, told = this.house, this.play, this.told
+    services, play, told = this.services, this.play, this.told
     closing: list[str] = []
     if kind == "result":
         closing.append(
@@ -280,7 +280,7 @@ def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
             "it and hold it against the commitment in your first letter."
         )
         closing.extend(_champion(play, seat))
-        for winner, prize, text in _prizes(house, play):
+        for winner, prize, text in _prizes(services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
         if play.game.currency:
@@ -297,7 +297,7 @@ def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
     return tuple(closing)
 
 
-def _headline(play: Play, seat: Seat, kind: str, asks: Sequence[Ask], told: Told) -> str:
+def _headline(play: Play, seat: Seat, kind: str, asks: Sequence[Ask], told: Notice) -> str:
     if kind == "result":
         return _result_line(play, seat)
     if told.is_beginning:

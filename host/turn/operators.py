@@ -10,14 +10,14 @@ from host.store.schema import Contestant, Letter
 from host.turn import admin
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
-from host.turn.services import House, load_play
+from host.turn.services import Services, load_play
 
 
 def from_operator(
-    session: Session, house: House, answering: Answering, letter: Letter, lines: Sequence[str], now: datetime
+    session: Session, services: Services, answering: Answering, letter: Letter, lines: Sequence[str], now: datetime
 ) -> tuple[str, str]:
     """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
-    if letter.address.lower() not in {each.lower() for each in house.config.host.operators}:
+    if letter.address.lower() not in {each.lower() for each in services.config.host.operators}:
         return "refused", "no longer an operator; not answered"
     if letter.purpose == "host":
         if not lines:
@@ -25,14 +25,14 @@ def from_operator(
         contestant = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
         if contestant is None:
             return "refused", "who wrote that is not registered any more; not answered"
-        _pass_on(session, house, letter, contestant, lines, now)
+        _pass_on(session, services, letter, contestant, lines, now)
         return "answered", f"passed on to {contestant.called}"
-    answers = [admin.by_mail(session, house, letter, line, now) for line in _unwrapped(lines)] or [
+    answers = [admin.by_mail(session, services, letter, line, now) for line in _unwrapped(lines)] or [
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
     play = load_play(take_episode(session, letter.episode_id)) if letter.episode_id is not None else None
-    send(session, house, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
+    send(session, services, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
     return "answered", "; ".join(answers)[:400]
 
 
@@ -50,15 +50,15 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _pass_on(
-    session: Session, house: House, letter: Letter, contestant: Contestant, lines: Sequence[str], now: datetime
+    session: Session, services: Services, letter: Letter, contestant: Contestant, lines: Sequence[str], now: datetime
 ) -> None:
-    lead = (f"{house.config.host.name} answers:", *lines)
-    headline = f"A word from {house.config.host.name}"
+    lead = (f"{services.config.host.name} answers:", *lines)
+    headline = f"A word from {services.config.host.name}"
     if letter.episode_id is not None:
         play = load_play(take_episode(session, letter.episode_id))
         seat = play.seat_of(contestant.id)
         if seat and play.episode.over_at is None:
-            repeat_questions(session, house, play, seat, "help", now, lead=lead, headline=headline)
+            repeat_questions(session, services, play, seat, "help", now, lead=lead, headline=headline)
             return
     draft = Draft(kind="help", headline=headline, lead=lead)
-    send(session, house, draft, now, contestant=contestant)
+    send(session, services, draft, now, contestant=contestant)

@@ -10,18 +10,18 @@ from datetime import datetime, timedelta
 from host.store.database import Session
 from host.store.episodes import episodes_after, move_running_deadlines, open_questions, questions_at_rest, take_episode
 from host.store.letters import has_letter_since, mailbox_named, oldest_new_mail
-from host.store.schema import Episode, Mailbox, Question
+from host.store.schema import Episode, Mailbox, QuestionRow
 from host.turn.clocks import move_question, start_clocks
 from host.turn.notify import repeat_questions
-from host.turn.services import House, load_play
+from host.turn.services import Services, load_play
 
 LONGEST_UNNOTICED = timedelta(hours=1)
 TOLD_AT_ONCE = 100
 
 
-def is_over(house: House, mailbox: str, now: datetime) -> bool:
+def is_over(services: Services, mailbox: str, now: datetime) -> bool:
     """Was the mailbox out of reach for so long, until now, that deadlines have to move?"""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         row = mailbox_named(session, mailbox)
         return row is not None and _length(row, now) > LONGEST_UNNOTICED
 
@@ -30,9 +30,9 @@ def _length(row: Mailbox, now: datetime) -> timedelta:
     return timedelta() if row.seen_at is None else now - row.seen_at
 
 
-def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
+def make_up(services: Services, mailbox: str, now: datetime) -> timedelta:
     """Move the open deadlines by the outage that ends now; gives its length. A second call finds it made up for."""
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         row = session.get_one(Mailbox, mailbox, with_for_update=True)
         length = _length(row, now)
         if row.seen_at is None or length <= LONGEST_UNNOTICED:
@@ -46,7 +46,7 @@ def make_up(house: House, mailbox: str, now: datetime) -> timedelta:
         return length
 
 
-def _lost(session: Session, question: Question, begun: datetime, now: datetime) -> timedelta:
+def _lost(session: Session, question: QuestionRow, begun: datetime, now: datetime) -> timedelta:
     """How much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
     if question.stopped_at is not None:
         goes_on = question.goes_on_at or now
@@ -67,9 +67,9 @@ def unseen(session: Session, mailbox: str, since: datetime, now: datetime) -> ti
     return max(until - since, timedelta())
 
 
-def is_to_be_told(house: House, mailbox: str) -> bool:
+def is_to_be_told(services: Services, mailbox: str) -> bool:
     """Did an outage end of which not everyone was told, and is all the mail played that came in the meantime?"""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         row = mailbox_named(session, mailbox)
         if row is None or row.blind_until is None or row.read_at is None:
             return False
@@ -77,36 +77,36 @@ def is_to_be_told(house: House, mailbox: str) -> bool:
         return row.read_at >= row.blind_until and (oldest is None or oldest > row.blind_until)
 
 
-def tell_some(house: House, mailbox: str, slug: str, after: int, now: datetime) -> int | None:
+def tell_some(services: Services, mailbox: str, slug: str, after: int, now: datetime) -> int | None:
     """After an outage, when what waited is worked off: in episodes whose deadlines moved, everyone hears why.
 
     The next episodes of a game above the number `after`, each in its own transaction; gives the last one's number, None
     where none is left. Who has had a letter since is passed over, so that going on after a kill tells nobody twice.
     """
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         row = mailbox_named(session, mailbox)
         if row is None or row.blind_until is None:
             return None
         until = row.blind_until
         running = episodes_after(session, slug, after, TOLD_AT_ONCE)
     for episode_id in running:
-        with house.store.transaction() as session:
-            _tell_episode(session, house, take_episode(session, episode_id), until, now)
+        with services.store.transaction() as session:
+            _tell_episode(session, services, take_episode(session, episode_id), until, now)
     return running[-1] if running else None
 
 
-def told(house: House, mailbox: str) -> None:
+def told(services: Services, mailbox: str) -> None:
     """Everyone was told of the outage."""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         row = mailbox_named(session, mailbox)
         if row is None or row.blind_from is None:
             return
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         row = session.get_one(Mailbox, mailbox)
         row.blind_from = row.blind_until = None
 
 
-def _tell_episode(session: Session, house: House, episode: Episode, until: datetime, now: datetime) -> None:
+def _tell_episode(session: Session, services: Services, episode: Episode, until: datetime, now: datetime) -> None:
     rows = open_questions(session, episode_id=episode.id, purpose="game")
     if not any(row.asked_at is not None and row.asked_at < until for row in rows):
         return
@@ -116,4 +116,4 @@ def _tell_episode(session: Session, house: House, episode: Episode, until: datet
             continue  # that letter said it
         asked = any(row.seat == seat.seat for row in rows)
         headline = "You have more time" if asked else "Why it took so long"
-        repeat_questions(session, house, play, seat, "turn" if asked else "news", now, headline=headline)
+        repeat_questions(session, services, play, seat, "turn" if asked else "news", now, headline=headline)

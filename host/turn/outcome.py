@@ -14,12 +14,12 @@ from host.engine.game import DeckCut, Event, Game, Outcome, Shuffled, encode_eve
 from host.store.database import Session
 from host.store.episodes import deck_of, ends, has_ended_one_since, keep_deck, open_questions
 from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
-from host.store.schema import Contestant, Episode, Happening, LedgerEntry, Question, RecordLine, Seat
+from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, RecordLine, Seat
 from host.store.state_codec import dump_state
 from host.turn import play_premoves
 from host.turn.clocks import start_clocks
 from host.turn.letters import open_question
-from host.turn.services import WINS_OPTION, House, Play, close_question, record_lines, replayed
+from host.turn.services import WINS_OPTION, Play, Services, close_question, record_lines, replayed
 
 
 @dataclass(frozen=True)
@@ -29,21 +29,21 @@ class Change:
     `before` is how many events there were before it.
     """
 
-    opened: Sequence[Question]
-    open: Sequence[Question]
+    opened: Sequence[QuestionRow]
+    open: Sequence[QuestionRow]
     before: int
     events: Sequence[tuple[int, Event]]
 
 
 def create(
-    session: Session, house: House, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
+    session: Session, services: Services, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
 ) -> tuple[Play, Change]:
     """A new episode with these contestants in seat order, dealt."""
     lobby = lobby_of(session, game.slug)
     lobby.episodes += 1
     lobby.running += 1
     seed = new_seed()
-    options = dict(house.settings(game.slug).options)
+    options = dict(services.settings(game.slug).options)
     if WINS_OPTION in game.options:
         is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
         options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
@@ -71,26 +71,26 @@ def create(
     session.flush()
     play = Play(episode, game, outcome.state)
     events = _keep_events(session, play, outcome.events, 0)
-    opened, still_open = _settle_questions(session, house, play, now)
+    opened, still_open = _settle_questions(session, services, play, now)
     session.flush()
     return play, Change(opened, still_open, 0, events)
 
 
 def advance(
-    session: Session, house: House, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
+    session: Session, services: Services, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
 ) -> tuple[Play, Change]:
     """Store what was played: record lines, events, state, questions; where the episode is over, its end.
 
     Gives the play as it stands, and what changed.
     """
-    outcome, lines = play_premoves.go_on(session, house, play, outcome, lines, now)
+    outcome, lines = play_premoves.go_on(session, services, play, outcome, lines, now)
     play = replace(play, state=outcome.state)
     play.episode.state = dump_state(play.game, outcome.state)
     last_line, last_event = ends(session, play.episode.id)
     for at, line in enumerate(lines, last_line + 1):
         session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=now))
     events = _keep_events(session, play, outcome.events, last_event)
-    opened, still_open = _settle_questions(session, house, play, now)
+    opened, still_open = _settle_questions(session, services, play, now)
     if play.game.result(play.state) and play.episode.over_at is None:
         session.flush()
         _finish(session, play, now)
@@ -100,7 +100,7 @@ def advance(
 def _keep_events(session: Session, play: Play, events: Sequence[Event], last: int) -> list[tuple[int, Event]]:
     numbered = list(enumerate(events, last + 1))
     for at, event in numbered:
-        session.add(Happening(episode_id=play.episode.id, number=at, event=encode_event(event)))
+        session.add(EventRow(episode_id=play.episode.id, number=at, event=encode_event(event)))
         if isinstance(event, Shuffled):
             keep_deck(session, play.episode.id, event.label, list(event.deck))
         elif isinstance(event, DeckCut):
@@ -112,11 +112,11 @@ def _keep_events(session: Session, play: Play, events: Sequence[Event], last: in
 
 
 def _settle_questions(
-    session: Session, house: House, play: Play, now: datetime
-) -> tuple[list[Question], list[Question]]:
+    session: Session, services: Services, play: Play, now: datetime
+) -> tuple[list[QuestionRow], list[QuestionRow]]:
     """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
     live = {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
-    still_open: list[Question] = []
+    still_open: list[QuestionRow] = []
     for row in open_questions(session, episode_id=play.episode.id):
         if play.game.result(play.state):
             _close(session, row, "over", now)
@@ -128,11 +128,11 @@ def _settle_questions(
     opened = [
         open_question(
             session,
-            house,
+            services,
             now,
             purpose="game",
             contestant=play.episode.seats[seat].contestant,
-            within=house.config.reply_within(play.game.slug),
+            within=services.config.reply_within(play.game.slug),
             episode=play.episode,
             game=play.game.slug,
             seat=seat,
@@ -145,7 +145,7 @@ def _settle_questions(
     return opened, still_open + opened
 
 
-def _close(session: Session, row: Question, outcome: str, now: datetime) -> None:
+def _close(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
     """End a question; for how long its clock stood still counts, whoever answered it."""
     start_clocks(session, [row], now)
     close_question(row, outcome, now)
@@ -189,7 +189,7 @@ def _book(
     )
 
 
-def go_back(session: Session, house: House, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
+def go_back(session: Session, services: Services, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
     """The state as it was after `line` of the record; an episode that was over is under way again.
 
     Raises ValueError where there is no such line, or the record does not lead to the table with these rules.
@@ -205,7 +205,7 @@ def go_back(session: Session, house: House, play: Play, line: int, now: datetime
     play_premoves.drop_all(session, play, play_premoves.CAME_BACK)
     session.flush()
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
-    play, change = advance(session, house, play, outcome, [record.BackTo(line)], now)
+    play, change = advance(session, services, play, outcome, [record.BackTo(line)], now)
     session.flush()
     _, told = ends(session, play.episode.id)
     for seat in play.episode.seats:

@@ -10,12 +10,12 @@ from typing import Any
 
 from host.engine import record
 from host.engine.game import HOST, Entry, Outcome
-from host.play.premoves import Waiting, settle
+from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.premoves import waiting_commands
 from host.turn import alerts
-from host.turn.services import House, Play
+from host.turn.services import Play, Services
 
 FEW_QUESTIONS = 30
 WARN_EVERY = timedelta(days=1)
@@ -24,12 +24,12 @@ RULES_CHANGED = "the rules of the game were changed."
 
 
 def go_on(
-    session: Session, house: House, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
+    session: Session, services: Services, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
 ) -> tuple[Outcome[Any], list[record.Line]]:
     """Play on as far as nobody has to be asked."""
     whole = list(lines)
     while True:
-        asked = _supplied(session, house, play, outcome, now)
+        asked = _supplied(session, services, play, outcome, now)
         if asked is not None:
             outcome, line = asked
             whole.append(line)
@@ -41,7 +41,7 @@ def go_on(
 
 
 def _supplied(
-    session: Session, house: House, play: Play, outcome: Outcome[Any], now: datetime
+    session: Session, services: Services, play: Play, outcome: Outcome[Any], now: datetime
 ) -> tuple[Outcome[Any], record.Line] | None:
     """Where the host is asked for a question, the next of the bank that no contestant of the episode has seen."""
     bank = play.game.bank
@@ -60,7 +60,7 @@ def _supplied(
             f"{play.episode.code} have not seen. Add some with podium questions import FILE."
         )
         alerts.alert(
-            session, house, now, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank"
+            session, services, now, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank"
         )
     said = bank.say(Entry(entry.ask, tuple(entry.answers)))
     command = play.game.parse(said, outcome.state, HOST)
@@ -79,8 +79,8 @@ def _settled(session: Session, play: Play, outcome: Outcome[Any]) -> tuple[Outco
     rows = {row.id: row for row in waiting_commands(session, play.episode.id)}
     if not rows:
         return outcome, []
-    waiting = [Waiting(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]
-    settled = settle(play.game, outcome.state, waiting, play.chance)
+    waiting = [Premove(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]
+    settled = play_premoves(play.game, outcome.state, waiting, play.chance)
     for each in settled.played:
         rows[each.id].state = "played"
     for each, why in settled.dropped:

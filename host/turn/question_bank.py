@@ -10,9 +10,9 @@ from host.store.bank import add_entry, entries_with_uses, known_prompts
 from host.store.database import Session
 from host.store.episodes import episodes_after, take_episode
 from host.turn.commit import commit, host_questions
-from host.turn.notify import Told
+from host.turn.notify import Notice
 from host.turn.play_premoves import has_entry
-from host.turn.services import House, Play, load_play, room_text
+from host.turn.services import Play, Services, load_play, room_text
 
 WOKEN_AT_ONCE = 100
 
@@ -42,23 +42,23 @@ def add_entries(session: Session, game: Game[Any, Any], entries: Sequence[Entry]
     return len(known) - before, len(entries) - (len(known) - before)
 
 
-def wake(session: Session, house: House, play: Play, now: datetime) -> None:
+def wake(session: Session, services: Services, play: Play, now: datetime) -> None:
     """An episode that waits for a question of the host goes on, where the bank has one for it now."""
     bank = play.game.bank
     waits = bank and any(each.phase == bank.phase for each in host_questions(play))
     if waits and play.episode.paused_at is None and has_entry(session, play):
-        commit(session, house, play, Outcome(play.state, ()), [], Told(), now)
+        commit(session, services, play, Outcome(play.state, ()), [], Notice(), now)
 
 
-def wake_all(house: House, game: Game[Any, Any], now: datetime) -> None:
+def wake_all(services: Services, game: Game[Any, Any], now: datetime) -> None:
     """The same for every running episode of a game, each in its own transaction."""
     after: int | None = 0
     while after is not None:
-        with house.store.reading() as session:
+        with services.store.reading() as session:
             numbers = episodes_after(session, game.slug, after, WOKEN_AT_ONCE)
         for number in numbers:
-            with house.store.transaction() as session:
-                wake(session, house, load_play(take_episode(session, number)), now)
+            with services.store.transaction() as session:
+                wake(session, services, load_play(take_episode(session, number)), now)
         after = numbers[-1] if numbers else None
 
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from host.config import Config
 from host.mail.inbound import authentication
-from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.dkim import Proof
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail
-from host.mail.inbound.sandbox import ReadingError, Unread, Worker
+from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.store.database import Store
 from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
 from host.turn.incoming import Opened
@@ -58,7 +58,7 @@ def earlier_letters(store: Store, letters: Sequence[SentLetter]) -> Sequence[Seq
         return [letters_before(session, letter, LETTERS_REMEMBERED - 1) for letter in letters]
 
 
-def proof_of(config: Config, mail: Mail) -> Verdict:
+def proof_of(config: Config, mail: Mail) -> Proof:
     """What the mail provider that the host trusts says of a mail's sender; none where none is configured."""
     return authentication.verdict(mail.authentication, config.security.authserv_id, mail.sender)
 
@@ -83,8 +83,8 @@ class Reader:
         self, config: Config, store: Store, work: Work, is_known: bool = True, keys: Keys | None = None
     ) -> None:
         self.config, self.store, self.work, self.is_known = config, store, work, is_known
-        self.worker = Worker(QUICK_SECONDS)
-        self.patient = Worker()
+        self.worker = Sandbox(QUICK_SECONDS)
+        self.patient = Sandbox()
         self.keys = keys or Keys()
 
     async def read_all(self, raws: Mapping[int, bytes]) -> dict[int, Opened | ReadingError | Slow]:
@@ -124,7 +124,7 @@ class Reader:
         proofs = await self._judged(self.patient, {0: raw}, found, {0: records})
         return _opened(one, proofs[0], self.config)
 
-    async def _read(self, worker: Worker, raws: Mapping[int, bytes]) -> dict[int, _Read | ReadingError]:
+    async def _read(self, worker: Sandbox, raws: Mapping[int, bytes]) -> dict[int, _Read | ReadingError]:
         wants_keys = self.is_known and not self.config.security.authserv_id
         opened = dict(zip(raws, await worker.open_signed(list(raws.values()), wants_keys), strict=True))
         whole = {number: each for number, each in opened.items() if not isinstance(each, ReadingError)}
@@ -143,11 +143,11 @@ class Reader:
 
     async def _judged(
         self,
-        worker: Worker,
+        worker: Sandbox,
         raws: Mapping[int, bytes],
         found: Mapping[int, _Read | ReadingError],
         records: Mapping[int, Mapping[bytes, bytes | None]],
-    ) -> dict[int, Verdict]:
+    ) -> dict[int, Proof]:
         """What the signatures of mails prove whose keys are at hand."""
         signed = [
             (number, each.mail.sender, records[number])
@@ -162,7 +162,7 @@ class Reader:
             for (number, _, _), verdict in zip(signed, verdicts, strict=True)
         }
 
-    async def _compared(self, worker: Worker, mails: Mapping[int, Mail]) -> dict[int, Typed | ReadingError]:
+    async def _compared(self, worker: Sandbox, mails: Mapping[int, Mail]) -> dict[int, Typed | ReadingError]:
         """What was typed in mails that do not show it without the letters."""
         if not mails:
             return {}
@@ -188,7 +188,7 @@ def _texts(*letters: SentLetter | None) -> list[tuple[str, str]]:
     return [(letter.body, letter.page) for letter in letters if letter]
 
 
-def _opened(found: _Read | ReadingError, proof: Verdict, config: Config) -> Opened | ReadingError:
+def _opened(found: _Read | ReadingError, proof: Proof, config: Config) -> Opened | ReadingError:
     if isinstance(found, ReadingError):
         return found
     return Opened(found.mail, found.typed, proof_of(config, found.mail) if config.security.authserv_id else proof)

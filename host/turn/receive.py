@@ -16,13 +16,13 @@ from host.store.database import Session
 from host.store.episodes import open_questions, questions_of_letter, take_episode
 from host.store.letters import count_copies, letters_of_tokens
 from host.store.people import contestant_of_address, heard_from
-from host.store.prefetch import Expected, foreseen, look_ahead
-from host.store.schema import Contestant, Inbound, Letter, Question
+from host.store.prefetch import Expected, prefetch, prefetched
+from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import alerts, bounces, held, lobby, operators, registration, replies, service_words
 from host.turn.incoming import Opened, Turn
 from host.turn.letters import WRITTEN, Answering, send
-from host.turn.notify import Told, repeat_questions
-from host.turn.services import House, close_question, load_play
+from host.turn.notify import Notice, repeat_questions
+from host.turn.services import Services, close_question, load_play
 
 
 @dataclass(frozen=True)
@@ -37,26 +37,26 @@ PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
 
-def receive(house: House, inbound_id: int, opened: Opened, now: datetime) -> Taken:
+def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:
     """Take one stored mail through the corridor. Anything it raises is undone; see `quarantine`."""
-    return receive_all(house, [(inbound_id, opened)], now)[0]
+    return receive_all(services, [(inbound_id, opened)], now)[0]
 
 
-def receive_all(house: House, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
+def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
 
     What a mail changed is written before the next is taken, unless both play no more than the episodes of their lanes, of
     which a group has one mail each; that may wait for the end.
     """
-    with house.store.transaction() as session:
-        look_ahead(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
+    with services.store.transaction() as session:
+        prefetch(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
         taken: list[tuple[str, list[Letter]]] = []
         for inbound_id, opened in mails:
-            inbound = foreseen(session).mails[inbound_id]
+            inbound = prefetched(session).mails[inbound_id]
             is_in_lane = inbound.lane.startswith("e")
             if not is_in_lane:
                 session.flush()
-            taken.append(_receive(session, house, inbound, opened, now))
+            taken.append(_receive(session, services, inbound, opened, now))
             if not is_in_lane or taken[-1][0] != "played":
                 session.flush()
         session.flush()
@@ -64,13 +64,13 @@ def receive_all(house: House, mails: Sequence[tuple[int, Opened]], now: datetime
 
 
 def _receive(
-    session: Session, house: House, inbound: Inbound, opened: Opened, now: datetime
+    session: Session, services: Services, inbound: Inbound, opened: Opened, now: datetime
 ) -> tuple[str, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
     written: list[Letter] = []
     session.info[WRITTEN] = written
-    turn = Turn(session, house, Answering(inbound, opened.mail), opened, now)
+    turn = Turn(session, services, Answering(inbound, opened.mail), opened, now)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -87,9 +87,9 @@ def _let_go(inbound: Inbound) -> None:
     inbound.lines, inbound.lane = [], ""
 
 
-def leave_alone(house: House, inbound_id: int, why: str) -> Taken:
+def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
     """A mail that names no letter of ours could not be read: nobody is told, and nothing of it is kept."""
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         inbound = session.get_one(Inbound, inbound_id)
         if inbound.state == "new":
             inbound.state, inbound.note = "stranger", f"names no letter, and {why}"[:500]
@@ -97,16 +97,16 @@ def leave_alone(house: House, inbound_id: int, why: str) -> Taken:
         return Taken(inbound.state)
 
 
-def quarantine(house: House, inbound_id: int, why: str, now: datetime) -> None:
+def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> None:
     """Keep a mail that the corridor could not take, show it to the host, and go on; not one that was played meanwhile."""
-    with house.store.transaction() as session:
+    with services.store.transaction() as session:
         inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
         if inbound.state != "new":
             return
         inbound.state, inbound.note = "broken", why[:500]
         alerts.alert(
             session,
-            house,
+            services,
             now,
             "A mail could not be handled",
             f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be "
@@ -123,7 +123,7 @@ def _take(turn: Turn) -> tuple[str, str]:
         return _silent(turn, mail.silence)
     if mail.problem and mail.bounce is None:
         return _unreadable(turn, mail.problem)
-    if mail.sender == turn.house.config.host.address.lower():
+    if mail.sender == turn.services.config.host.address.lower():
         return "silent", "not answered: own"
     inbound.content_key = mail.content_key
     if count_copies(session, mail.content_key, inbound.id):
@@ -131,7 +131,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
-    request = registration.request_in(turn.house, mail.subject)
+    request = registration.request_in(turn.services, mail.subject)
     if letter is None and request:
         return _registration(turn, request)
     return _without_token(turn) if letter is None else _to_letter(turn, letter)
@@ -154,7 +154,7 @@ def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
     _wrote(turn, contestant)
-    if inbound.mailbox == turn.house.config.imap.junk:
+    if inbound.mailbox == turn.services.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return _reply(turn, letter, contestant)
 
@@ -164,14 +164,14 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if registration.request_in(turn.house, turn.mail.subject) and not turn.mail.tokens:
+    if registration.request_in(turn.services, turn.mail.subject) and not turn.mail.tokens:
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
         )
         alerts.alert(
             turn.session,
-            turn.house,
+            turn.services,
             turn.now,
             "A registration could not be read",
             text,
@@ -182,7 +182,7 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
         return "stranger", "a stranger's"
     alerts.alert(
         turn.session,
-        turn.house,
+        turn.services,
         turn.now,
         "A mail could not be read",
         f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing "
@@ -221,7 +221,7 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
         f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
         f"{turn.mail.sender} as wanted, so that it comes at once."
     )
-    alerts.alert(turn.session, turn.house, turn.now, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
+    alerts.alert(turn.session, turn.services, turn.now, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
 def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
@@ -232,16 +232,16 @@ def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
     registered = registration.register(turn, request.game, lines)
-    lobby.run(turn.session, turn.house, request.game, turn.now)
+    lobby.run(turn.session, turn.services, request.game, turn.now)
     return registered
 
 
 def _without_token(turn: Turn) -> tuple[str, str]:
     """No letter of ours is answered: a stranger is left alone, a contestant is told how to reply."""
-    session, house = turn.session, turn.house
+    session, services = turn.session, turn.services
     contestant = contestant_of_address(session, turn.mail.sender)
     if contestant is None:
-        if turn.mail.sender in {each.lower() for each in house.config.host.operators}:
+        if turn.mail.sender in {each.lower() for each in services.config.host.operators}:
             return "silent", "an operator's mail that answers no letter; commands count only in a reply"
         return "stranger", "a stranger's"
     if contestant.confirmed_at is None:
@@ -256,7 +256,7 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     if turn.is_capped(contestant.address):
         return "refused", "no token; not answered: too many answers this hour"
     if to_host:
-        service_words.forward(session, house, contestant, to_host, turn.now, is_proved=is_proved)
+        service_words.forward(session, services, contestant, to_host, turn.now, is_proved=is_proved)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
@@ -267,13 +267,13 @@ def _without_token(turn: Turn) -> tuple[str, str]:
         play = load_play(take_episode(session, row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
-            told = Told(answering=turn.answering, writer=seat.seat)
+            told = Notice(answering=turn.answering, writer=seat.seat)
             repeat_questions(
-                session, house, play, seat, "refused", turn.now, lead=lead, told=told, headline="Please use Reply"
+                session, services, play, seat, "refused", turn.now, lead=lead, told=told, headline="Please use Reply"
             )
             return "refused", "no token"
     draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
-    send(session, house, draft, turn.now, contestant=contestant, answering=turn.answering)
+    send(session, services, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "refused", "no token"
 
 
@@ -288,7 +288,7 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
         if turn.is_capped(letter.address):
             return "refused", "not answered: too many answers this hour"
         registered = registration.register(turn, game, turn.lines, is_answer=True)
-        lobby.run(turn.session, turn.house, game, turn.now)
+        lobby.run(turn.session, turn.services, game, turn.now)
         return registered
     if letter.purpose == "confirm":
         return registration.too_late(turn, letter)
@@ -296,7 +296,7 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
         rows = questions_of_letter(turn.session, letter.id)
         return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
     if letter.purpose in ("host", "operator"):
-        return operators.from_operator(turn.session, turn.house, turn.answering, letter, turn.lines, turn.now)
+        return operators.from_operator(turn.session, turn.services, turn.answering, letter, turn.lines, turn.now)
     return "refused", "a reply to a letter that asked nothing; not answered"
 
 
@@ -326,7 +326,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
         return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
     return service_words.outside_play(
-        turn.session, turn.house, turn.answering, letter, contestant, lines, turn.now, is_capped
+        turn.session, turn.services, turn.answering, letter, contestant, lines, turn.now, is_capped
     )
 
 
@@ -339,25 +339,25 @@ def _says_more_than_services(lines: Sequence[str]) -> bool:
     return not all(asked) or not (rest or to_host)
 
 
-def _is_no(row: Question, lines: Sequence[str]) -> bool:
+def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
     """Is it a no to this question, or a wish to leave or to be asked later?"""
     wants_out = any(service_in(line, service_words.TITLES)[0] == "leave" for line in lines)
     return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
 
 
-def _said_no(turn: Turn, row: Question, contestant: Contestant) -> tuple[str, str]:
+def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     rest, to_host = take_host_text(turn.lines)
     services = [service_in(line, service_words.TITLES)[0] for line in rest]
     if to_host:
-        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
     if row.purpose == "confirm":
         return "answered", registration.refuse(turn, row, contestant)
     if "leave" in services or _wants_out(turn.lines):
-        note = lobby.let_go(turn.session, turn.house, contestant, row, turn.now, turn.answering)
+        note = lobby.let_go(turn.session, turn.services, contestant, row, turn.now, turn.answering)
     else:
-        note = lobby.not_now(turn.session, turn.house, contestant, row, turn.now, turn.answering)
-    lobby.run(turn.session, turn.house, GAMES[row.game], turn.now)
+        note = lobby.not_now(turn.session, turn.services, contestant, row, turn.now, turn.answering)
+    lobby.run(turn.session, turn.services, GAMES[row.game], turn.now)
     return "answered", note
 
 
@@ -368,27 +368,27 @@ def _wants_out(lines: Sequence[str]) -> bool:
     )
 
 
-def _confirmed(turn: Turn, row: Question, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
+def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
     if to_host:
-        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
     game = GAMES[row.game]
     if row.purpose == "confirm":
         note = registration.confirm(turn, row)
-        lobby.run(turn.session, turn.house, game, turn.now)
+        lobby.run(turn.session, turn.services, game, turn.now)
         return "answered", note
     close_question(row, "answered", turn.now)
     heard_from(turn.session, contestant, turn.now)
     turn.session.flush()
-    if not lobby.run(turn.session, turn.house, game, turn.now):
+    if not lobby.run(turn.session, turn.services, game, turn.now):
         lead = ("Thank you! The episode begins as soon as the others have answered too.",)
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
-        send(turn.session, turn.house, draft, turn.now, contestant=contestant, game=game, answering=turn.answering)
+        send(turn.session, turn.services, draft, turn.now, contestant=contestant, game=game, answering=turn.answering)
     return "answered", f"ready for {row.game}"
 
 
-def _play_held(turn: Turn, row: Question, asked: Letter, contestant: Contestant) -> tuple[str, str]:
+def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> tuple[str, str]:
     """Yes, that was me: hear what was held."""
     notes: list[str] = []
     for earlier, letter in held.release(turn, row, asked, contestant):
@@ -403,7 +403,7 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> tuple[str,
         return "refused", "not answered: too many answers this hour"
     _, to_host = take_host_text(turn.lines)
     if to_host:
-        service_words.forward(turn.session, turn.house, contestant, to_host, turn.now)
+        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
     draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
-    send(turn.session, turn.house, draft, turn.now, contestant=contestant, answering=turn.answering)
+    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
     return "answered", f"asked to add the address {address}"

@@ -39,11 +39,11 @@ from host.store.people import (
     take_back,
     undo_decline,
 )
-from host.store.schema import Contestant, Letter, Question, Registration
+from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import alerts, lobby
 from host.turn.incoming import Turn
 from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.services import House, close_question
+from host.turn.services import Services, close_question
 
 ANSWER = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
@@ -64,12 +64,12 @@ class Request:
     game: Game[Any, Any] | None
 
 
-def request_in(house: House, subject: str) -> Request | None:
+def request_in(services: Services, subject: str) -> Request | None:
     """Is this the subject of a registration (case, white space and `Re:` do not matter)? None if not."""
     squeezed = "".join(words_of(subject))
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
-            return Request(game if slug in house.config.games else None)
+            return Request(game if slug in services.config.games else None)
     return None
 
 
@@ -80,7 +80,7 @@ def words_of(text: str) -> Sequence[str]:
 
 def not_offered(turn: Turn) -> tuple[str, str]:
     """Answer a registration for a game that this host does not offer."""
-    offered = [GAMES[slug] for slug in turn.house.config.games]
+    offered = [GAMES[slug] for slug in turn.services.config.games]
     listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
     draft = Draft(
         kind="refused",
@@ -95,7 +95,7 @@ def not_offered(turn: Turn) -> tuple[str, str]:
         return "refused", f"a registration for a game that is not offered; not answered: {why}"
     send(
         turn.session,
-        turn.house,
+        turn.services,
         draft,
         turn.now,
         address=turn.mail.sender,
@@ -135,7 +135,7 @@ def _declined(turn: Turn) -> tuple[str, str]:
         f"A registration came in the name of {address}, whose owner answered an earlier one with no. It was not answered: "
         "anybody may have written it. If they want to play, let them answer that earlier letter."
     )
-    alerts.alert(turn.session, turn.house, turn.now, "Somebody who said no registers", text, cause="declined")
+    alerts.alert(turn.session, turn.services, turn.now, "Somebody who said no registers", text, cause="declined")
     return "silent", "not answered: the owner of this address said that they do not register"
 
 
@@ -147,7 +147,7 @@ def _form(lines: Sequence[str], is_answer: bool) -> rules.Form:
 
 
 def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: rules.Form) -> str:
-    session, house, now, mail = turn.session, turn.house, turn.now, turn.mail
+    session, services, now, mail = turn.session, turn.services, turn.now, turn.mail
     name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
     if not name or "@" in name:
         return _ask_name(turn, game)
@@ -172,7 +172,7 @@ def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, f
     if is_to_confirm:
         _ask_confirmation(turn, game, contestant, registration, taken)
         return f"registered for {game.slug}, asked to confirm"
-    join_queue(session, house, game, contestant, registration, turn.answering, now, taken, ANSWER)
+    join_queue(session, services, game, contestant, registration, turn.answering, now, taken, ANSWER)
     return f"registered for {game.slug}"
 
 
@@ -185,14 +185,14 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
     owner = contestant_of_address(session, contestant.address)
     if proof == "fail" or (owner is not None and owner.id != contestant.id):
         return True
-    if not turn.house.config.security.confirm_registration:
+    if not turn.services.config.security.confirm_registration:
         return False
     return contestant.confirmed_at is None or (proof != "pass" and not has_played(session, contestant.id, game.slug))
 
 
 def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
     """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
-    session, now, security = turn.session, turn.now, turn.house.config.security
+    session, now, security = turn.session, turn.now, turn.services.config.security
     day, hour = now - timedelta(days=1), now - timedelta(hours=1)
     if count_registrations(session, day, now, address=turn.mail.sender) >= security.registrations_a_day:
         return "this address had as many answers today as it gets"
@@ -204,7 +204,7 @@ def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
             f"More than {most} registrations came within an hour. The rest is answered when the hour is over, so many an "
             "hour; episodes go on as always. If these are people you expect, raise [security] registrations_an_hour."
         )
-        alerts.alert(session, turn.house, now, "Many registrations", text, cause="registrations")
+        alerts.alert(session, turn.services, now, "Many registrations", text, cause="registrations")
         return "too many registrations this hour"
     if turn.opened.is_forged and count_registrations(session, hour, now, proof="fail") >= max(1, most // FAILED_SHARE):
         return "too many registrations this hour whose senders could not be authenticated"
@@ -214,19 +214,19 @@ def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
 def _defer(turn: Turn, why: str) -> tuple[str, str]:
     if count_deferred(turn.session, turn.mail.sender) >= MOST_DEFERRED:
         return "refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already"
-    most = LONGEST_WAIT * turn.house.config.security.registrations_an_hour
+    most = LONGEST_WAIT * turn.services.config.security.registrations_an_hour
     if is_full(turn.session, most):
         return "refused", f"not answered: {why}, and {most} registrations wait already"
     return "deferred", f"waits: {why}"
 
 
-def take_up_deferred(house: House, now: datetime) -> int:
+def take_up_deferred(services: Services, now: datetime) -> int:
     """Registrations that waited are worked off again where the limits allow; gives how many."""
-    with house.store.reading() as session:
+    with services.store.reading() as session:
         if not deferred_mails(session, 1):
             return 0
-    security, taken = house.config.security, 0
-    with house.store.transaction() as session:
+    security, taken = services.config.security, 0
+    with services.store.transaction() as session:
         left = security.registrations_an_hour - count_registrations(session, now - timedelta(hours=1), now)
         for row in deferred_mails(session, LOOKED_AT):
             if taken >= left:
@@ -265,7 +265,7 @@ def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = N
     def is_taken(candidate: str) -> bool:
         return candidate.lower() != own and is_called(turn.session, candidate)
 
-    return called(name, nickname, is_taken, turn.house.config.host.name)
+    return called(name, nickname, is_taken, turn.services.config.host.name)
 
 
 def _display_name(text: str) -> str:
@@ -304,7 +304,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     )
     send(
         turn.session,
-        turn.house,
+        turn.services,
         draft,
         turn.now,
         address=turn.mail.sender,
@@ -317,7 +317,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
 
 def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | None:
     """Answer who is registered, playing or champion already; nothing changes. None for who is not."""
-    session, house = turn.session, turn.house
+    session, services = turn.session, turn.services
     turn.inbound.contestant_id = contestant.id
     registration = open_registration(session, contestant.id, game.slug)
     if registration and registration.state == "unconfirmed":
@@ -335,7 +335,7 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | 
     draft = Draft(kind="registered", headline="You are registered already", lead=(where, "Nothing was changed."))
     send(
         session,
-        house,
+        services,
         draft,
         turn.now,
         contestant=contestant,
@@ -353,10 +353,10 @@ def _ask_confirmation(
     registration: Registration,
     said: tuple[str, ...],
 ) -> None:
-    session, house, now = turn.session, turn.house, turn.now
+    session, services, now = turn.session, turn.services, turn.now
     row = open_question(
         session,
-        house,
+        services,
         now,
         purpose="confirm",
         contestant=contestant,
@@ -392,7 +392,7 @@ def _ask_confirmation(
     )
     send(
         session,
-        house,
+        services,
         draft,
         now,
         contestant=contestant,
@@ -410,7 +410,7 @@ def _as_read(contestant: Contestant) -> str:
     return f"I read: {read}. Others will call you {contestant.called}."
 
 
-def confirm(turn: Turn, row: Question) -> str:
+def confirm(turn: Turn, row: QuestionRow) -> str:
     """A `confirm` mail was answered: the contestant joins the queue, as of now."""
     session, now = turn.session, turn.now
     close_question(row, "answered", now)
@@ -422,11 +422,11 @@ def confirm(turn: Turn, row: Question) -> str:
     if contestant.confirmed_at is None:
         take_back(session, contestant.address)
         contestant.confirmed_at = now
-    join_queue(session, turn.house, game, contestant, registration, turn.answering, now)
+    join_queue(session, turn.services, game, contestant, registration, turn.answering, now)
     return f"confirmed the registration for {game.slug}"
 
 
-def refuse(turn: Turn, row: Question, contestant: Contestant) -> str:
+def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     """A `confirm` mail was answered with a no: nothing is left of the registration.
 
     Who is new here is not written to again; a contestant, who was asked about one more game, hears that all is as before.
@@ -438,11 +438,11 @@ def refuse(turn: Turn, row: Question, contestant: Contestant) -> str:
         return "said that they did not register; not written to again"
     lead = (f"You are not registered for {game.title}. Nothing else was changed.",)
     draft = Draft(kind="help", headline="Not registered", lead=lead)
-    send(session, turn.house, draft, now, contestant=contestant, game=game, answering=turn.answering)
+    send(session, turn.services, draft, now, contestant=contestant, game=game, answering=turn.answering)
     return f"did not want to register for {game.slug}"
 
 
-def lapse(session: Session, row: Question, outcome: str, now: datetime) -> bool:
+def lapse(session: Session, row: QuestionRow, outcome: str, now: datetime) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
     close_question(row, outcome, now)
     registration = session.get_one(Registration, row.registration_id)
@@ -475,13 +475,13 @@ def too_late(turn: Turn, letter: Letter) -> tuple[str, str]:
         f"subject “{game.subject}”.",
     )
     draft = Draft(kind="refused", headline="That registration is over", lead=lead, services=False)
-    send(session, turn.house, draft, now, address=letter.address, game=game, answering=turn.answering)
+    send(session, turn.services, draft, now, address=letter.address, game=game, answering=turn.answering)
     return "refused", "answered a registration that is over"
 
 
 def join_queue(
     session: Session,
-    house: House,
+    services: Services,
     game: Game[Any, Any],
     contestant: Contestant,
     registration: Registration,
@@ -494,10 +494,10 @@ def join_queue(
     registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at
     contestant.confirmed_at = contestant.confirmed_at or now
     session.flush()
-    if contestant.id in lobby.plan(session, house, game, now).begin:
+    if contestant.id in lobby.plan(session, services, game, now).begin:
         return
     place = lobby.place_of(session, registration)
-    needed = house.seats(game)
+    needed = services.seats(game)
     draft = Draft(
         kind="registered",
         headline=f"You are in: place {place} in the queue",
@@ -509,7 +509,7 @@ def join_queue(
             game.summary,
         ),
     )
-    send(session, house, draft, now, contestant=contestant, purpose=purpose, game=game, answering=answering)
+    send(session, services, draft, now, contestant=contestant, purpose=purpose, game=game, answering=answering)
 
 
 def leave(session: Session, contestant: Contestant, argument: str, game: str, now: datetime) -> str:
@@ -536,9 +536,9 @@ def _named_game(argument: str) -> str:
     return ""
 
 
-def retire(session: Session, house: House, contestant: Contestant, now: datetime) -> str:
+def retire(session: Session, services: Services, contestant: Contestant, now: datetime) -> str:
     """`retire`: the champion steps down at once; gives the sentence about it. An episode under way is not touched."""
-    thrones = [slug for slug in house.config.games if lobby_of(session, slug).champion_id == contestant.id]
+    thrones = [slug for slug in services.config.games if lobby_of(session, slug).champion_id == contestant.id]
     for slug in thrones:
         for row in open_questions(session, contestant_id=contestant.id, purpose="ready", game=slug):
             close_question(row, "retired", now)

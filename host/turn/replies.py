@@ -10,14 +10,22 @@ from host.engine.game import Outcome
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.render import Transcript, deadline_words
 from host.play import deadlines
-from host.play.interpret import MOST_AHEAD, Heard, Refused, Reply, hear, is_command, suggestions
+from host.play.interpret import (
+    MOST_AHEAD,
+    Interpretation,
+    RefusedLine,
+    ReplyContext,
+    interpret,
+    is_command,
+    suggestions,
+)
 from host.store.episodes import take_episode
 from host.store.premoves import commands_replying_to, keep_command, waiting_commands
-from host.store.schema import Contestant, Kept, Letter, Question, Seat
+from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import play_premoves, service_words
 from host.turn.commit import commit
 from host.turn.incoming import Turn
-from host.turn.notify import Told, repeat_questions
+from host.turn.notify import Notice, repeat_questions
 from host.turn.services import Play, close_question, load_play, state_at
 
 WHO_WROTE = (
@@ -27,7 +35,7 @@ WHO_WROTE = (
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
-def resign(turn: Turn, row: Question, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
+def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     play = load_play(take_episode(turn.session, letter.episode_id))
     seat = play.seat_of(contestant.id)
@@ -39,8 +47,8 @@ def resign(turn: Turn, row: Question, contestant: Contestant, letter: Letter) ->
     command = play.game.parse("resign", play.state, seat.seat)
     outcome = play.game.apply(play.state, seat.seat, command, play.chance)
     line = record.Say(seat.name, "resign")
-    told = Told(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
-    commit(turn.session, turn.house, play, outcome, [line], told, turn.now)
+    told = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
+    commit(turn.session, turn.services, play, outcome, [line], told, turn.now)
     return "played", "resign"
 
 
@@ -49,7 +57,7 @@ def in_episode(
     letter: Letter,
     contestant: Contestant,
     lines: Sequence[str],
-    asked: Sequence[Question],
+    asked: Sequence[QuestionRow],
 ) -> tuple[str, str]:
     """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
     play = load_play(take_episode(turn.session, letter.episode_id))
@@ -59,7 +67,7 @@ def in_episode(
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
-    reply = Reply(
+    reply = ReplyContext(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
         sent_before=frozenset(commands_replying_to(turn.session, letter)),
@@ -68,24 +76,24 @@ def in_episode(
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(waiting_commands(turn.session, play.episode.id, seat.seat))),
     )
-    heard = hear(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
+    heard = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
         return "answered", "small talk"
     unclear = _unclear(turn, play, seat)
     if unclear:
-        heard = Heard(play.state, refused=Refused(unclear, WHO_WROTE), to_host=heard.to_host)
+        heard = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=heard.to_host)
     if (heard.services or heard.to_host) and not heard.said and turn.is_capped(seat.contestant.address):
         heard = replace(heard, services=(), to_host="")
     transcript = _transcript(play, heard, seat, lines, blocked is not None)
     if heard.is_cancelling:
         play_premoves.cancel(turn.session, play, seat.seat)
-    services = service_words.serve(turn.session, turn.house, turn.answering, play, seat, heard, turn.now)
+    services = service_words.serve(turn.session, turn.services, turn.answering, play, seat, heard, turn.now)
     _keep(turn, play, seat, letter, heard, reply)
     if heard.said:
         outcome: Outcome[object] = Outcome(heard.state, heard.events)
         said = [record.Say(seat.name, each) for each in heard.said]
-        told = Told(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
-        commit(turn.session, turn.house, play, outcome, said, told, turn.now)
+        told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        commit(turn.session, turn.services, play, outcome, said, told, turn.now)
         left = f"; refused: {heard.refused.line} ({heard.refused.reason})" if heard.refused else ""
         return ("refused" if heard.refused else "played"), ", ".join(heard.said) + left
     return _answer_only(turn, play, seat, heard, transcript, services)
@@ -105,7 +113,7 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
     return lines[:-1] if len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in own else lines
 
 
-def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, reply: Reply) -> None:
+def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
     rows = [(each.text, each.scope, "waiting") for each in heard.ahead]
     still_open = reply.fresh & {question.key for question in play.game.questions(heard.state)}
@@ -114,7 +122,7 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, repl
     for text, scope, state in rows:
         keep_command(
             turn.session,
-            Kept(
+            PremoveRow(
                 episode_id=play.episode.id,
                 seat=seat.seat,
                 letter_id=letter.id,
@@ -130,14 +138,19 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Heard, repl
 
 
 def _answer_only(
-    turn: Turn, play: Play, seat: Seat, heard: Heard, transcript: Transcript | None, services: service_words.Served
+    turn: Turn,
+    play: Play,
+    seat: Seat,
+    heard: Interpretation,
+    transcript: Transcript | None,
+    services: service_words.Served,
 ) -> tuple[str, str]:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = heard.refused is not None or heard.is_empty
     if heard.ahead:
-        told = Told(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
-        repeat_questions(turn.session, turn.house, play, seat, kind, turn.now, told=told, headline=headline)
+        repeat_questions(turn.session, turn.services, play, seat, kind, turn.now, told=told, headline=headline)
         return ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
     note = (
         "nothing typed"
@@ -152,16 +165,16 @@ def _answer_only(
         return state, note
     if turn.is_capped(seat.contestant.address):
         return state, f"{note}; not answered: too many answers this hour"
-    told = Told(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+    told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
-    repeat_questions(turn.session, turn.house, play, seat, kind, turn.now, told=told, headline=headline)
+    repeat_questions(turn.session, turn.services, play, seat, kind, turn.now, told=told, headline=headline)
     return state, note
 
 
-def _blocked(turn: Turn, play: Play, fresh: Sequence[Question], arrived: datetime) -> str | None:
+def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: datetime) -> str | None:
     """Why nothing may be played now, or None."""
-    config = turn.house.config
+    config = turn.services.config
     if play.episode.paused_at is not None:
         return f"{config.host.name} has paused this episode. Your letters stay good; answer again when it goes on."
     late = [row for row in fresh if row.due_at is not None and deadlines.is_late(arrived, row.due_at)]
@@ -173,7 +186,9 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[Question], arrived: datetim
     return None
 
 
-def _transcript(play: Play, heard: Heard, seat: Seat, lines: Sequence[str], is_blocked: bool) -> Transcript | None:
+def _transcript(
+    play: Play, heard: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
+) -> Transcript | None:
     if heard.refused:
         clause = f" (Rule {heard.refused.clause}.)" if heard.refused.clause else ""
         legal = () if is_blocked else suggestions(play.game, heard.state, seat.seat, heard.refused.line)

@@ -29,10 +29,10 @@ from host.store.people import (
     lobbies,
     queue_of,
 )
-from host.store.schema import Episode, Inbound, Letter, Lobby, RecordLine
+from host.store.schema import Episode, Inbound, Letter, LobbyRow, RecordLine
 from host.turn.commit import host_questions
 from host.turn.service_words import ledger_of
-from host.turn.services import House, Play, load_play
+from host.turn.services import Play, Services, load_play
 
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000
@@ -43,14 +43,14 @@ def _time(at: datetime | None) -> str | None:
     return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
 
 
-def status(session: Session, house: House) -> dict[str, Any]:
+def status(session: Session, services: Services) -> dict[str, Any]:
     """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
     seen = heartbeat(session)
     return {
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
-        "games": _lobbies(session, house),
+        "games": _lobbies(session, services),
         "audit": audit(session),
         "episodes": [_summary(session, episode) for episode in _under_way(session)],
     }
@@ -62,13 +62,13 @@ def _under_way(session: Session) -> list[Episode]:
     return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
 
 
-def _lobbies(session: Session, house: House) -> dict[str, dict[str, Any]]:
+def _lobbies(session: Session, services: Services) -> dict[str, dict[str, Any]]:
     """Each game that is offered; of one that nobody has registered for there is no row yet."""
     rows = {row.game: row for row in lobbies(session)}
-    return {slug: _lobby(session, slug, rows.get(slug)) for slug in house.config.games}
+    return {slug: _lobby(session, slug, rows.get(slug)) for slug in services.config.games}
 
 
-def _lobby(session: Session, slug: str, row: Lobby | None) -> dict[str, Any]:
+def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
     champion = row.champion if row else None
     return {
         "episodes": row.episodes if row else 0,

@@ -10,7 +10,7 @@ from host.engine.game import Game
 from host.engine.grammar import is_polite, words
 from host.games import GAMES
 from host.mail.outbound.render import Draft, money
-from host.play.interpret import Heard, says_yes, service_in, take_host_text
+from host.play.interpret import Interpretation, says_yes, service_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_entries, registrations_of
@@ -18,7 +18,7 @@ from host.store.schema import Contestant, Letter, Seat
 from host.turn import lobby, registration
 from host.turn.alerts import alert
 from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.services import House, Play, room_text
+from host.turn.services import Play, Services, room_text
 
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
@@ -50,22 +50,28 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
 
 
 def serve(
-    session: Session, house: House, answering: Answering, play: Play, seat: Seat, heard: Heard, now: datetime
+    session: Session,
+    services: Services,
+    answering: Answering,
+    play: Play,
+    seat: Seat,
+    heard: Interpretation,
+    now: datetime,
 ) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     paragraphs: list[str] = []
     headline = ""
     settled = bool(heard.services or heard.to_host)
     if heard.to_host:
-        forward(session, house, seat.contestant, heard.to_host, now, play)
-        paragraphs.append(_received(house))
+        forward(session, services, seat.contestant, heard.to_host, now, play)
+        paragraphs.append(_received(services))
         headline, settled = "Your words to the host", False
     for service in heard.services:
         if service == "resign" and play.episode.paused_at is not None:
             paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
             settled = False
         elif service == "resign":
-            if not _ask_resign(session, house, answering, play, seat, now):
+            if not _ask_resign(session, services, answering, play, seat, now):
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
@@ -75,7 +81,7 @@ def serve(
             paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
             headline, settled = headline or "Taken back", False
         elif service == "retire":
-            paragraphs.append(registration.retire(session, house, seat.contestant, now))
+            paragraphs.append(registration.retire(session, services, seat.contestant, now))
             headline, settled = headline or "Retiring", False
         else:
             settled = False
@@ -88,9 +94,9 @@ def serve(
     return Served(tuple(paragraphs), headline, settled)
 
 
-def _received(house: House) -> str:
+def _received(services: Services) -> str:
     """What somebody hears who wrote to the host."""
-    if house.config.host.operators:
+    if services.config.host.operators:
         return "Your words went to the host; the answer comes to you by mail."
     return "Your words are kept for the host."
 
@@ -116,7 +122,9 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     return {account: amount for account, amount in totals.items() if amount}
 
 
-def _ask_resign(session: Session, house: House, answering: Answering, play: Play, seat: Seat, now: datetime) -> bool:
+def _ask_resign(
+    session: Session, services: Services, answering: Answering, play: Play, seat: Seat, now: datetime
+) -> bool:
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
     row = next(
@@ -126,7 +134,7 @@ def _ask_resign(session: Session, house: House, answering: Answering, play: Play
     if row is None:
         row = open_question(
             session,
-            house,
+            services,
             now,
             purpose="resign",
             contestant=seat.contestant,
@@ -145,7 +153,7 @@ def _ask_resign(session: Session, house: House, answering: Answering, play: Play
     draft = Draft(kind="help", headline="Do you really want to resign?", asks=(ask,), services=False)
     send(
         session,
-        house,
+        services,
         draft,
         now,
         contestant=seat.contestant,
@@ -159,7 +167,7 @@ def _ask_resign(session: Session, house: House, answering: Answering, play: Play
 
 def outside_play(
     session: Session,
-    house: House,
+    services: Services,
     answering: Answering,
     letter: Letter,
     contestant: Contestant,
@@ -170,21 +178,21 @@ def outside_play(
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
-    services = [service_in(line, TITLES) for line in rest]
-    wanted = list(dict.fromkeys(service for service, _ in services if service))
+    asked = [service_in(line, TITLES) for line in rest]
+    wanted = list(dict.fromkeys(service for service, _ in asked if service))
     paragraphs: list[str] = []
     notes: list[str] = []
     if to_host and not is_capped:
-        forward(session, house, contestant, to_host, now)
-        paragraphs.append(_received(house))
+        forward(session, services, contestant, to_host, now)
+        paragraphs.append(_received(services))
         notes.append("a message to the host")
     if "leave" in wanted:
-        argument = next(argument for service, argument in services if service == "leave")
+        argument = next(argument for service, argument in asked if service == "leave")
         paragraphs.append(registration.leave(session, contestant, argument, letter.game, now))
     if "retire" in wanted:
-        paragraphs.append(registration.retire(session, house, contestant, now))
+        paragraphs.append(registration.retire(session, services, contestant, now))
     if game and ("leave" in wanted or "retire" in wanted):
-        lobby.run(session, house, game, now)
+        lobby.run(session, services, game, now)
     for service in wanted:
         notes.append(service)
         paragraphs.extend(_in_answer_to(session, service, game, contestant))
@@ -193,7 +201,7 @@ def outside_play(
     refused = not wanted and not to_host
     first = words(next((line for line in rest if words(line)), ""))
     is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
-    if refused and lobby.welcome_back(session, house, contestant, is_ready, now, answering):
+    if refused and lobby.welcome_back(session, services, contestant, is_ready, now, answering):
         return "answered", "back in the queue"
     if refused:
         shown = " ".join(rest)[:80]
@@ -207,7 +215,7 @@ def outside_play(
         return "refused", "not answered: too many answers this hour"
     headline = "Nothing was changed" if refused else "Your words to the host" if to_host else "How things stand"
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
-    send(session, house, draft, now, contestant=contestant, game=game, answering=answering)
+    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
     return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
 
 
@@ -236,7 +244,7 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
 
 def forward(
     session: Session,
-    house: House,
+    services: Services,
     contestant: Contestant,
     text: str,
     now: datetime,
@@ -254,4 +262,4 @@ def forward(
         f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
         f"Your reply to this letter goes to {contestant.called}, word for word."
     )
-    alert(session, house, now, f"{contestant.called} writes to the host", written, play, "host", contestant.id)
+    alert(session, services, now, f"{contestant.called} writes to the host", written, play, "host", contestant.id)

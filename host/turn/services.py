@@ -11,8 +11,8 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Game, are_rules_of, decode_event, usual_seats
 from host.games import GAMES
 from host.store.database import Session, Store
-from host.store.episodes import happenings_after, record_rows, record_texts
-from host.store.schema import Episode, Question, Seat
+from host.store.episodes import events_after, record_rows, record_texts
+from host.store.schema import Episode, QuestionRow, Seat
 from host.store.state_codec import load_state
 
 WINS_OPTION = "champion_wins"
@@ -20,7 +20,7 @@ WINS_OPTION = "champion_wins"
 
 
 @dataclass(frozen=True)
-class House:
+class Services:
     """One host: its configuration and its store. Held by whoever calls a turn."""
 
     config: Config
@@ -95,7 +95,7 @@ def room_text(game: Game[Any, Any], name: str) -> str:
     return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
 
 
-def close_question(question: Question, outcome: str, now: datetime) -> None:
+def close_question(question: QuestionRow, outcome: str, now: datetime) -> None:
     """End a question: replies to it are stale from now on."""
     question.closed_at, question.outcome = now, outcome
 
@@ -138,7 +138,7 @@ def record_file(session: Session, play: Play) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def happenings(session: Session, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
+def events_of(session: Session, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
     """The events after the first `after`, each with its number; with `until`, up to that one."""
-    rows = happenings_after(session, play.episode.id, after, until)
+    rows = events_after(session, play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]

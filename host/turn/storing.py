@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.mail.inbound.peek import MAX_BYTES, glance
+from host.mail.inbound.peek import MAX_BYTES, peek
 from host.store import queues
 from host.turn import registration
-from host.turn.services import House
+from host.turn.services import Services
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Incoming:
 
 
 def store_mails(
-    house: House,
+    services: Services,
     mailbox: str,
     uidvalidity: int,
     mails: Sequence[Incoming],
@@ -36,18 +36,18 @@ def store_mails(
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole.
     """
-    queues.keep_mails(house.store, mailbox, uidvalidity, [_arrived(house, each) for each in mails], now, began_at)
+    queues.keep_mails(services.store, mailbox, uidvalidity, [_arrived(services, each) for each in mails], now, began_at)
 
 
-def bytes_wanted(house: House, beginning: Incoming) -> int:
+def bytes_wanted(services: Services, beginning: Incoming) -> int:
     """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
-    return MAX_BYTES if queues.names_letter(house.store, _arrived(house, beginning)) else queues.KEPT_OF_UNKNOWN
+    return MAX_BYTES if queues.names_letter(services.store, _arrived(services, beginning)) else queues.KEPT_OF_UNKNOWN
 
 
-def _arrived(house: House, mail: Incoming) -> queues.Arrived:
-    seen = glance(mail.raw)
-    operators = {each.lower() for each in house.config.host.operators}
-    may_concern = registration.request_in(house, seen.subject) is not None or not operators.isdisjoint(seen.senders)
+def _arrived(services: Services, mail: Incoming) -> queues.Arrived:
+    seen = peek(mail.raw)
+    operators = {each.lower() for each in services.config.host.operators}
+    may_concern = registration.request_in(services, seen.subject) is not None or not operators.isdisjoint(seen.senders)
     return queues.Arrived(
         mail.uid, mail.arrived_at, mail.size, mail.raw, seen.tokens, seen.quoted_tokens, seen.senders, may_concern
     )

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from host.daemon.imap_watcher import Watch
-from host.daemon.inbound_worker import Intake
-from host.daemon.leader import Lead
+from host.daemon.imap_watcher import ImapWatcher
+from host.daemon.inbound_worker import InboundWorker
+from host.daemon.leader import Leadership
 from host.daemon.main import steady
-from host.daemon.runtime import Desk as Wiring
+from host.daemon.runtime import Runtime as Wiring
 from host.demo.robot import write
 from host.mail.inbound.imap import Fetched, Inbox
-from host.mail.inbound.sandbox import Worker
+from host.mail.inbound.sandbox import Sandbox
 from host.store import queues
 from host.store.schema import Inbound, Mailbox
 from tests.store.mails import keep_mail
@@ -38,52 +38,52 @@ class NoNews(Inbox):
 
 
 async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have_moved(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, imap={"junk": "Junk"})
-    desk.begin()
-    queues.pass_ended(desk.store, "INBOX", desk.now)
-    queues.begin_mailbox(desk.store, "Junk", 1, 0)
-    letter = desk.last(ANN)
-    desk.later(hours=60)
+    runtime = Desk(tmp_path, imap={"junk": "Junk"})
+    runtime.begin()
+    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.begin_mailbox(runtime.store, "Junk", 1, 0)
+    letter = runtime.last(ANN)
+    runtime.later(hours=60)
     raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
-    keep_mail(desk.house, "Junk", 1, 1, desk.now - timedelta(hours=5), raw, desk.now)
-    wiring = Wiring(desk.house, lambda: desk.now, steady)
-    intake = Intake(wiring)
-    lead = Lead(wiring, "inbox", "test")
-    await Watch(wiring, NoNews(desk.config.imap, "Junk"), lead).read()
+    keep_mail(runtime.services, "Junk", 1, 1, runtime.now - timedelta(hours=5), raw, runtime.now)
+    wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+    intake = InboundWorker(wiring)
+    lead = Leadership(wiring, "inbox", "test")
+    await ImapWatcher(wiring, NoNews(runtime.config.imap, "Junk"), lead).read()
     await intake.take_new_mails()
-    with desk.store.reading() as session:
+    with runtime.store.reading() as session:
         assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "new"  # type: ignore[union-attr]
         assert session.get_one(Mailbox, "Junk").read_at is None
-    await Watch(wiring, NoNews(desk.config.imap, "INBOX"), lead).read()
+    await ImapWatcher(wiring, NoNews(runtime.config.imap, "INBOX"), lead).read()
     await intake.take_new_mails()
-    with desk.store.reading() as session:
+    with runtime.store.reading() as session:
         assert session.query(Inbound).order_by(Inbound.id.desc()).first().state == "played"  # type: ignore[union-attr]
     await intake.close()
     wiring.close()
-    desk.store.close()
+    runtime.store.close()
 
 
 async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(tmp_path)
-    raw = write(ANN, "Ann Lee", "games@example.org", desk.game.subject, "Name: Ann Lee")
-    keep_mail(desk.house, "INBOX", 1, 1, desk.now, raw, desk.now)
-    wiring = Wiring(desk.house, lambda: desk.now, steady)
-    intake = Intake(wiring, is_known=False)
+    runtime = Desk(tmp_path)
+    raw = write(ANN, "Ann Lee", "games@example.org", runtime.game.subject, "Name: Ann Lee")
+    keep_mail(runtime.services, "INBOX", 1, 1, runtime.now, raw, runtime.now)
+    wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+    intake = InboundWorker(wiring, is_known=False)
 
-    async def refused(_worker: Worker) -> None:
+    async def refused(_worker: Sandbox) -> None:
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Worker, "_start", refused)
+        patch.setattr(Sandbox, "_start", refused)
         with pytest.raises(Exception, match="temporarily"):
             await intake.take_new_mails()
-    with desk.store.reading() as session:
+    with runtime.store.reading() as session:
         assert session.get_one(Inbound, 1).state == "new"
     await intake.take_new_mails()
-    with desk.store.reading() as session:
+    with runtime.store.reading() as session:
         assert session.get_one(Inbound, 1).state == "answered"
     await intake.close()
     wiring.close()
-    desk.store.close()
+    runtime.store.close()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from host.daemon.inbound_worker import Intake
+from host.daemon.inbound_worker import InboundWorker
 from host.daemon.main import steady
-from host.daemon.runtime import Desk as Wiring
+from host.daemon.runtime import Runtime as Wiring
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
 from host.store.schema import Inbound
@@ -26,41 +26,41 @@ class House:
     """A host with an episode, and the daemon's desk on it."""
 
     def __init__(self, folder: Path) -> None:
-        self.desk = Desk(folder)
-        self.desk.begin()
-        self.wiring = Wiring(self.desk.house, lambda: self.desk.now, steady)
+        self.runtime = Desk(folder)
+        self.runtime.begin()
+        self.wiring = Wiring(self.runtime.services, lambda: self.runtime.now, steady)
 
     def reply(self, body: bytes, kind: str = "text/plain") -> bytes:
-        letter = self.desk.last(ANN)
+        letter = self.runtime.last(ANN)
         head = f"From: {ANN}\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nContent-Type: {kind}\r\n\r\n"
         return head.encode() + body
 
     def states(self) -> dict[int, str]:
-        with self.desk.store.reading() as session:
+        with self.runtime.store.reading() as session:
             return {row.uid: row.state for row in session.execute(select(Inbound.uid, Inbound.state))}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def services(tmp_path: Path) -> Iterator[House]:
     made = House(tmp_path)
     yield made
     made.wiring.close()
-    made.desk.store.close()
+    made.runtime.store.close()
 
 
-async def test_a_hard_mail_that_names_a_letter_is_read_to_the_end_beside_the_others(house: House) -> None:
-    intake = Intake(house.wiring)
+async def test_a_hard_mail_that_names_a_letter_is_read_to_the_end_beside_the_others(services: House) -> None:
+    intake = InboundWorker(services.wiring)
     intake.reader.worker.seconds = 0.02
-    house.desk.keep(house.reply(b"cut 5\r\n" + HARD, "text/html"), house.desk.now)
-    hard = house.desk.uid
+    services.runtime.keep(services.reply(b"cut 5\r\n" + HARD, "text/html"), services.runtime.now)
+    hard = services.runtime.uid
     await intake.take_new_mails()
-    assert house.states()[hard] == "new"
+    assert services.states()[hard] == "new"
     await intake.wait_aside()
-    assert house.states()[hard] in ("played", "refused", "answered")
+    assert services.states()[hard] in ("played", "refused", "answered")
     await intake.close()
 
 
-async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(house: House) -> None:
+async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(services: House) -> None:
     gate = threading.Event()
     asked: list[bytes] = []
 
@@ -69,60 +69,62 @@ async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(h
         gate.wait(10)
         return PUBLIC
 
-    intake = Intake(house.wiring)
+    intake = InboundWorker(services.wiring)
     intake.reader.keys = Keys(lookup)
-    raw = signed(house.reply(b"cut 5\r\n"), b"example.net", headers=(b"from", b"to", b"subject"))
-    house.desk.keep(raw, house.desk.now)
-    first = house.desk.uid
-    house.desk.keep(house.reply(b"status\r\n"), house.desk.now)
+    raw = signed(services.reply(b"cut 5\r\n"), b"example.net", headers=(b"from", b"to", b"subject"))
+    services.runtime.keep(raw, services.runtime.now)
+    first = services.runtime.uid
+    services.runtime.keep(services.reply(b"status\r\n"), services.runtime.now)
     await intake.take_new_mails()
-    states = house.states()
+    states = services.states()
     assert (states[first], states[first + 1]) == ("new", "new"), "nothing of a lane overtakes"
-    others = Intake(house.wiring, is_known=False)
-    house.desk.keep(
-        write(EVE, "Eve Fox", "games@example.org", house.desk.game.subject, "Name: Eve Fox"), house.desk.now
+    others = InboundWorker(services.wiring, is_known=False)
+    services.runtime.keep(
+        write(EVE, "Eve Fox", "games@example.org", services.runtime.game.subject, "Name: Eve Fox"), services.runtime.now
     )
     await others.take_new_mails()
-    assert house.states()[first + 2] == "answered"
+    assert services.states()[first + 2] == "answered"
     gate.set()
     await intake.wait_aside()
-    assert house.states()[first] == "played"
+    assert services.states()[first] == "played"
     await intake.take_new_mails()
-    assert house.states()[first + 1] == "answered"
+    assert services.states()[first + 1] == "answered"
     assert len(asked) == 1
     for each in (intake, others):
         await each.close()
 
 
 @pytest.mark.parametrize("sender", [EVE, ANN])
-async def test_a_hard_mail_that_names_no_letter_is_left_alone(house: House, sender: str) -> None:
-    intake = Intake(house.wiring, is_known=False)
+async def test_a_hard_mail_that_names_no_letter_is_left_alone(services: House, sender: str) -> None:
+    intake = InboundWorker(services.wiring, is_known=False)
     intake.reader.worker.seconds = 0.02
-    head = f"From: {sender}\r\nSubject: {house.desk.game.subject}\r\nContent-Type: text/html\r\n\r\n".encode()
-    house.desk.keep(head + HARD, house.desk.now)
-    told = len(house.desk.letters(OPERATOR))
+    head = f"From: {sender}\r\nSubject: {services.runtime.game.subject}\r\nContent-Type: text/html\r\n\r\n".encode()
+    services.runtime.keep(head + HARD, services.runtime.now)
+    told = len(services.runtime.letters(OPERATOR))
     await intake.take_new_mails()
-    with house.desk.store.reading() as session:
+    with services.runtime.store.reading() as session:
         row = session.scalars(select(Inbound).order_by(Inbound.id.desc()).limit(1)).one()
         assert (row.state, row.raw) == ("stranger", None)
         assert "took more than" in row.note
-    house.desk.send()
-    assert len(house.desk.letters(OPERATOR)) == told
+    services.runtime.send()
+    assert len(services.runtime.letters(OPERATOR)) == told
     await intake.close()
 
 
-async def test_what_is_put_aside_is_let_go_at_the_end(house: House) -> None:
+async def test_what_is_put_aside_is_let_go_at_the_end(services: House) -> None:
     gate = threading.Event()
 
     def wait(name: bytes, timeout: float) -> bytes | None:
         gate.wait(10)
         return None
 
-    intake = Intake(house.wiring)
+    intake = InboundWorker(services.wiring)
     intake.reader.keys = Keys(wait)
-    house.desk.keep(signed(house.reply(b"cut 5\r\n"), b"example.net", headers=(b"from",)), house.desk.now)
-    waiting = house.desk.uid
+    services.runtime.keep(
+        signed(services.reply(b"cut 5\r\n"), b"example.net", headers=(b"from",)), services.runtime.now
+    )
+    waiting = services.runtime.uid
     await intake.take_new_mails()
     await asyncio.wait_for(intake.close(), 5)
     gate.set()
-    assert house.states()[waiting] == "new", "the next start plays it"
+    assert services.states()[waiting] == "new", "the next start plays it"

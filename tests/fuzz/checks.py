@@ -16,10 +16,10 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.mail.inbound.authentication import has_failed, topmost_id
-from host.mail.inbound.peek import HEAD, glance
+from host.mail.inbound.peek import HEAD, peek
 from host.mail.inbound.quotation import Typed, may_quote
 from host.mail.inbound.reply import Mail, mail_from_json, open_mail
-from host.play.interpret import Heard, Reply, hear
+from host.play.interpret import Interpretation, ReplyContext, interpret
 from tests.fuzz.mails import Fuzzed
 from tests.games.playouts import playout
 
@@ -65,7 +65,7 @@ def _mail_findings(fuzzed: Fuzzed) -> Iterator[str]:
         yield "round trip: a mail differs after JSON"
     if len(tried("content_key", lambda: mail.content_key)) != 64:
         yield "content key: its length is not 64"
-    seen = tried("glance", lambda: glance(fuzzed.raw))
+    seen = tried("peek", lambda: peek(fuzzed.raw))
     is_plain = (
         re.fullmatch(r"[\w.+-]+@[\w.-]+", mail.sender, re.ASCII) and mail.sender.encode() in fuzzed.raw[:HEAD].lower()
     )
@@ -137,7 +137,7 @@ def check_hearing(lines: Sequence[str], rng: random.Random, slug: str = "") -> l
     state = rng.choice(states(game.slug))
     questions = game.questions(state)
     seat = rng.choice([*[each.seat for each in questions] * 3, HOST, *range(len(game.winnings(state)))])
-    reply = Reply(
+    reply = ReplyContext(
         frozenset(question.key for question in questions if rng.random() < 0.8),
         is_unasked=rng.random() < 0.2,
         sent_before=frozenset({"resign yes", "fold"}) if rng.random() < 0.1 else frozenset(),
@@ -147,14 +147,14 @@ def check_hearing(lines: Sequence[str], rng: random.Random, slug: str = "") -> l
     )
     chance = Chance(bytes(32))
     try:
-        heard = tried(f"hear in {game.slug}", lambda: hear(game, state, seat, lines, reply, chance))
+        heard = tried(f"hear in {game.slug}", lambda: interpret(game, state, seat, lines, reply, chance))
         return list(_heard_findings(game, state, seat, heard, reply, chance))
     except Raised as error:
         return [str(error)]
 
 
 def _heard_findings(
-    game: Game[Any, Any], state: Any, seat: int, heard: Heard, reply: Reply, chance: Chance
+    game: Game[Any, Any], state: Any, seat: int, heard: Interpretation, reply: ReplyContext, chance: Chance
 ) -> Iterator[str]:
     if (reply.blocked or not heard.said) and (heard.state != state or heard.events):
         yield f"hearing: {game.slug} changed without a command"

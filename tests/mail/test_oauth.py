@@ -23,7 +23,7 @@ from tests.wire.oauth_server import DEVICE_GRANT, Provider
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class Clock:
+class SetClock:
     def __init__(self) -> None:
         self.now = NOW
 
@@ -40,8 +40,8 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SetClock:
+    return SetClock()
 
 
 def settings(server: Provider, folder: Path, **changes: Any) -> OAuth:
@@ -49,7 +49,7 @@ def settings(server: Provider, folder: Path, **changes: Any) -> OAuth:
 
 
 @pytest.fixture
-def tokens(provider: Provider, clock: Clock, tmp_path: Path) -> Tokens:
+def tokens(provider: Provider, clock: SetClock, tmp_path: Path) -> Tokens:
     """With a grant in the file that is good for an hour."""
     made = Tokens(settings(provider, tmp_path), clock)
     keep(tmp_path, provider)
@@ -96,7 +96,7 @@ def visiting(visits: list[Callable[[str], object]]) -> Callable[[str], None]:
     return tell
 
 
-async def test_a_device_code_is_waited_for(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_a_device_code_is_waited_for(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     provider.polls = ["authorization_pending", "slow_down", "authorization_pending"]
     told: list[str] = []
     made = Tokens(settings(provider, tmp_path), clock)
@@ -117,7 +117,7 @@ async def test_a_device_code_is_waited_for(provider: Provider, clock: Clock, tmp
     [("access_denied", "refused"), ("expired_token", "ran out"), ("invalid_scope", "check .oauth. client_id")],
 )
 async def test_a_device_code_that_comes_to_nothing(
-    provider: Provider, clock: Clock, tmp_path: Path, answer: str, words: str
+    provider: Provider, clock: SetClock, tmp_path: Path, answer: str, words: str
 ) -> None:
     provider.polls = ["authorization_pending", answer]
     with pytest.raises(OAuthError, match=words):
@@ -125,7 +125,7 @@ async def test_a_device_code_that_comes_to_nothing(
     assert not (tmp_path / "oauth-token.json").exists()
 
 
-async def test_nobody_enters_the_device_code(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_nobody_enters_the_device_code(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     provider.polls = ["authorization_pending"] * 1000
     provider.device_life = 0.3
     with pytest.raises(OAuthError, match="ran out"):
@@ -133,7 +133,7 @@ async def test_nobody_enters_the_device_code(provider: Provider, clock: Clock, t
 
 
 async def test_a_faulty_server_is_asked_again_for_the_device_code(
-    provider: Provider, clock: Clock, tmp_path: Path
+    provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     made = Tokens(settings(provider, tmp_path), clock)
 
@@ -149,7 +149,7 @@ async def test_a_faulty_server_is_asked_again_for_the_device_code(
 
 
 @pytest.mark.parametrize("has_device", [True, False])
-async def test_consent_in_a_browser(provider: Provider, clock: Clock, tmp_path: Path, has_device: bool) -> None:
+async def test_consent_in_a_browser(provider: Provider, clock: SetClock, tmp_path: Path, has_device: bool) -> None:
     changes = {} if has_device else {"device_url": ""}
     made = Tokens(settings(provider, tmp_path, **changes), clock)
     pages: list[str] = []
@@ -166,7 +166,7 @@ async def test_consent_in_a_browser(provider: Provider, clock: Clock, tmp_path: 
     assert "close this page" in pages[0]
 
 
-async def test_a_refusal_in_the_browser(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_a_refusal_in_the_browser(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     provider.consents = False
     made = Tokens(settings(provider, tmp_path), clock)
     with pytest.raises(OAuthError, match="refused"):
@@ -174,7 +174,9 @@ async def test_a_refusal_in_the_browser(provider: Provider, clock: Clock, tmp_pa
     assert not (tmp_path / "oauth-token.json").exists()
 
 
-async def test_an_answer_with_another_state_changes_nothing(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_an_answer_with_another_state_changes_nothing(
+    provider: Provider, clock: SetClock, tmp_path: Path
+) -> None:
     made = Tokens(settings(provider, tmp_path), clock)
     statuses: list[int] = []
 
@@ -192,19 +194,19 @@ async def test_an_answer_with_another_state_changes_nothing(provider: Provider, 
     assert kept(tmp_path)["refresh_token"] == "refresh-2"
 
 
-async def test_a_port_that_is_taken(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_a_port_that_is_taken(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     taken = int(provider.url.rpartition(":")[2])
     with pytest.raises(OAuthError, match=f"Port {taken}"):
         await Tokens(settings(provider, tmp_path), clock).log_in(lambda _: None, True, taken)
 
 
-async def test_a_wrong_secret_is_told(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_a_wrong_secret_is_told(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     with pytest.raises(OAuthError, match="invalid_client Who are you"):
         await Tokens(settings(provider, tmp_path, client_secret="x"), clock).log_in(lambda _: None)
 
 
 async def test_a_secret_goes_in_the_form_to_the_providers_that_are_known(
-    provider: Provider, clock: Clock, tmp_path: Path
+    provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     made = Tokens(settings(provider, tmp_path, provider="microsoft"), clock)
     await made.log_in(lambda _: None)
@@ -212,7 +214,7 @@ async def test_a_secret_goes_in_the_form_to_the_providers_that_are_known(
 
 
 async def test_a_grant_without_a_refresh_token_is_not_kept(
-    provider: Provider, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    provider: Provider, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(provider, "token", lambda _: (200, {"access_token": "a", "expires_in": 60}))
     with pytest.raises(OAuthError, match="no refresh token"):
@@ -233,7 +235,7 @@ async def test_only_the_owner_may_read_the_file(tokens: Tokens, provider: Provid
 
 
 async def test_the_file_is_never_open_to_others_nor_half_written(
-    tokens: Tokens, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tokens: Tokens, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "oauth-token.json.part").write_text("left by a power cut")
     seen: list[tuple[int, str, str]] = []
@@ -256,20 +258,20 @@ def full(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-async def test_no_file_yet(provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_no_file_yet(provider: Provider, clock: SetClock, tmp_path: Path) -> None:
     error = await refused(Tokens(settings(provider, tmp_path), clock).token())
     assert str(error).endswith(f"run podium login --config {tmp_path}/podium.toml.")
     assert error.is_login
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"refresh_token": 1}', '{"expires_at": "x"}', "\0"])
-async def test_a_damaged_file(provider: Provider, clock: Clock, tmp_path: Path, text: str) -> None:
+async def test_a_damaged_file(provider: Provider, clock: SetClock, tmp_path: Path, text: str) -> None:
     (tmp_path / "oauth-token.json").write_text(text)
     assert "is damaged: run podium login" in str(await refused(Tokens(settings(provider, tmp_path), clock).token()))
 
 
 async def test_what_cannot_be_written_is_kept_and_written_later(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock.now += timedelta(hours=1)
 
@@ -284,7 +286,7 @@ async def test_what_cannot_be_written_is_kept_and_written_later(
 
 
 async def test_what_could_not_be_written_gives_way_to_a_new_login(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock.now += timedelta(hours=1)
     with monkeypatch.context() as patched:
@@ -298,7 +300,9 @@ async def test_what_could_not_be_written_gives_way_to_a_new_login(
 # Refreshing
 
 
-async def test_a_token_is_asked_for_again_only_near_its_end(tokens: Tokens, provider: Provider, clock: Clock) -> None:
+async def test_a_token_is_asked_for_again_only_near_its_end(
+    tokens: Tokens, provider: Provider, clock: SetClock
+) -> None:
     assert await tokens.token() == "access-1"
     clock.now += timedelta(minutes=54, seconds=59)
     assert await tokens.token() == "access-1"
@@ -310,7 +314,7 @@ async def test_a_token_is_asked_for_again_only_near_its_end(tokens: Tokens, prov
 
 
 async def test_a_rotated_refresh_token_is_written_before_the_access_token_is_used(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     for number in (2, 3):
         clock.now += timedelta(hours=1)
@@ -320,7 +324,7 @@ async def test_a_rotated_refresh_token_is_written_before_the_access_token_is_use
 
 
 async def test_a_refresh_token_that_is_not_rotated_stays(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     provider.rotates = False
     for number in (2, 3):
@@ -330,13 +334,15 @@ async def test_a_refresh_token_that_is_not_rotated_stays(
     assert kept(tmp_path)["access_token"] == "access-3"
 
 
-async def test_many_who_ask_at_once_cause_one_refresh(tokens: Tokens, provider: Provider, clock: Clock) -> None:
+async def test_many_who_ask_at_once_cause_one_refresh(tokens: Tokens, provider: Provider, clock: SetClock) -> None:
     clock.now += timedelta(hours=1)
     assert set(await asyncio.gather(*(tokens.token() for _ in range(20)))) == {"access-2"}
     assert provider.grants() == ["refresh_token"]
 
 
-async def test_two_processes_share_one_grant(tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path) -> None:
+async def test_two_processes_share_one_grant(
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path
+) -> None:
     other = Tokens(settings(provider, tmp_path), clock)
     await tokens.token()
     for number in (2, 3):
@@ -352,7 +358,7 @@ async def test_a_refused_access_token_is_replaced_once_for_all(tokens: Tokens, p
 
 
 async def test_a_dead_grant_says_what_to_type_and_is_not_tried_again(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     provider.refresh_tokens.clear()
     clock.now += timedelta(hours=1)
@@ -366,7 +372,7 @@ async def test_a_dead_grant_says_what_to_type_and_is_not_tried_again(
 
 
 async def test_a_new_login_beside_a_daemon_revives_it(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path
 ) -> None:
     provider.refresh_tokens.clear()
     clock.now += timedelta(hours=1)
@@ -377,7 +383,7 @@ async def test_a_new_login_beside_a_daemon_revives_it(
 
 @pytest.mark.parametrize("fault", ["500", "503", "400", "200"])
 async def test_a_faulty_server_stops_nobody_who_has_a_good_token(
-    tokens: Tokens, provider: Provider, clock: Clock, fault: str
+    tokens: Tokens, provider: Provider, clock: SetClock, fault: str
 ) -> None:
     provider.fault = fault
     clock.now += timedelta(minutes=56)
@@ -396,7 +402,7 @@ async def test_a_faulty_server_stops_nobody_who_has_a_good_token(
 
 
 async def test_a_server_that_is_away_or_silent(
-    tokens: Tokens, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tokens: Tokens, provider: Provider, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oauth, "TIMEOUT", 0.5)
     provider.fault = "hang"
@@ -412,7 +418,7 @@ async def test_a_server_that_is_away_or_silent(
 
 @pytest.mark.parametrize("token", ["", "two\r\nlines", "é", 5, None])
 async def test_an_access_token_that_would_break_a_command_is_not_used(
-    tokens: Tokens, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch, token: object
+    tokens: Tokens, provider: Provider, clock: SetClock, monkeypatch: pytest.MonkeyPatch, token: object
 ) -> None:
     monkeypatch.setattr(provider, "token", lambda _: (200, {"access_token": token, "expires_in": 60}))
     clock.now += timedelta(hours=1)
@@ -421,7 +427,7 @@ async def test_an_access_token_that_would_break_a_command_is_not_used(
 
 @pytest.mark.parametrize(("told", "minutes"), [("120", 2), (None, 60), ("soon", 60), (-5, 60)])
 async def test_how_long_a_token_lives(
-    tokens: Tokens, provider: Provider, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tokens: Tokens, provider: Provider, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     told: object, minutes: int,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(provider, "token", lambda _: (200, {"access_token": "a", "expires_in": told}))

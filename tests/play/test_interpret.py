@@ -10,15 +10,25 @@ from hypothesis import strategies as st
 
 from host.engine.game import HOST
 from host.games.champ_cards import GAME
-from host.play.interpret import STALE, Heard, Reply, hear, says_no, says_yes, service_in, suggestions, take_host_text
+from host.play.interpret import (
+    STALE,
+    Interpretation,
+    ReplyContext,
+    interpret,
+    says_no,
+    says_yes,
+    service_in,
+    suggestions,
+    take_host_text,
+)
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 
 
 def heard(
     state: Any, *lines: str, seat: int = 0, fresh: Sequence[str] | None = None, blocked: str | None = None
-) -> Heard:
+) -> Interpretation:
     keys = [question.key for question in GAME.questions(state)] if fresh is None else fresh
-    return hear(GAME, state, seat, lines, Reply(frozenset(keys), blocked=blocked), CHANCE)
+    return interpret(GAME, state, seat, lines, ReplyContext(frozenset(keys), blocked=blocked), CHANCE)
 
 
 # Commands

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.matchmaking import MAX_FIELD, QUIET_AFTER, Form, Plan, Waiting, plan, read_form
+from host.play.matchmaking import MAX_FIELD, QUIET_AFTER, Form, InQueue, Plan, plan, read_form
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FULL = Form("Ann Smith", "Annie", "Berlin")
@@ -56,8 +56,8 @@ def test_any_lines_are_a_form(lines: list[str]) -> None:
     assert all(len(value) <= MAX_FIELD for value in (form.name, form.nickname, form.hometown))
 
 
-def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool = False) -> Waiting:
-    return Waiting(contestant, NOW - timedelta(hours=hours), asked, passed)
+def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool = False) -> InQueue:
+    return InQueue(contestant, NOW - timedelta(hours=hours), asked, passed)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool
         ([waiting(1), waiting(2), waiting(3, 80)], Plan(begin=(1, 2))),
     ],
 )
-def test_who_plays_next(queue: list[Waiting], wanted: Plan) -> None:
+def test_who_plays_next(queue: list[InQueue], wanted: Plan) -> None:
     assert plan(queue, 2, NOW) == wanted
 
 
@@ -92,7 +92,7 @@ def test_quiet_is_three_days() -> None:
     st.lists(st.builds(waiting, st.integers(1, 99), st.integers(0, 200), st.booleans(), st.booleans()), max_size=6),
     st.integers(1, 4),
 )
-def test_a_plan_is_of_those_who_wait(queue: list[Waiting], seats: int) -> None:
+def test_a_plan_is_of_those_who_wait(queue: list[InQueue], seats: int) -> None:
     found = plan(queue, seats, NOW)
     assert not (found.begin and found.ask)
     assert len(found.begin) in (0, seats)

@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from host.turn.services import House
+from host.turn.services import Services
 from host.turn.storing import Incoming, store_mails
 
 
 def keep_mail(
-    house: House, mailbox: str, validity: int, uid: int, arrived: datetime, raw: bytes, now: datetime
+    services: Services, mailbox: str, validity: int, uid: int, arrived: datetime, raw: bytes, now: datetime
 ) -> None:
-    store_mails(house, mailbox, validity, [Incoming(uid, arrived, len(raw), raw)], now)
+    store_mails(services, mailbox, validity, [Incoming(uid, arrived, len(raw), raw)], now)

@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from host.store.database import Store, open_store
 from host.store.health import Signs, vital_signs
-from host.store.schema import Contestant, Episode, Inbound, Letter, Lobby, Mailbox, Question
+from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
 NOTHING = Signs(None, None, None, 0, 0, None, 0, 0, 0)
@@ -89,9 +89,9 @@ def episode(number: int, over_at: datetime | None = None, paused_at: datetime | 
     )
 
 
-def question(number: int, episode_id: int | None, due_at: datetime | None, **changes: Any) -> Question:
+def question(number: int, episode_id: int | None, due_at: datetime | None, **changes: Any) -> QuestionRow:
     fields = {"asked_at": ago(days=2), "stopped_at": None, "closed_at": None} | changes
-    return Question(
+    return QuestionRow(
         id=number,
         purpose="game",
         contestant_id=1,
@@ -107,8 +107,8 @@ def question(number: int, episode_id: int | None, due_at: datetime | None, **cha
     )
 
 
-def lobby(slug: str, running: int) -> Lobby:
-    return Lobby(game=slug, episodes=9, running=running, champion_wins=0, begin_requested=False)
+def lobby(slug: str, running: int) -> LobbyRow:
+    return LobbyRow(game=slug, episodes=9, running=running, champion_wins=0, begin_requested=False)
 
 
 def ann() -> Contestant:

@@ -19,8 +19,8 @@ from host.cli.main import main
 from host.demo.robot import tap
 from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
-from host.store.schema import Base, Inbound, Lobby
-from host.turn.services import House
+from host.store.schema import Base, Inbound, LobbyRow
+from host.turn.services import Services
 from tests.store import test_postgresql as postgresql
 from tests.turn import desk as desks
 
@@ -80,7 +80,7 @@ def begun(folder: Path) -> desks.Desk:
     assert desk.last(ANN).kind != "result"
     with desk.store.transaction() as session:
         for game in ("Zed", "ann", "a-b", "ab"):
-            session.add(Lobby(game=game, episodes=0, champion_wins=0, begin_requested=False))
+            session.add(LobbyRow(game=game, episodes=0, champion_wins=0, begin_requested=False))
         last = session.get_one(Inbound, 1)
         last.uid = last.uidvalidity = 2**32 - 1
         last.raw = (last.raw or b"") + b"\xff\0\r\n"
@@ -136,7 +136,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
         assert len(refused.splitlines()) == 1
 
     desk.store = open_store(to)
-    desk.house = House(desk.config, desk.store)
+    desk.services = Services(desk.config, desk.store)
     postgresql.play(desk, (ANN, BOB))
     desk.register("new@example.net", "New Body")
     desk.store.close()
@@ -246,7 +246,7 @@ def test_a_target_that_is_not_an_empty_database_is_refused_and_left_alone(databa
     taken = made(database, "taken")
     store = open_store(taken)
     with store.transaction() as session:
-        session.add(Lobby(game="x", episodes=7, champion_wins=0, begin_requested=False))
+        session.add(LobbyRow(game="x", episodes=7, champion_wins=0, begin_requested=False))
     store.close()
     fails(tmp_path, taken, "holds rows of a Podium already")
     statement(taken, "UPDATE alembic_version SET version_num = '0003'")
@@ -286,7 +286,7 @@ def test_a_writer_that_waited_for_the_move_is_refused(tmp_path: Path) -> None:
     def write() -> None:
         try:
             with store.transaction() as session:
-                session.add(Lobby(game="x", episodes=7, champion_wins=0, begin_requested=False))
+                session.add(LobbyRow(game="x", episodes=7, champion_wins=0, begin_requested=False))
         except StoreError as error:
             outcome.append(str(error))
 
@@ -302,7 +302,7 @@ def test_a_writer_that_waited_for_the_move_is_refused(tmp_path: Path) -> None:
     assert file_counts(tmp_path)["lobbies"] == 0
     moving.undo(store)
     with store.transaction() as session:
-        session.add(Lobby(game="x", episodes=7, champion_wins=0, begin_requested=False))
+        session.add(LobbyRow(game="x", episodes=7, champion_wins=0, begin_requested=False))
     store.close()
 
 
@@ -319,7 +319,7 @@ def test_a_host_that_runs_is_not_moved(tmp_path: Path) -> None:
         moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet, quiet)
     store.close()
     with store.transaction() as session:
-        session.add(Lobby(game="x", episodes=7, champion_wins=0, begin_requested=False))
+        session.add(LobbyRow(game="x", episodes=7, champion_wins=0, begin_requested=False))
     with pytest.raises(StoreError, match=r"127\.0\.0\.1"):
         moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet, quiet)
     store.close()

@@ -16,6 +16,6 @@ def test_a_sender_with_a_nul_does_not_stop_the_mailbox(tmp_path: Path, monkeypat
     monkeypatch.setattr(desks, "open_store", lambda _url: open_store(database))
     desk = desks.Desk(tmp_path)
     raw = b"From: a\0b@example.com\r\nSubject: Champ Cards Contestant Registration\r\n\r\nhi"
-    store_mails(desk.house, "INBOX", 1, [Incoming(1, desk.now, len(raw), raw)], desk.now)
+    store_mails(desk.services, "INBOX", 1, [Incoming(1, desk.now, len(raw), raw)], desk.now)
     desk.work_off()
     desk.store.close()

@@ -69,43 +69,43 @@ def real_play(desk: Desk) -> None:
     desk.answer(desk.sent[-1][0], "bet 5", sender="else@example.net")
     desk.deliver(write(BOB, "Bob", ADDRESS, "hello", "bet 5"))
     bounce(desk, desk.last(BOB), BOB)
-    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     desk.later(hours=40)
-    clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1001.0, "boot")
     for _ in range(3):
         desk.tick()
         desk.later(hours=30)
         desk.see_again()
-        clocks.start_overdue_clocks(desk.house, desk.now)
+        clocks.start_overdue_clocks(desk.services, desk.now)
     desk.tick()
 
 
 def host_at_work(desk: Desk) -> None:
     """What the daemon asks besides, and what the host looks at and does by hand."""
     store, now = desk.store, desk.now
-    expire.is_due(desk.house, now)
-    expire.waits_for_mailbox(desk.house, now, ["INBOX"])
+    expire.is_due(desk.services, now)
+    expire.waits_for_mailbox(desk.services, now, ["INBOX"])
     queues.allowance(store, now, 5, 5000)
     queues.claim_letters(store, now, 5, is_short=True)
     queues.has_letters(store, now)
     queues.forget_mails(store, now)
-    former_rules.pause_all(desk.house, now)
+    former_rules.pause_all(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
-        reports.status(session, desk.house)
+        reports.status(session, desk.services)
         reports.queue(session, desk.game.slug)
         reports.episode(session, f"{desk.game.code}-1", True)
         for wanted in (f"{desk.game.code}-1", ANN, "somebody@example.com", ""):
             reports.mails(session, wanted)
     with store.transaction() as session:
         for work in (admin.pause, admin.resume):
-            work(session, desk.house, f"{desk.game.code}-2", now)
-        admin.resend(session, desk.house, f"{desk.game.code}-2", "", now)
-        admin.extend(session, desk.house, f"{desk.game.code}-2", "", timedelta(hours=1), now)
+            work(session, desk.services, f"{desk.game.code}-2", now)
+        admin.resend(session, desk.services, f"{desk.game.code}-2", "", now)
+        admin.extend(session, desk.services, f"{desk.game.code}-2", "", timedelta(hours=1), now)
         for name in ("Ann", "Bob"):  # whoever of them is champion would play in two episodes
-            with suppress(admin.HandError):
-                admin.withdraw(session, desk.house, f"{desk.game.code}-2", name, now)
-        admin.back(session, desk.house, f"{desk.game.code}-1", 1, now)
+            with suppress(admin.AdminError):
+                admin.withdraw(session, desk.services, f"{desk.game.code}-2", name, now)
+        admin.back(session, desk.services, f"{desk.game.code}-1", 1, now)
     desk.send()
 
 
@@ -230,7 +230,7 @@ def check_plans(desk: Desk) -> None:
             with desk.store.transaction() as session:
                 question_bank.add_entries(session, desk.game, question_bank.starter(desk.game), desk.now)
             desk.begin()
-            question_bank.wake_all(desk.house, desk.game, desk.now)
+            question_bank.wake_all(desk.services, desk.game, desk.now)
             with desk.store.transaction() as session:
                 question_bank.listing(session, desk.game)
         else:

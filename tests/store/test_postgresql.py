@@ -43,10 +43,10 @@ def check_the_rest(desk: desks.Desk) -> None:
     most = 2**32 - 1
     queues.begin_mailbox(desk.store, "Far", most, 0)
     far = Incoming(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
-    store_mails(desk.house, "Far", most, [far], desk.now)
+    store_mails(desk.services, "Far", most, [far], desk.now)
     queues.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
     number, _ = queues.watermark(desk.store, "Far") or (0, 0)
-    store_mails(desk.house, "Far", number, [far], desk.now)
+    store_mails(desk.services, "Far", number, [far], desk.now)
     assert (queues.validity(number), list(queues.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
     assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:

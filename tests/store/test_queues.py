@@ -7,8 +7,8 @@ from host.config import Config
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.letters import may_be_answered
-from host.store.schema import Ask, Contestant, Episode, Inbound, Letter, Question
-from host.turn.services import House
+from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
+from host.turn.services import Services
 from tests.store.mails import keep_mail
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -58,12 +58,12 @@ def letter(
             )
             session.add(person)
             session.flush()
-            question = Question(
+            question = QuestionRow(
                 purpose="game", contestant_id=person.id, game="", key="", phase="", opened_at=at, remind=[], outcome=""
             )
             session.add(question)
             session.flush()
-            session.add(Ask(letter_id=row.id, question_id=question.id))
+            session.add(AskRow(letter_id=row.id, question_id=question.id))
         return row.id
 
 
@@ -225,14 +225,14 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
     store.close()
 
 
-def hosted(store: Store) -> House:
+def hosted(store: Store) -> Services:
     server = {"host": "127.0.0.1", "security": "none"}
     host = {
         "address": "games@example.org",
         "operators": [f"{each}@example.net" for each in ("1", "2", "3", "ann", "bob")],
     }
     data = {"host": host, "imap": server | {"username": "x"}, "smtp": server, "games": {"champ-cards": {}}}
-    return House(Config.model_validate(data), store)
+    return Services(Config.model_validate(data), store)
 
 
 def person(address: str) -> Contestant:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from host.store.database import Store, open_store
 from host.store.episodes import move_deadlines_asked_by, move_running_deadlines
-from host.store.schema import Question
+from host.store.schema import QuestionRow
 
 from .test_health import ann, episode, keep
 from .test_postgresql import database
@@ -30,7 +30,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def questions(dice: random.Random) -> list[Question]:
+def questions(dice: random.Random) -> list[QuestionRow]:
     """Questions of every kind: with and without a deadline, a reminder, an asking, a stop, an end, a pause."""
 
     def moment() -> datetime:
@@ -40,7 +40,7 @@ def questions(dice: random.Random) -> list[Question]:
         return moment() if dice.random() < 0.8 else None
 
     return [
-        Question(
+        QuestionRow(
             id=number,
             purpose="game",
             contestant_id=1,
@@ -64,10 +64,10 @@ def questions(dice: random.Random) -> list[Question]:
 
 def moments(store: Store) -> dict[int, tuple[datetime | None, datetime | None]]:
     with store.reading() as session:
-        return {row.id: (row.due_at, row.remind_at) for row in session.scalars(select(Question))}
+        return {row.id: (row.due_at, row.remind_at) for row in session.scalars(select(QuestionRow))}
 
 
-def moved(row: Question, by: timedelta | None) -> tuple[datetime | None, datetime | None]:
+def moved(row: QuestionRow, by: timedelta | None) -> tuple[datetime | None, datetime | None]:
     """Where a question's deadline and reminder are after a move, and before one where `by` is None."""
     if by is None or row.due_at is None:
         return row.due_at, row.remind_at

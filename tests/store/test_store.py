@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from host.store.database import StoreError, open_store
-from host.store.schema import Base, Lobby
+from host.store.schema import Base, LobbyRow
 
 
 def url(folder: Path) -> str:
@@ -88,9 +88,9 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
 def test_a_backup_while_somebody_writes(tmp_path: Path) -> None:
     store = open_store(url(tmp_path))
     with store.transaction() as session:
-        session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+        session.add(LobbyRow(game="x", episodes=0, champion_wins=0, begin_requested=False))
     with store.transaction() as session:
-        session.get_one(Lobby, "x").episodes = 5
+        session.get_one(LobbyRow, "x").episodes = 5
         store.backup(tmp_path / "copy.db")
     with sqlite3.connect(tmp_path / "copy.db") as copy:
         assert copy.execute("SELECT episodes FROM lobbies").fetchone() == (0,)
@@ -106,7 +106,7 @@ def test_nobody_else_on_the_machine_can_read_what_the_store_writes(tmp_path: Pat
         store = open_store(url(tmp_path))
         store.lock()
         with store.transaction() as session:
-            session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+            session.add(LobbyRow(game="x", episodes=0, champion_wins=0, begin_requested=False))
         store.backup(tmp_path / "copy.db")
         store.backup(tmp_path / "podium.db.before-9999.bak")  # as a migration makes it
         modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
@@ -127,12 +127,12 @@ def test_a_database_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
 def test_two_writers_lose_nothing(tmp_path: Path) -> None:
     store = open_store(url(tmp_path))
     with store.transaction() as session:
-        session.add(Lobby(game="x", episodes=0, champion_wins=0, begin_requested=False))
+        session.add(LobbyRow(game="x", episodes=0, champion_wins=0, begin_requested=False))
 
     def count() -> None:
         for _ in range(50):
             with store.transaction() as session:
-                session.get_one(Lobby, "x").episodes += 1
+                session.get_one(LobbyRow, "x").episodes += 1
 
     threads = [threading.Thread(target=count) for _ in range(4)]
     for thread in threads:
@@ -140,7 +140,7 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     with store.reading() as session:
-        assert session.get_one(Lobby, "x").episodes == 200
+        assert session.get_one(LobbyRow, "x").episodes == 200
     store.close()
 
 

@@ -19,7 +19,7 @@ from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import expire, letters, outage, reading, receive
 from host.turn.incoming import Opened
-from host.turn.services import House
+from host.turn.services import Services
 from host.turn.storing import Incoming, store_mails
 
 ADDRESS = "games@example.org"
@@ -45,7 +45,7 @@ class Desk:
         self.game = GAMES[game]
         self.config = Config.model_validate(data)
         self.store = _quick_store(self.config.database.url, folder / "desk.db")
-        self.house = House(self.config, self.store)
+        self.services = Services(self.config, self.store)
         self.now = START
         self.uid = 0
         self.sent: list[tuple[str, ReadLetter, bytes]] = []
@@ -67,13 +67,13 @@ class Desk:
     def keep(self, raw: bytes, arrived: datetime) -> None:
         """A mail is stored."""
         self.uid += 1
-        store_mails(self.house, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
+        store_mails(self.services, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""
         while waiting := queues.claim_mails(self.store, 16):
             for each in waiting:
-                receive.receive(self.house, each.id, self.opened(each.id), self.now)
+                receive.receive(self.services, each.id, self.opened(each.id), self.now)
 
     def opened(self, inbound_id: int) -> Opened:
         """A stored mail as the daemon's worker reads it, here without the process."""
@@ -99,15 +99,15 @@ class Desk:
         for some in (expire.remind_due, expire.expire_due):
             sweep = expire.Sweep()
             while sweep.place is not None:
-                some(self.house, self.now, ["INBOX"], sweep)
-        expire.run_lobbies(self.house, self.now)
+                some(self.services, self.now, ["INBOX"], sweep)
+        expire.run_lobbies(self.services, self.now)
         self.send()
 
     def see_again(self, *waiting: tuple[bytes, datetime]) -> None:
         """The mailbox is in reach again, with mails that came at these times: a whole pass, as the daemon makes it."""
         began = self.now
-        if outage.is_over(self.house, "INBOX", began):
-            outage.make_up(self.house, "INBOX", began)
+        if outage.is_over(self.services, "INBOX", began):
+            outage.make_up(self.services, "INBOX", began)
         for raw, arrived in waiting:
             self.keep(raw, arrived)
         self.work_off()
@@ -120,8 +120,8 @@ class Desk:
         for slug in self.config.games:
             after: int | None = 0
             while after is not None:
-                after = outage.tell_some(self.house, "INBOX", slug, after, self.now)
-        outage.told(self.house, "INBOX")
+                after = outage.tell_some(self.services, "INBOX", slug, after, self.now)
+        outage.told(self.services, "INBOX")
 
     def letters(self, address: str) -> list[ReadLetter]:
         """All letters to an address, oldest first."""
@@ -166,7 +166,7 @@ class Desk:
         """Ann and Bob register; the first episode begins."""
         self.register("ann@example.net", "Ann Lee")
         self.register("bob@example.net", "Bob Ray")
-        for name in ("Cleo Fox", "Dov Orr")[: self.house.seats(self.game) - 2]:
+        for name in ("Cleo Fox", "Dov Orr")[: self.services.seats(self.game) - 2]:
             self.register(f"{name.split()[0].lower()}@example.net", name)
 
 

@@ -18,7 +18,7 @@ ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
 def by_hand(desk: Desk, function: object, *values: object) -> str:
     with desk.store.transaction() as session:
-        said: str = function(session, desk.house, *values, desk.now)  # type: ignore[operator]
+        said: str = function(session, desk.services, *values, desk.now)  # type: ignore[operator]
     desk.send()
     return said
 
@@ -69,11 +69,11 @@ def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
     by_hand(desk, admin.say, "CC-1", "cut 7", "Ann")
     assert "in your place" in words(desk.last(ANN))
     assert record(desk) == ['{"from":"Ann","say":"cut 7"}']
-    with pytest.raises(admin.HandError, match="is refused"):
+    with pytest.raises(admin.AdminError, match="is refused"):
         by_hand(desk, admin.say, "CC-1", "cut 7", "Ann")
-    with pytest.raises(admin.HandError, match="does not play"):
+    with pytest.raises(admin.AdminError, match="does not play"):
         by_hand(desk, admin.say, "CC-1", "cut 7", "Zoe")
-    with pytest.raises(admin.HandError, match="no episode"):
+    with pytest.raises(admin.AdminError, match="no episode"):
         by_hand(desk, admin.say, "CC-9", "cut 7", "Ann")
 
 
@@ -81,7 +81,7 @@ def test_the_host_changes_an_offer(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(outcome, "new_seed", seed_with_an_offer)
     desk.begin()
     by_hand(desk, admin.withdraw, "CC-1", "Bob")
-    with pytest.raises(admin.HandError, match="No offer is waiting"):
+    with pytest.raises(admin.AdminError, match="No offer is waiting"):
         by_hand(desk, admin.say, "CC-1", "offer 3333", "")
     desk.answer(ANN, "half of it please")
     old = desk.last(ANN)
@@ -126,7 +126,7 @@ def test_back_undoes_a_forfeit(desk: Desk) -> None:
     assert record(desk)[-1] == '{"back_to":2}'
     with desk.store.reading() as session:
         assert sum(row.amount for row in session.query(LedgerEntry)) == 0
-        assert reports.status(session, desk.house)["games"]["champ-cards"]["champion"] is None
+        assert reports.status(session, desk.services)["games"]["champ-cards"]["champion"] is None
     assert "took this episode back" in words(desk.last(BOB))
     desk.answer(ANN, "pick 3", stale)
     assert desk.last(ANN).kind == "refused", "old mails are stale"
@@ -136,13 +136,13 @@ def test_back_undoes_a_forfeit(desk: Desk) -> None:
 
 def test_back_to_no_line_changes_nothing(desk: Desk) -> None:
     desk.begin()
-    with pytest.raises(admin.HandError, match="lines 1 to 1"):
+    with pytest.raises(admin.AdminError, match="lines 1 to 1"):
         by_hand(desk, admin.back, "CC-1", 7)
 
 
 def test_begin_needs_enough_contestants(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
-    with pytest.raises(admin.HandError, match="at least 2"):
+    with pytest.raises(admin.AdminError, match="at least 2"):
         by_hand(desk, admin.begin, "champ-cards")
 
 
@@ -213,13 +213,13 @@ def win(desk: Desk, code: str, winner: str, loser: str) -> None:
 
 def throne(desk: Desk) -> tuple[object, object]:
     with desk.store.reading() as session:
-        lobby = reports.status(session, desk.house)["games"]["champ-cards"]
+        lobby = reports.status(session, desk.services)["games"]["champ-cards"]
     return lobby["champion"], lobby["champion_wins"]
 
 
 def running(desk: Desk) -> list[str]:
     with desk.store.reading() as session:
-        found = reports.status(session, desk.house)
+        found = reports.status(session, desk.services)
     assert found["games"]["champ-cards"]["running"] == len(found["episodes"])
     return [each["code"] for each in found["episodes"]]
 
@@ -238,7 +238,7 @@ def test_back_puts_nobody_into_two_episodes_of_a_game(desk: Desk) -> None:
     assert running(desk) == ["CC-2"]
     count, lines = desk.count(), record(desk)
     with pytest.raises(
-        admin.HandError, match=r"Ann plays in CC-2 now: wait .* \(podium withdraw CC-2 Ann\)"
+        admin.AdminError, match=r"Ann plays in CC-2 now: wait .* \(podium withdraw CC-2 Ann\)"
     ) as refused:
         by_hand(desk, admin.back, "CC-1", 2)
     assert str(refused.value).count(".") == 1, "one sentence"

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import func, select
 
-from host.daemon.inbound_worker import Intake
+from host.daemon.inbound_worker import InboundWorker
 from host.daemon.main import steady
-from host.daemon.runtime import Desk as Wiring
+from host.daemon.runtime import Runtime as Wiring
 from host.demo.robot import write
 from host.games import GAMES
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.reply import without_reference
 from host.play.interpret import says_no
 from host.store import queues
-from host.store.schema import Contestant, Declined, Inbound, Question, Registration
+from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
 from host.turn import bounces, registration
 from host.turn.letters import MAX_LETTER
 from tests.mail.inbound.test_dkim import PUBLIC, signed
@@ -55,7 +55,7 @@ def naming(letter_to: str, sender: str, number: int, body: str = "hello") -> byt
 
 @pytest.fixture
 def wiring(desk: Desk) -> Iterator[Wiring]:
-    made = Wiring(desk.house, lambda: desk.now, steady)
+    made = Wiring(desk.services, lambda: desk.now, steady)
     yield made
     made.close()
 
@@ -74,7 +74,7 @@ async def test_whoever_got_one_letter_holds_up_nobody(desk: Desk, wiring: Wiring
         gate.wait(20)
         return PUBLIC
 
-    intake = Intake(wiring)
+    intake = InboundWorker(wiring)
     intake.reader.keys = Keys(silent)
     for number in range(70):
         raw = naming(to, f"x{number}@evil{number}.example", number)
@@ -141,7 +141,7 @@ def test_deferred_registrations_are_bounded(make_desk: MakeDesk) -> None:
 def take_up(desk: Desk, hours: int) -> None:
     for _ in range(hours):
         desk.later(hours=1, seconds=1)
-        registration.take_up_deferred(desk.house, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
 
@@ -162,7 +162,7 @@ def test_a_game_that_was_not_confirmed_leaves_nothing_that_asks_again(make_desk:
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values()])
     for _ in range(30):
         desk.later(days=1)
-        registration.take_up_deferred(desk.house, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
         desk.tick()
@@ -239,10 +239,10 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     (claimed,) = queues.claim_letters(desk.store, desk.now, 5)
     with desk.store.transaction() as session:
         row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-        bounces.came_back(session, desk.house, row, "550 no such user", desk.now)
+        bounces.came_back(session, desk.services, row, "550 no such user", desk.now)
     desk.later(days=30)
     desk.tick()
-    assert count(desk, Contestant) == count(desk, Question) == 0
+    assert count(desk, Contestant) == count(desk, QuestionRow) == 0
 
 
 def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
@@ -252,7 +252,7 @@ def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for claimed in queues.claim_letters(desk.store, desk.now, 50):
         with desk.store.transaction() as session:
             row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-            bounces.came_back(session, desk.house, row, "550 no such user", desk.now)
+            bounces.came_back(session, desk.services, row, "550 no such user", desk.now)
     desk.send()
     assert len(desk.letters(OPERATOR)) <= 1
 
@@ -501,4 +501,4 @@ def test_a_bounce_whose_returned_letter_comes_late_stops_the_clock(desk: Desk) -
         f"Content-Type: message/rfc822\r\n\r\nMessage-ID: <{token}@example.org>\r\n\r\nx\r\n--b--\r\n"
     )
     desk.deliver(raw.encode())
-    assert count(desk, Question, Question.stopped_at.is_not(None)) == 1
+    assert count(desk, QuestionRow, QuestionRow.stopped_at.is_not(None)) == 1

@@ -8,7 +8,7 @@ from host.demo.robot import ReadLetter
 from host.games import GAMES
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
-from host.store.schema import Contestant, Inbound, Letter, Question, Seat
+from host.store.schema import Contestant, Inbound, Letter, QuestionRow, Seat
 from host.turn import admin, bounces, clocks
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
@@ -67,7 +67,7 @@ def test_the_clock_goes_on_after_two_days_and_stops_only_once_a_question(desk: D
     begin = desk.last(ANN)
     bounce(desk, begin, ANN)
     desk.later(hours=48, minutes=1)
-    clocks.start_overdue_clocks(desk.house, desk.now)
+    clocks.start_overdue_clocks(desk.services, desk.now)
     bounce(desk, begin, ANN, status="5.2.1")
     desk.later(hours=47)
     desk.tick()
@@ -97,7 +97,7 @@ def test_the_host_decides_before(desk: Desk) -> None:
     bounce(desk, desk.last(ANN), ANN)
     desk.later(hours=10)
     with desk.store.transaction() as session:
-        admin.resend(session, desk.house, "CC-1", "Ann", desk.now)
+        admin.resend(session, desk.services, "CC-1", "Ann", desk.now)
     desk.send()
     due = desk.last(ANN).headers["x-podium-reply-by"]
     assert due == (desk.now + timedelta(hours=48, seconds=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -186,9 +186,9 @@ def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiti
     desk.begin()
     with desk.store.transaction() as session:
         letter = session.query(Letter).filter(Letter.kind == "begin", Letter.address == ANN).one()
-        for row in session.query(Question).filter(Question.purpose == "game"):
+        for row in session.query(QuestionRow).filter(QuestionRow.purpose == "game"):
             row.asked_at = None
-        bounces.came_back(session, desk.house, letter, "550 no", desk.now)
+        bounces.came_back(session, desk.services, letter, "550 no", desk.now)
     desk.send()
     assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))
     assert "podium withdraw CC-1 Ann" in words(desk.last(OPERATOR))
@@ -209,7 +209,7 @@ def test_letters_that_come_back_again_and_again_hold_an_episode_up_for_two_days_
         letter = desk.last(ANN)
         bounce(desk, letter, ANN)
         desk.later(hours=47 + 40)
-        clocks.start_overdue_clocks(desk.house, desk.now)
+        clocks.start_overdue_clocks(desk.services, desk.now)
         desk.tick()
         desk.answer(ANN, command, letter)
         if "timeout" in [each.kind for each in desk.letters(ANN)]:
@@ -233,7 +233,7 @@ def test_what_is_left_of_the_two_days_is_told_and_ends_by_itself(desk: Desk) -> 
     assert "In CC-1 their clock stands still, for 8 hours at most" in words(desk.last(OPERATOR))
     due = due_of_ann(desk)
     desk.later(hours=7, minutes=31)
-    clocks.start_overdue_clocks(desk.house, desk.now)
+    clocks.start_overdue_clocks(desk.services, desk.now)
     assert due_of_ann(desk) == due + timedelta(hours=7, minutes=30)
     desk.tick()
     desk.answer(ANN, "pick 1", turn)
@@ -251,7 +251,7 @@ def test_what_the_host_plays_for_somebody_whose_clock_stands_still_counts_as_wel
         bounce(desk, desk.last(ANN), ANN)
         desk.later(hours=30)
         with desk.store.transaction() as session:
-            admin.say(session, desk.house, "CC-1", command, "Ann", desk.now)
+            admin.say(session, desk.services, "CC-1", command, "Ann", desk.now)
         desk.send()
     assert standing(desk) == timedelta(hours=48), "30 hours, and the 18 that were left"
 
@@ -262,7 +262,7 @@ def test_another_episode_has_its_own_two_days(make_desk: MakeDesk) -> None:
     begin = desk.last(ANN)
     bounce(desk, begin, ANN)
     desk.later(hours=50)
-    clocks.start_overdue_clocks(desk.house, desk.now)
+    clocks.start_overdue_clocks(desk.services, desk.now)
     desk.answer(ANN, "cut 5", begin)
     desk.write(ANN, ADDRESS, GAMES["champion-poker"].subject, "Name: Ann Lee")
     desk.answer(ANN, "confirm")

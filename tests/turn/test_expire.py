@@ -114,11 +114,11 @@ def test_a_forfeit_in_the_main_game_pays_and_waits_for_objection(desk: Desk) -> 
 
 def test_a_clock_that_jumps_ahead_makes_no_deadline_early(desk: Desk) -> None:
     desk.begin()
-    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     desk.later(hours=47)
-    clocks.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0 + 47 * 3600, "boot")
     desk.later(days=1)
-    assert clocks.keep_time(desk.house, desk.now, 1000.0 + 47 * 3600 + 1, "boot") > timedelta(hours=23)
+    assert clocks.keep_time(desk.services, desk.now, 1000.0 + 47 * 3600 + 1, "boot") > timedelta(hours=23)
     desk.tick()
     assert "timeout" not in kinds(desk, ANN)
     desk.later(hours=1, seconds=10)
@@ -173,10 +173,10 @@ def test_an_episode_that_cannot_be_read_stops_no_other(make_desk: MakeDesk) -> N
 
 def test_a_wrong_clock_at_boot_moves_nothing_that_was_asked_before(desk: Desk) -> None:
     desk.begin()
-    clocks.keep_time(desk.house, desk.now, 1000.0, "first boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "first boot")
     wrong = desk.now.replace(year=2020)
-    clocks.keep_time(desk.house, wrong, 5.0, "second boot")
-    clocks.keep_time(desk.house, desk.now + timedelta(minutes=5), 20.0, "second boot")
+    clocks.keep_time(desk.services, wrong, 5.0, "second boot")
+    clocks.keep_time(desk.services, desk.now + timedelta(minutes=5), 20.0, "second boot")
     desk.later(hours=49)
     desk.tick()
     assert kinds(desk, ANN)[-1] == "timeout"
@@ -189,7 +189,7 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
     send, desk.send = desk.send, lambda: None  # type: ignore[method-assign]
     desk.answer(ANN, "pick 3", turn)
     with desk.store.transaction() as session:
-        admin.resend(session, desk.house, "CC-1", "Ann", desk.now)
+        admin.resend(session, desk.services, "CC-1", "Ann", desk.now)
     with desk.store.reading() as session:
         first, second = session.query(Letter).where(Letter.state == "queued").order_by(Letter.id)
     for letter, hours in ((second, 0), (first, 20)):

@@ -51,7 +51,7 @@ def episode(desk: Desk) -> Episode:
 
 def start(desk: Desk) -> int:
     """What the daemon does about it when it starts."""
-    told = former_rules.pause_all(desk.house, desk.now)
+    told = former_rules.pause_all(desk.services, desk.now)
     desk.send()
     return told
 
@@ -126,7 +126,7 @@ def test_one_whose_record_leads_elsewhere_cannot_go_on(make_desk: MakeDesk) -> N
     assert "It cannot go on here: line 5 of the record is refused by these rules" in told
     assert "podium withdraw BJ-1 NAME takes its players out" in told
     assert "The Podium that it began with can play it to its end" in told
-    with pytest.raises(admin.HandError, match="began under other rules of Bluffjack and cannot go on: line 5"):
+    with pytest.raises(admin.AdminError, match="began under other rules of Bluffjack and cannot go on: line 5"):
         by_hand(desk, admin.resume, CODE)
     assert episode(desk).paused_at is not None
     assert episode(desk).rules_version == 1
@@ -143,7 +143,7 @@ def test_nor_one_whose_record_is_accepted_but_leads_to_another_table(make_desk: 
     rewrite(desk, state=as_was)
     start(desk)
     assert "It cannot go on here: its record leads to another table under these rules." in alerts(desk)[0]
-    with pytest.raises(admin.HandError, match="leads to another table"):
+    with pytest.raises(admin.AdminError, match="leads to another table"):
         by_hand(desk, admin.resume, CODE)
 
 
@@ -155,7 +155,7 @@ def test_nothing_is_played_or_taken_back_before_it_goes_on(
 ) -> None:
     desk = began_before(make_desk, {"charlie": 5}, *CALLED)
     start(desk)
-    with pytest.raises(admin.HandError, match="began under other rules of Bluffjack than today's"):
+    with pytest.raises(admin.AdminError, match="began under other rules of Bluffjack than today's"):
         by_hand(desk, function, CODE, *values)
     assert said(desk) == ["Bob: call", "Cleo: call"]
 
@@ -191,7 +191,7 @@ def test_one_that_is_over_is_left_alone(make_desk: MakeDesk) -> None:
     desk = began_before(make_desk, {"charlie": 5, "max_hands": 1}, (BOB, "fold"), (CLEO, "fold"))
     assert episode(desk).over_at is not None
     assert start(desk) == 0
-    with pytest.raises(admin.HandError, match="began under other rules"):
+    with pytest.raises(admin.AdminError, match="began under other rules"):
         by_hand(desk, admin.back, CODE, 2)
 
 

@@ -15,7 +15,7 @@ from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.state_codec import dump_state
 from host.turn.question_bank import add_entries, starter
-from host.turn.services import happenings, load_play
+from host.turn.services import events_of, load_play
 from tests.games.test_contract import cards_in
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk
@@ -66,7 +66,7 @@ class Tapper:
             if episode is None:
                 return
             play = load_play(episode)
-            happened = happenings(session, play, self.told.get(episode.id, 0))
+            happened = events_of(session, play, self.told.get(episode.id, 0))
             events = [event for _, event in happened]
             for seat in episode.seats:
                 letters = [letter for to, letter, _ in fresh if to == seat.contestant.address]

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from host.demo.robot import ReadLetter, write
 from host.store import queues
-from host.store.schema import Lobby, Question
+from host.store.schema import LobbyRow, QuestionRow
 from host.turn import alerts, receive
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
@@ -32,7 +32,7 @@ def in_one_group(desk: Desk, *raws: bytes) -> list[receive.Taken]:
         desk.keep(raw, desk.now)
     ids = [each.id for each in queues.claim_mails(desk.store, 16)]
     assert len(ids) == len(raws), "not one group"
-    taken = receive.receive_all(desk.house, [(each, desk.opened(each)) for each in ids], desk.now)
+    taken = receive.receive_all(desk.services, [(each, desk.opened(each)) for each in ids], desk.now)
     desk.send()
     return taken
 
@@ -71,9 +71,9 @@ def test_an_answer_shows_the_question_that_the_mail_before_it_opened(make_desk: 
     assert "Reply by" in words(desk.last(BOB))
 
 
-def questions(desk: Desk, purpose: str) -> list[Question]:
+def questions(desk: Desk, purpose: str) -> list[QuestionRow]:
     with desk.store.reading() as session:
-        return list(session.scalars(select(Question).where(Question.purpose == purpose)))
+        return list(session.scalars(select(QuestionRow).where(QuestionRow.purpose == purpose)))
 
 
 def test_who_is_asked_to_be_ready_is_asked_once(make_desk: MakeDesk) -> None:
@@ -97,11 +97,11 @@ def test_who_is_asked_to_be_ready_is_asked_once(make_desk: MakeDesk) -> None:
 def test_what_an_operator_could_not_do_leaves_no_lobby_behind(make_desk: MakeDesk) -> None:
     desk = make_desk(security={"confirm_registration": False})
     with desk.store.transaction() as session:
-        alerts.alert(session, desk.house, desk.now, "Look", "Look at it")
+        alerts.alert(session, desk.services, desk.now, "Look", "Look at it")
     desk.send()
     raws = [write(a, n, ADDRESS, desk.game.subject, f"Name: {n}") for a, n in ((ANN, "Ann Lee"), (BOB, "Bob Ray"))]
     in_one_group(desk, raw_reply(desk, OPERATOR, "begin champ-cards"), *raws)
     with desk.store.reading() as session:
-        lobby = session.get(Lobby, "champ-cards")
+        lobby = session.get(LobbyRow, "champ-cards")
         assert lobby is not None
         assert (lobby.episodes, lobby.running) == (1, 1)

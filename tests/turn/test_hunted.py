@@ -8,7 +8,7 @@ from sqlalchemy import select
 from host.engine.game import Entry
 from host.games import GAMES
 from host.store.episodes import episode_of_code, open_questions, record_texts
-from host.store.schema import Kept, Question
+from host.store.schema import PremoveRow, QuestionRow
 from host.turn import admin, question_bank
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -23,7 +23,7 @@ def fill(desk: Desk, count: int) -> None:
         question_bank.add_entries(session, desk.game, entries, desk.now)
 
 
-def asked(desk: Desk) -> list[Question]:
+def asked(desk: Desk) -> list[QuestionRow]:
     with desk.store.reading() as session:
         return list(open_questions(session, purpose="game"))
 
@@ -38,7 +38,7 @@ def said(desk: Desk) -> list[str]:
 
 def kept(desk: Desk) -> list[tuple[str, str]]:
     with desk.store.reading() as session:
-        return [(row.text, row.state) for row in session.scalars(select(Kept).order_by(Kept.id))]
+        return [(row.text, row.state) for row in session.scalars(select(PremoveRow).order_by(PremoveRow.id))]
 
 
 def at_a_question(make_desk: MakeDesk, count: int = 60) -> tuple[Desk, str]:
@@ -156,7 +156,7 @@ def test_after_the_host_went_back_an_older_letter_judges_no_newer_answer(make_de
     desk.answer(address, "reply0numbr")
     letter = desk.last(OPERATOR)
     with desk.store.transaction() as session:
-        admin.back(session, desk.house, "SD-1", line, desk.now)
+        admin.back(session, desk.services, "SD-1", line, desk.now)
     desk.send()
     desk.answer(address, "reply0numbx")
     desk.answer(OPERATOR, "right", letter)
@@ -168,12 +168,12 @@ def test_after_the_host_went_back_an_older_letter_judges_no_newer_answer(make_de
 def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make_desk: MakeDesk) -> None:
     desk, _ = at_a_question(make_desk, 0)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.house, "SD-1", desk.now)
+        admin.pause(session, desk.services, "SD-1", desk.now)
     fill(desk, 5)
-    question_bank.wake_all(desk.house, desk.game, desk.now)
+    question_bank.wake_all(desk.services, desk.game, desk.now)
     assert asked(desk) == []
     with desk.store.transaction() as session:
-        admin.resume(session, desk.house, "SD-1", desk.now)
+        admin.resume(session, desk.services, "SD-1", desk.now)
     desk.send()
     assert [row.phase for row in asked(desk)] == ["question"]
     assert asked(desk)[0].asked_at is not None

@@ -70,10 +70,10 @@ def test_a_reply_that_came_after_the_old_deadline_during_the_outage_counts(desk:
 def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_between(desk: Desk) -> None:
     began(None, desk)
     desk.later(hours=26)
-    length = outage.make_up(desk.house, "INBOX", desk.now)
+    length = outage.make_up(desk.services, "INBOX", desk.now)
     assert length == timedelta(hours=26)
     once = due(desk)
-    assert outage.make_up(desk.house, "INBOX", desk.now) == timedelta()
+    assert outage.make_up(desk.services, "INBOX", desk.now) == timedelta()
     assert due(desk) == once
     desk.tell_of_outage()
     desk.send()
@@ -87,7 +87,7 @@ def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_bet
 
 def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
     desk.begin()
-    assert not outage.is_over(desk.house, "INBOX", desk.now), "never seen before"
+    assert not outage.is_over(desk.services, "INBOX", desk.now), "never seen before"
     desk.tick()
     desk.later(minutes=59)
     before = due(desk)
@@ -99,10 +99,10 @@ def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
 
 def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
     began(None, desk)
-    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     before = due(desk)
     desk.later(hours=24)
-    assert clocks.keep_time(desk.house, desk.now, 1001.0, "boot") == timedelta(hours=24) - timedelta(seconds=1)
+    assert clocks.keep_time(desk.services, desk.now, 1001.0, "boot") == timedelta(hours=24) - timedelta(seconds=1)
     moved = due(desk)
     assert moved != before
     count = desk.count()
@@ -113,7 +113,7 @@ def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
 
 def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(desk: Desk) -> None:
     began(None, desk)
-    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     desk.answer(ANN, "status")
     with desk.store.transaction() as session:
         from host.store.schema import Letter
@@ -122,7 +122,7 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
             letter.state, letter.try_at = "queued", desk.now + timedelta(hours=1)
     count = desk.count()
     desk.now -= DAY
-    clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1001.0, "boot")
     desk.send()
     assert desk.count() == count + 1
     with desk.store.reading() as session:
@@ -135,7 +135,7 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
 def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
     began(None, desk)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.services, "CC-1", desk.now)
     before = due(desk)
     desk.later(hours=24)
     desk.see_again()
@@ -156,7 +156,7 @@ def moved_by(desk: Desk, hours: float, *, paused_after: float, resumed_after: fl
         if not 0 < at <= hours:
             queues.pass_ended(desk.store, "INBOX", desk.now)
         with desk.store.transaction() as session:
-            work(session, desk.house, "CC-1", desk.now)
+            work(session, desk.services, "CC-1", desk.now)
         if at < 0:
             queues.pass_ended(desk.store, "INBOX", start)
     _over(desk, start, hours)
@@ -212,15 +212,15 @@ def test_a_stopped_clock_gets_back_what_an_outage_took_beyond_its_two_days(desk:
 
 def test_a_clock_set_back_during_a_pause_makes_no_deadline_earlier(desk: Desk) -> None:
     began(None, desk)
-    clocks.keep_time(desk.house, desk.now, 1000.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     before = due(desk)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.services, "CC-1", desk.now)
     desk.now -= DAY
-    clocks.keep_time(desk.house, desk.now, 1001.0, "boot")
+    clocks.keep_time(desk.services, desk.now, 1001.0, "boot")
     desk.later(hours=1)
     queues.pass_ended(desk.store, "INBOX", desk.now)
     with desk.store.transaction() as session:
-        admin.resume(session, desk.house, "CC-1", desk.now)
+        admin.resume(session, desk.services, "CC-1", desk.now)
     [first], [second] = before, due(desk)
     assert timedelta(hours=1) <= second - first <= timedelta(hours=1, seconds=3)

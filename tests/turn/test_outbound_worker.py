@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from host.daemon.outbound_worker import Dispatch
-from host.daemon.runtime import Desk
-from host.mail.outbound.pipeline import Session
+from host.daemon.outbound_worker import OutboundWorker
+from host.daemon.runtime import Runtime
+from host.mail.outbound.pipeline import PipelinedSession
 from host.mail.outbound.smtp import LETTERS_A_CONNECTION, Outbox, Outboxes, Sent
 from host.store import queues
-from host.store.queues import Claimed
+from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
 from host.turn import alerts
 from tests.turn.desk import Desk as Story
@@ -42,7 +42,7 @@ class Server:
 def with_letters(folder: Path, *addresses: str) -> Story:
     story = Story(folder, host={"operators": list(addresses)})
     with story.store.transaction() as session:
-        alerts.alert(session, story.house, story.now, "Look", "Look at it")
+        alerts.alert(session, story.services, story.now, "Look", "Look at it")
     return story
 
 
@@ -56,8 +56,8 @@ def test_what_was_accepted_is_stored_though_another_letter_hangs_when_the_daemon
     server = Server()
 
     async def go() -> None:
-        desk = Desk(story.house, lambda: story.now, time.monotonic)
-        task = asyncio.create_task(Dispatch(desk, server).run())  # type: ignore[arg-type]
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
         while not server.accepted:
             await asyncio.sleep(0.005)
         desk.stopping.set()  # as `host.daemon.main` does: so long to finish, then the end
@@ -75,8 +75,8 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path
     server = Server()
 
     async def go() -> None:
-        desk = Desk(story.house, lambda: story.now, time.monotonic)
-        sending = Dispatch(desk, server)  # type: ignore[arg-type]
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        sending = OutboundWorker(desk, server)  # type: ignore[arg-type]
         store = sending._store
         failures: list[int] = []
 
@@ -109,11 +109,11 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(tmp_path: Path) 
     server = Refusing()
 
     async def go() -> None:
-        desk = Desk(story.house, lambda: story.now, time.monotonic)
-        sending = Dispatch(desk, server)  # type: ignore[arg-type]
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        sending = OutboundWorker(desk, server)  # type: ignore[arg-type]
         finished = sending._finished
 
-        async def all_finished(_which: str) -> list[tuple[Claimed, Sent]]:
+        async def all_finished(_which: str) -> list[tuple[ClaimedLetter, Sent]]:
             return await finished(asyncio.ALL_COMPLETED)
 
         def odd(*_: object) -> None:
@@ -147,11 +147,11 @@ def test_a_letter_whose_turn_comes_after_a_freeze_is_left_to_others(
         return Sent("sent", "250 ok")
 
     monkeypatch.setattr(Outbox, "send", send)
-    desk: list[Desk] = []
+    desk: list[Runtime] = []
 
     async def go() -> None:
-        desk.append(Desk(story.house, lambda: story.now, lambda: moments[0]))
-        await asyncio.wait_for(Dispatch(desk[0], Outboxes(story.config.smtp)).run(), 5)
+        desk.append(Runtime(story.services, lambda: story.now, lambda: moments[0]))
+        await asyncio.wait_for(OutboundWorker(desk[0], Outboxes(story.config.smtp)).run(), 5)
         desk[0].close()
 
     asyncio.run(go())
@@ -169,7 +169,7 @@ def test_what_a_server_says_in_another_character_set_is_stored(tmp_path: Path) -
 
 def answer_of(octets: bytes) -> str:
     async def go() -> str:
-        session = Session(MagicMock(), (), 5.0)
+        session = PipelinedSession(MagicMock(), (), 5.0)
         waiting = session._ask(b"")
         session.data_received(octets)
         return await session.finish(waiting)

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from host.demo.robot import write_link
 from host.store.episodes import episode_of_code, record_texts
-from host.store.schema import Kept
+from host.store.schema import PremoveRow
 from host.turn import admin, outcome
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -28,7 +28,7 @@ def said(desk: Desk) -> list[str]:
 
 def kept(desk: Desk) -> list[tuple[str, str]]:
     with desk.store.reading() as session:
-        return [(row.text, row.state) for row in session.scalars(select(Kept).order_by(Kept.id))]
+        return [(row.text, row.state) for row in session.scalars(select(PremoveRow).order_by(PremoveRow.id))]
 
 
 def test_a_command_sent_ahead_is_played_when_it_is_asked(desk: Desk) -> None:
@@ -197,7 +197,7 @@ def test_after_the_host_went_back_nothing_waits(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5, pick 1, keep, pick 2")
     with desk.store.transaction() as session:
-        admin.back(session, desk.house, "CC-1", 2, desk.now)
+        admin.back(session, desk.services, "CC-1", 2, desk.now)
     desk.send()
     assert kept(desk) == [("pick 2", "dropped")]
     assert "the host took the episode back" in words(desk.last(ANN))

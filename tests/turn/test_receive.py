@@ -202,13 +202,13 @@ def test_a_mail_that_was_played_meanwhile_is_not_quarantined(desk: Desk) -> None
     desk.begin()
     row = desk.answer(ANN, "cut 5")
     count = desk.count()
-    receive.quarantine(desk.house, row.id, "ValueError: of a process that stood still", desk.now)
+    receive.quarantine(desk.services, row.id, "ValueError: of a process that stood still", desk.now)
     desk.send()
     with desk.store.reading() as session:
         assert session.get_one(Inbound, row.id).state == "played"
     assert desk.count() == count, "the operators hear of nothing"
     desk.keep(write(ANN, "Ann", desk.last(ANN).headers["reply-to"], "Re", "pick 3"), desk.now)
-    receive.quarantine(desk.house, row.id + 1, "ValueError: of the mail itself", desk.now)
+    receive.quarantine(desk.services, row.id + 1, "ValueError: of the mail itself", desk.now)
     with desk.store.reading() as session:
         assert session.get_one(Inbound, row.id + 1).state == "broken"
 
@@ -324,7 +324,7 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     desk.answer(BOB, "resign")
     ask = desk.last(BOB)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.house, "CC-1", desk.now)
+        admin.pause(session, desk.services, "CC-1", desk.now)
     desk.send()
     paused = desk.last(BOB)
     assert not paused.asks, "no clock runs, so nothing is asked"
@@ -332,8 +332,8 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     assert row.state in ("refused", "answered")
     assert record(desk) == []
     with desk.store.transaction() as session:
-        admin.resume(session, desk.house, "CC-1", desk.now)
-        admin.withdraw(session, desk.house, "CC-1", "Bob", desk.now)
+        admin.resume(session, desk.services, "CC-1", desk.now)
+        admin.withdraw(session, desk.services, "CC-1", "Bob", desk.now)
     row = desk.answer(BOB, "yes", ask)
     assert row.state in ("refused", "answered")
     assert len(record(desk)) == 1

@@ -206,7 +206,7 @@ def test_the_champion_retires(desk: Desk) -> None:
     desk.answer(ANN, "retire")
     assert "You retired as champion" in words(desk.last(ANN))
     with desk.store.reading() as session:
-        assert reports.status(session, desk.house)["games"]["champ-cards"]["champion"] is None
+        assert reports.status(session, desk.services)["games"]["champ-cards"]["champion"] is None
 
 
 def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
@@ -221,7 +221,7 @@ def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
             desk.answer(address, "yes")
         assert desk.last(winner).kind == "result"
     with desk.store.reading() as session:
-        assert reports.status(session, desk.house)["games"]["champ-cards"]["champion"] == "Ann"
+        assert reports.status(session, desk.services)["games"]["champ-cards"]["champion"] == "Ann"
 
 
 def test_who_registered_long_before_the_host_woke_is_asked_first(make_desk: MakeDesk) -> None:
@@ -243,6 +243,6 @@ def test_where_the_host_says_when(make_desk: MakeDesk) -> None:
     desk.tick()
     assert desk.last(BOB).kind == "registered"
     with desk.store.transaction() as session:
-        admin.begin(session, desk.house, "champ-cards", desk.now)
+        admin.begin(session, desk.services, "champ-cards", desk.now)
     desk.send()
     assert [desk.last(address).kind for address in (ANN, BOB, CLEO)] == ["begin", "begin", "registered"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from host.daemon.outbound_worker import Dispatch
-from host.daemon.runtime import Desk
+from host.daemon.outbound_worker import OutboundWorker
+from host.daemon.runtime import Runtime
 from host.store.schema import Letter
 from tests.turn.test_outbound_worker import Server, with_letters
 
@@ -19,8 +19,8 @@ def test_a_new_letter_does_not_wait_for_one_that_hangs(tmp_path: Path) -> None:
     server = Server()
 
     async def go() -> None:
-        desk = Desk(story.house, lambda: story.now, time.monotonic)
-        task = asyncio.create_task(Dispatch(desk, server).run())  # type: ignore[arg-type]
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
         await asyncio.sleep(0.2)
         story.later(hours=2)
         desk.letters.set()

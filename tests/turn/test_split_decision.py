@@ -159,7 +159,7 @@ def test_an_import_wakes_an_episode_that_waits(sd: Desk) -> None:
     to_the_first_question(sd)
     assert not any(sd.last(address).asks for address in EVERYBODY)
     fill(sd, PARIS)
-    wake_all(sd.house, sd.game, sd.now)
+    wake_all(sd.services, sd.game, sd.now)
     sd.send()
     assert record(sd)[-1]["say"] == f"ask {PARIS.ask} = Paris"
     assert any(sd.last(address).asks for address in EVERYBODY)

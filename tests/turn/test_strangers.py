@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from host.demo.robot import ReadLetter, write
 from host.games import GAMES
 from host.store import queues
-from host.store.schema import Address, Contestant, Held, Inbound, Kept, Letter, Question, Registration
+from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, PremoveRow, QuestionRow, Registration
 from host.turn import held, registration
 from host.turn.letters import MAX_LETTER
 from tests.turn.conftest import MakeDesk
@@ -126,7 +126,7 @@ def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) ->
     assert len(desk.letters(VICTIM)) == 1
     assert count(desk, Inbound, Inbound.state == "waiting") == registration.MOST_DEFERRED
     desk.answer(VICTIM, "confirm")
-    assert registration.take_up_deferred(desk.house, desk.now) > 0
+    assert registration.take_up_deferred(desk.services, desk.now) > 0
     desk.work_off()
     desk.send()
     assert [letter.kind for letter in desk.letters(VICTIM)] == ["confirm", "registered", "confirm"]
@@ -139,9 +139,9 @@ def test_so_many_registrations_are_answered_an_hour_and_the_rest_later(desk: Des
     assert "More than 30 registrations" in words(desk.last(OPERATOR))
     assert len(desk.letters(OPERATOR)) == 1
     for answered in (60, 80):
-        assert registration.take_up_deferred(desk.house, desk.now) == 0
+        assert registration.take_up_deferred(desk.services, desk.now) == 0
         desk.later(hours=1, seconds=1)
-        assert registration.take_up_deferred(desk.house, desk.now) > 0
+        assert registration.take_up_deferred(desk.services, desk.now) > 0
         desk.work_off()
         desk.send()
         assert len({to for to, _, _ in desk.sent if to != OPERATOR}) == answered
@@ -152,7 +152,7 @@ def test_what_waits_and_proves_whose_it_is_goes_first(make_desk: MakeDesk) -> No
     deliver_quickly(desk, [form(f"s{number}@example.com") for number in range(6)] + [PASSED + form(CLEO)])
     assert desk.letters(CLEO) == []
     desk.later(hours=1, seconds=1)
-    registration.take_up_deferred(desk.house, desk.now)
+    registration.take_up_deferred(desk.services, desk.now)
     desk.work_off()
     desk.send()
     assert desk.letters(CLEO)
@@ -198,7 +198,7 @@ def test_a_forged_form_names_nobody_for_ever(desk: Desk) -> None:
     desk.deliver(form(VICTIM, "Silly Billy"))
     desk.later(days=7, seconds=10)
     desk.tick()
-    assert count(desk, Contestant) == count(desk, Registration) == count(desk, Question) == 0
+    assert count(desk, Contestant) == count(desk, Registration) == count(desk, QuestionRow) == 0
     desk.deliver(form(VICTIM, "Vic Tim"))
     desk.answer(VICTIM, "confirm")
     assert queue(desk) == ["Vic"]
@@ -466,7 +466,7 @@ def test_release_takes_no_mail_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("host.mail.inbound.reply.parse", lambda *_: pytest.fail("a mail was parsed"))
     from host.turn import receive
 
-    assert receive.receive(desk.house, waiting.id, opened, desk.now).state == "played"
+    assert receive.receive(desk.services, waiting.id, opened, desk.now).state == "played"
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
 
 
@@ -475,10 +475,10 @@ def test_so_many_mails_are_held_for_a_question_and_so_many_questions_asked(desk:
     begin = desk.last(ANN)
     for number in range(14):
         desk.answer(ANN, f"status {number}", begin, sender=WORK)
-    assert count(desk, Held) == held.MOST_HELD
+    assert count(desk, HeldMail) == held.MOST_HELD
     for number in range(6):
         desk.answer(ANN, "status", begin, sender=f"x{number}@example.com")
-    assert count(desk, Question, Question.purpose == "address") == held.MOST_QUESTIONS
+    assert count(desk, QuestionRow, QuestionRow.purpose == "address") == held.MOST_QUESTIONS
 
 
 def test_a_yes_covers_what_was_shown_before_it(desk: Desk) -> None:
@@ -491,9 +491,9 @@ def test_a_yes_covers_what_was_shown_before_it(desk: Desk) -> None:
     assert "“resign”" in words(desk.last(ANN))
     desk.answer(ANN, "yes", first)
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
-    assert count(desk, Held) == 1
+    assert count(desk, HeldMail) == 1
     desk.answer(ANN, "no", next(each for each in reversed(desk.letters(ANN)) if "“resign”" in words(each)))
-    assert count(desk, Held) == 0
+    assert count(desk, HeldMail) == 0
 
 
 # Letters that grow
@@ -517,12 +517,12 @@ def test_no_letter_is_longer_than_mail_programs_take(desk: Desk) -> None:
 def test_so_many_commands_of_a_seat_wait(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "\n".join(f"pick {number % 9 + 1}" for number in range(300)))
-    assert count(desk, Kept, Kept.state == "waiting") == 20
+    assert count(desk, PremoveRow, PremoveRow.state == "waiting") == 20
     assert "No more than 20 commands can wait" in words(desk.last(BOB))
     desk.answer(BOB, "keep")
-    assert count(desk, Kept, Kept.state == "waiting") == 20
+    assert count(desk, PremoveRow, PremoveRow.state == "waiting") == 20
     desk.answer(BOB, "cancel\npick 4")
-    assert count(desk, Kept, Kept.state == "waiting") == 1
+    assert count(desk, PremoveRow, PremoveRow.state == "waiting") == 1
 
 
 def test_resign_and_words_to_the_host_count_for_the_limits_on_answers(desk: Desk) -> None:

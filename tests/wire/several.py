@@ -51,10 +51,10 @@ LEASE, LETTER_LEASE = 2.0, 6.0
 HASTE = f"""
 import runpy
 from datetime import timedelta
-from host import lead
-from host.store import post
-lead.LENGTH, lead.EVERY, lead.MARGIN = timedelta(seconds={LEASE}), 0.4, 0.3
-post.LEASE, post.MAIL_LEASE = timedelta(seconds={LETTER_LEASE}), timedelta(seconds=3)
+from host.daemon import leader
+from host.store import queues
+leader.LENGTH, leader.EVERY, leader.MARGIN = timedelta(seconds={LEASE}), 0.4, 0.3
+queues.LEASE, queues.MAIL_LEASE = timedelta(seconds={LETTER_LEASE}), timedelta(seconds=3)
 runpy.run_module("tests.wire.forked", run_name="__main__", alter_sys=True)
 """
 """Leases that end after seconds in place of minutes, in every process that is forked from this one."""

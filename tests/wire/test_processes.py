@@ -21,11 +21,11 @@ from sqlalchemy.exc import InternalError, OperationalError
 
 from host.cli.main import main
 from host.config import LMTP_MAILBOX
-from host.daemon.imap_watcher import Watch
-from host.daemon.leader import LENGTH, Lead
-from host.daemon.lmtp_receiver import Delivery
+from host.daemon.imap_watcher import ImapWatcher
+from host.daemon.leader import LENGTH, Leadership
+from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.main import Daemon, steady
-from host.daemon.runtime import Desk as Wiring
+from host.daemon.runtime import Runtime as Wiring
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
 from host.store import queues
@@ -35,7 +35,7 @@ from host.store.people import lobby_of
 from host.turn.storing import Incoming, store_mails
 from tests.patience import not_for_ever
 from tests.store.server import server
-from tests.turn import desk as desks
+from tests.turn import desk
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.forked import forks
@@ -214,8 +214,8 @@ def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server().fresh()
-    monkeypatch.setattr(desks, "open_store", lambda _url: open_store(url))
-    desk = desks.Desk(tmp_path)
+    monkeypatch.setattr(desk, "open_store", lambda _url: open_store(url))
+    runtime = desk.Desk(tmp_path)
 
     class Counting(Inbox):
         closed = 0
@@ -224,11 +224,11 @@ def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
             self.closed += 1
 
     async def for_a_second() -> int:
-        wiring = Wiring(desk.house, lambda: desk.now, steady)
-        lead = Lead(wiring, "inbox", "test")
-        inbox = Counting(desk.config.imap, "INBOX")
+        wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+        lead = Leadership(wiring, "inbox", "test")
+        inbox = Counting(runtime.config.imap, "INBOX")
         lead.changed.set()
-        watching = asyncio.create_task(Watch(wiring, inbox, lead).run())
+        watching = asyncio.create_task(ImapWatcher(wiring, inbox, lead).run())
         await asyncio.sleep(1)
         wiring.stopping.set()
         lead.changed.set()
@@ -237,7 +237,7 @@ def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
         return inbox.closed
 
     assert asyncio.run(for_a_second()) < 10
-    desk.store.close()
+    runtime.store.close()
 
 
 def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
@@ -261,34 +261,36 @@ def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
 
 
 def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) -> None:
-    desk = desks.Desk(tmp_path)
-    queues.pass_ended(desk.store, "INBOX", desk.now)
-    seen = desk.now
-    desk.later(hours=-3)
-    queues.pass_ended(desk.store, "INBOX", desk.now)
-    queues.was_seen(desk.store, "INBOX", desk.now, is_read=True)
-    late = Incoming(900, desk.now, 1, b"From: a@example.com\r\n\r\nhi")
-    store_mails(desk.house, "INBOX", 17, [late], desk.now, desk.now)  # of a mailbox that was made anew since
-    desk.later(hours=3)
-    assert queues.watermark(desk.store, "INBOX") == (1, 0)
-    assert queues.unseen_for(desk.store, "INBOX", desk.now).total_seconds() == 0
-    assert desk.now == seen
-    desk.store.close()
+    runtime = desk.Desk(tmp_path)
+    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    seen = runtime.now
+    runtime.later(hours=-3)
+    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now, is_read=True)
+    late = Incoming(900, runtime.now, 1, b"From: a@example.com\r\n\r\nhi")
+    store_mails(
+        runtime.services, "INBOX", 17, [late], runtime.now, runtime.now
+    )  # of a mailbox that was made anew since
+    runtime.later(hours=3)
+    assert queues.watermark(runtime.store, "INBOX") == (1, 0)
+    assert queues.unseen_for(runtime.store, "INBOX", runtime.now).total_seconds() == 0
+    assert runtime.now == seen
+    runtime.store.close()
 
 
 def test_a_process_that_stood_still_between_its_two_clocks_saw_no_jump(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk = desks.Desk(tmp_path)
+    runtime = desk.Desk(tmp_path)
     passed = 0.0
     pauses = iter((0.0, 60.0, 0.0, 0.0))
 
     def wall() -> datetime:
         nonlocal passed
         passed += next(pauses)
-        return desks.START + timedelta(seconds=passed)
+        return desk.START + timedelta(seconds=passed)
 
-    daemon = Daemon(desk.config, desk.store, wall, lambda: passed)
+    daemon = Daemon(runtime.config, runtime.store, wall, lambda: passed)
 
     async def keep_time() -> None:
         nonlocal passed
@@ -297,32 +299,32 @@ def test_a_process_that_stood_still_between_its_two_clocks_saw_no_jump(
             passed += 20.0
 
     asyncio.run(keep_time())
-    with desk.store.reading() as session:
+    with runtime.store.reading() as session:
         row = heartbeat(session)
         assert row is not None
-        assert (row.steady, row.wall) == (passed - 20.0, desks.START + timedelta(seconds=passed - 20.0))
+        assert (row.steady, row.wall) == (passed - 20.0, desk.START + timedelta(seconds=passed - 20.0))
     assert "jumped" not in caplog.text
-    desk.store.close()
+    runtime.store.close()
 
 
 def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = desks.Desk(tmp_path, lmtp={"listen": f"127.0.0.1:{dovecot.free_port()}"})
+    runtime = desk.Desk(tmp_path, lmtp={"listen": f"127.0.0.1:{dovecot.free_port()}"})
     passed = 0.0
     seen: list[timedelta] = []
 
     def wall() -> datetime:
-        return desks.START + timedelta(seconds=passed)
+        return desk.START + timedelta(seconds=passed)
 
     async def stand_at_the_door() -> None:
-        wiring = Wiring(desk.house, wall, lambda: passed)
-        delivery = Delivery(wiring)
+        wiring = Wiring(runtime.services, wall, lambda: passed)
+        delivery = LmtpReceiver(wiring)
         steps = iter([5] * 125 + [2000] + [5] * 200 + [5] * 400)
 
         async def sleep(_seconds: float) -> None:
             nonlocal passed
-            with desk.store.reading() as session:
+            with runtime.store.reading() as session:
                 row = mailbox_named(session, LMTP_MAILBOX)
                 assert row is not None
                 seen.append(timedelta.max if row.read_at is None else wall() - row.read_at)
@@ -342,7 +344,7 @@ def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
     assert seen[125] == timedelta()
     assert after >= timedelta(seconds=2000)
     assert later == timedelta()
-    desk.store.close()
+    runtime.store.close()
 
 
 @pytest.mark.parametrize(

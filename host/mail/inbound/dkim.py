@@ -24,7 +24,7 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _PADDING = b" " * 250
 _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
-Verdict = Literal["pass", "fail", "none"]
+Proof = Literal["pass", "fail", "none"]
 
 
 class _NoKey(Exception):
@@ -50,13 +50,13 @@ def key_names(raw: bytes, sender: str) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(asked))
 
 
-def judge(raw: bytes, sender: str, records: Mapping[bytes, bytes | None]) -> Verdict:
+def judge(raw: bytes, sender: str, records: Mapping[bytes, bytes | None]) -> Proof:
     """Judge the mail `raw` with the lower-case From address `sender`, given the TXT records of its keys. Never raises.
 
     pass: a signature verifies. fail: there are keys, and none of their signatures verifies. none: nothing to judge by
     (no aligned signature, no key, malformed, expired, `MAX_BYTES` or more).
     """
-    verdicts: set[Verdict] = set()
+    verdicts: set[Proof] = set()
     try:
         for verifier, index in _counting(raw, sender):
             verdicts.add(_verify(verifier, index, records))
@@ -85,7 +85,7 @@ def _verified(verifier: dkim.DKIM, index: int, key: object) -> bool:
         return False
 
 
-def _verify(verifier: dkim.DKIM, index: int, records: Mapping[bytes, bytes | None]) -> Verdict:
+def _verify(verifier: dkim.DKIM, index: int, records: Mapping[bytes, bytes | None]) -> Proof:
     has_key = False
 
     def key(name: bytes, timeout: float) -> bytes:

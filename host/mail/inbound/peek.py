@@ -32,7 +32,7 @@ _HEADER = re.compile(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IG
 
 
 @dataclass(frozen=True)
-class Glance:
+class Peek:
     """What a mail seems to have: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
 
     `quoted_tokens` stand below the headers.
@@ -49,7 +49,7 @@ class Glance:
         return self.senders[0] if self.senders else ""
 
 
-def glance(raw: bytes) -> Glance:
+def peek(raw: bytes) -> Peek:
     """Look at the first `HEAD` bytes of a mail. Never raises."""
     head, _, body = raw[:HEAD].replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
     values: dict[bytes, list[bytes]] = {b"from": [], b"subject": []}
@@ -57,7 +57,7 @@ def glance(raw: bytes) -> Glance:
         values[name.lower()].append(value)
     senders = [address.decode("utf-8", "replace").lower() for address in _addresses(values[b"from"][:MOST_SENDERS])]
     decoded = _decoded(next(iter(values[b"subject"]), b""))
-    return Glance(
+    return Peek(
         _some(
             [*_LIKELY_TOKEN.findall(head), *_TOKEN.findall(decoded.encode("utf-8", "replace")), *_TOKEN.findall(head)]
         ),

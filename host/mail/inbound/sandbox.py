@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.mail.inbound.dkim import Verdict
+from host.mail.inbound.dkim import Proof
 from host.mail.inbound.opener import LENGTH
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, mail_from_json
@@ -62,7 +62,7 @@ def _typed(found: Mapping[str, Any] | None) -> Typed | None:
     return None if found is None else Typed(tuple(found["lines"]), tuple(found["doubtful"]))
 
 
-class Worker:
+class Sandbox:
     """The process, started at the first job and anew after one that it did not survive. One batch at a time."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -105,7 +105,7 @@ class Worker:
 
     async def judge_all(
         self, signed: Sequence[tuple[bytes, str, Mapping[bytes, bytes | None]]]
-    ) -> list[Verdict | ReadingError]:
+    ) -> list[Proof | ReadingError]:
         """What the signatures of mails prove, given each with its sender and the records of its keys.
 
         Raises OSError where no process can be started.

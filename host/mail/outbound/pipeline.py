@@ -46,7 +46,7 @@ class _Awaited:
     answers: list[SMTPResponse] = field(default_factory=list)
 
 
-class Session(asyncio.Protocol):
+class PipelinedSession(asyncio.Protocol):
     """A logged-in connection that one letter after the other goes through.
 
     `error` is why it can no longer be used; `is_spent` asks for a new one, because the server refused something and

@@ -58,7 +58,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableView:
     """A game's table as its reader may see it: `seat` is the reader's, `names` are by seat."""
 
     slug: str
@@ -80,7 +80,7 @@ class Draft:
     lead: tuple[str, ...] = ()
     transcript: Transcript | None = None
     story: tuple[str, ...] = ()
-    table: Table | None = None
+    table: TableView | None = None
     asks: tuple[Ask, ...] = ()
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
@@ -290,7 +290,7 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
     return tuple(_first_up(sentence) for sentence in sentences if sentence)
 
 
-def question(slug: str, phase: str, table: Table) -> tuple[str, str]:
+def question(slug: str, phase: str, table: TableView) -> tuple[str, str]:
     """What a question says, in paragraphs parted by empty lines, and the sentence about silence.
 
     A macro has the phase's name, with `_` for `-`.
@@ -360,7 +360,7 @@ def _squeezed(text: str) -> str:
     return "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
 
 
-def _board(environment: Environment, table: Table | None, form: str) -> Any:
+def _board(environment: Environment, table: TableView | None, form: str) -> Any:
     if table is None:
         return ""
     template = environment.get_template(f"{_folder(table.slug)}/board.{form}")

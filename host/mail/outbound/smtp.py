@@ -27,7 +27,7 @@ from aiosmtplib import (
 
 from host.config import Smtp
 from host.mail.oauth import OAuthError, Token
-from host.mail.outbound.pipeline import Session
+from host.mail.outbound.pipeline import PipelinedSession
 
 log = logging.getLogger("podium")
 
@@ -77,7 +77,7 @@ class Outbox:
     def __init__(self, settings: Smtp, token: Token | None = None) -> None:
         self.settings = settings
         self.token = token
-        self._session: Session | None = None
+        self._session: PipelinedSession | None = None
         self._turn = asyncio.Lock()
         self._away = (0.0, Sent("away", ""))
 
@@ -148,7 +148,7 @@ class Outbox:
         except (SMTPException, OSError, ValueError) as error:
             return _failed(error)
 
-    async def _ready(self) -> Session:
+    async def _ready(self) -> PipelinedSession:
         """The connection, a new one where the old one is lost, was idle for long, or has had a refusal."""
         session = self._session
         is_good = session is not None and session.error is None
@@ -272,12 +272,12 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-def _taken_over(client: SMTP) -> Session:
+def _taken_over(client: SMTP) -> PipelinedSession:
     """The connection of `client`, which loses it: the transport, or the TLS around it, knows one protocol at a time."""
     transport = client.protocol.transport if client.protocol is not None else None
     if transport is None or transport.is_closing():
         raise SMTPServerDisconnected("Connection lost")
-    return Session(cast(asyncio.Transport, transport), client.esmtp_extensions, TIMEOUT)
+    return PipelinedSession(cast(asyncio.Transport, transport), client.esmtp_extensions, TIMEOUT)
 
 
 def _failed(error: Exception) -> Sent:

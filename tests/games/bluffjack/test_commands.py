@@ -9,7 +9,7 @@ from host.engine.grammar import is_polite
 from host.games.bluffjack import GAME
 from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
-from host.play.interpret import Reply, hear, suggestions
+from host.play.interpret import ReplyContext, interpret, suggestions
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
 
@@ -271,7 +271,7 @@ def test_a_card_and_a_bet_may_be_one_link() -> None:
 def test_their_labels_can_be_typed_and_are_legal(state: State) -> None:
     question = GAME.questions(state)[0]
     for choice in GAME.choices(state, question):
-        heard = hear(GAME, state, 0, [choice.label], Reply(frozenset({question.key})), CHANCE)
+        heard = interpret(GAME, state, 0, [choice.label], ReplyContext(frozenset({question.key})), CHANCE)
         assert (heard.refused, heard.said) == (None, choice.say), choice.label
 
 
@@ -288,13 +288,13 @@ def test_their_labels_can_be_typed_and_are_legal(state: State) -> None:
 )
 def test_both_parts_in_ones_own_words(text: str, wanted: tuple[str, ...]) -> None:
     keys = frozenset(question.key for question in GAME.questions(OWING))
-    heard = hear(GAME, OWING, 0, [text], Reply(keys), CHANCE)
+    heard = interpret(GAME, OWING, 0, [text], ReplyContext(keys), CHANCE)
     assert (heard.said, heard.refused) == (wanted, None)
 
 
 def test_the_bet_before_the_card_is_refused() -> None:
     keys = frozenset(question.key for question in GAME.questions(OWING))
-    heard = hear(GAME, OWING, 0, ["raise 20, hit"], Reply(keys), CHANCE)
+    heard = interpret(GAME, OWING, 0, ["raise 20, hit"], ReplyContext(keys), CHANCE)
     assert heard.said == ()
     assert heard.refused is not None
     assert (heard.refused.clause, heard.untried) == ("BJ-15", ("hit",))

@@ -13,7 +13,7 @@ from host.games.bluffjack import GAME
 from host.games.bluffjack import events as told
 from host.games.bluffjack.rules.showdown import rank
 from host.games.bluffjack.state import Options, State, ante_of, playing
-from host.play.interpret import Reply, hear
+from host.play.interpret import ReplyContext, interpret
 from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table, turns
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")
@@ -824,10 +824,10 @@ def test_bj_27_numbers_are_whole_and_without_a_sign() -> None:
 def test_bj_27_several_commands_in_order_until_one_is_not_allowed() -> None:
     state = betting(SAFE[:2], turn=0, acted=(False, True))
     keys = frozenset(question.key for question in GAME.questions(state))
-    heard = hear(GAME, state, 0, ["check, hit, stand, hit"], Reply(keys), CHANCE)
+    heard = interpret(GAME, state, 0, ["check, hit, stand, hit"], ReplyContext(keys), CHANCE)
     assert heard.said == ("check", "hit")
     assert [each.text for each in heard.ahead] == ["stand", "hit"]
-    heard = hear(GAME, state, 0, ["raise 5, call"], Reply(keys), CHANCE)
+    heard = interpret(GAME, state, 0, ["raise 5, call"], ReplyContext(keys), CHANCE)
     assert heard.refused is not None
     assert (heard.said, heard.refused.line, heard.untried) == ((), "raise 5", ("call",))
 

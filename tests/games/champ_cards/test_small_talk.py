@@ -5,7 +5,7 @@ import pytest
 from host.engine.chance import Chance
 from host.engine.game import Game
 from host.games import GAMES
-from host.play.interpret import Reply, hear
+from host.play.interpret import ReplyContext, interpret
 from tests.games.champ_cards.test_commands import TABLES
 
 GAME: Game = GAMES["champ-cards"]  # type: ignore[type-arg]
@@ -32,7 +32,7 @@ def test_small_talk_is_no_move(phase: str, text: str) -> None:
     state = TABLES[phase]
     asked = GAME.questions(state)
     keys = frozenset(question.key for question in asked)
-    heard = hear(GAME, state, asked[0].seat, [text], Reply(keys), Chance(bytes(32)))
+    heard = interpret(GAME, state, asked[0].seat, [text], ReplyContext(keys), Chance(bytes(32)))
     assert heard.said == ()
 
 
@@ -42,7 +42,7 @@ def test_small_talk_is_no_move(phase: str, text: str) -> None:
 def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
     state = TABLES["cut"]
     keys = frozenset(question.key for question in GAME.questions(state))
-    heard = hear(GAME, state, 0, ["cut 5", "Cheers,", name], Reply(keys), Chance(bytes(32)))
+    heard = interpret(GAME, state, 0, ["cut 5", "Cheers,", name], ReplyContext(keys), Chance(bytes(32)))
     assert heard.said == ("cut 5",)
     assert heard.refused is None
 
@@ -52,6 +52,8 @@ def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
     state = TABLES[phase]
     question = GAME.questions(state)[0]
     for choice in GAME.choices(state, question):
-        heard = hear(GAME, state, question.seat, [choice.label], Reply(frozenset({question.key})), Chance(bytes(32)))
+        heard = interpret(
+            GAME, state, question.seat, [choice.label], ReplyContext(frozenset({question.key})), Chance(bytes(32))
+        )
         assert heard.refused is None, choice.label
         assert len(heard.said) == len(choice.say), choice.label

@@ -5,7 +5,7 @@ import pytest
 from host.engine.chance import Chance
 from host.engine.game import Game
 from host.games import GAMES
-from host.play.interpret import Reply, hear
+from host.play.interpret import ReplyContext, interpret
 from tests.games.champion_poker.test_commands import TABLES
 
 GAME: Game = GAMES["champion-poker"]  # type: ignore[type-arg]
@@ -37,7 +37,7 @@ SAYINGS = [
 def test_small_talk_is_no_move(phase: str, text: str) -> None:
     state = TABLES[phase]
     keys = frozenset(question.key for question in GAME.questions(state))
-    heard = hear(GAME, state, 0, [text], Reply(keys), Chance(bytes(32)))
+    heard = interpret(GAME, state, 0, [text], ReplyContext(keys), Chance(bytes(32)))
     assert heard.said == ()
     assert heard.state == state
 
@@ -49,7 +49,7 @@ def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
     for phase, text in (("bet", "bet 5"), ("play", "fold"), ("raise", "check")):
         state = TABLES[phase]
         keys = frozenset(question.key for question in GAME.questions(state))
-        heard = hear(GAME, state, 0, [text, "Cheers,", name], Reply(keys), Chance(bytes(32)))
+        heard = interpret(GAME, state, 0, [text, "Cheers,", name], ReplyContext(keys), Chance(bytes(32)))
         assert heard.said == (text,)
         assert heard.refused is None
 
@@ -59,8 +59,8 @@ def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
     state = TABLES[phase]
     for question in GAME.questions(state):
         for choice in GAME.choices(state, question):
-            heard = hear(
-                GAME, state, question.seat, [choice.label], Reply(frozenset({question.key})), Chance(bytes(32))
+            heard = interpret(
+                GAME, state, question.seat, [choice.label], ReplyContext(frozenset({question.key})), Chance(bytes(32))
             )
             assert heard.refused is None, choice.label
             assert heard.said == choice.say, choice.label
@@ -78,6 +78,6 @@ def test_a_whole_mail() -> None:
     state = TABLES["bet"]
     state = GAME.apply(state, 1, GAME.parse("bet 5", state, 1), Chance(bytes(32))).state
     keys = frozenset(question.key for question in GAME.questions(state))
-    heard = hear(GAME, state, 0, lines, Reply(keys), Chance(bytes(32)))
+    heard = interpret(GAME, state, 0, lines, ReplyContext(keys), Chance(bytes(32)))
     assert heard.said == ("bet 20", "play")
     assert heard.refused is None

@@ -10,7 +10,7 @@ from host.engine.grammar import is_polite
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
-from host.play.interpret import Heard, Reply, hear
+from host.play.interpret import Interpretation, ReplyContext, interpret
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
 from tests.games.sayings import sayings_in
 
@@ -83,9 +83,9 @@ def sayings(understood: bool) -> list[tuple[str, str, str]]:
     return sayings_in(SAYINGS, understood)
 
 
-def heard(state: State, *lines: str) -> Heard:
+def heard(state: State, *lines: str) -> Interpretation:
     """What becomes of a mail of seat 0 that answers what is asked."""
-    return hear(GAME, state, 0, lines, Reply(frozenset(each.key for each in GAME.questions(state))), CHANCE)
+    return interpret(GAME, state, 0, lines, ReplyContext(frozenset(each.key for each in GAME.questions(state))), CHANCE)
 
 
 def commands(text: str, state: State) -> list[str]:

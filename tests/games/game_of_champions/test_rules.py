@@ -14,7 +14,7 @@ from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuf
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions import events as told
 from host.games.game_of_champions.state import State, asked, is_face, strength
-from host.play.interpret import Reply, hear
+from host.play.interpret import ReplyContext, interpret
 from tests.games.game_of_champions.conserved import anew
 from tests.games.game_of_champions.playing import (
     CHANCE,
@@ -505,9 +505,9 @@ def test_gc_16_a_lone_card_needs_no_order() -> None:
 
 def test_gc_16_the_commands_of_a_mail_up_to_one_that_is_not_allowed() -> None:
     state = placing("Kh 2c 4c / Qs 5c", "Ad 3d / Js 6d 7d", "9h")
-    reply = Reply(frozenset(each.key for each in GAME.questions(state)))
+    reply = ReplyContext(frozenset(each.key for each in GAME.questions(state)))
     lines = ["place Qs", "general 2c Qs", "general 4c Qs", "attack Qs Ad"]
-    heard = hear(GAME, state, 0, lines, reply, CHANCE)
+    heard = interpret(GAME, state, 0, lines, reply, CHANCE)
     assert heard.said == ("place Qs", "general 2c Qs")
     assert heard.refused is not None
     assert (heard.refused.line, heard.refused.clause) == ("general 4c qs", "GC-17")

@@ -17,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, Verdict, judge, key_names
+from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, Proof, judge, key_names
 from host.mail.inbound.dkim_keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
 from host.mail.inbound.peek import MAX_BYTES
 from tests.patience import not_for_ever
@@ -70,7 +70,7 @@ class NameServer:
         self.records[f"{selector}._domainkey.{domain}."] = record
 
 
-class Clock:
+class SetClock:
     now = 0.0
 
     def __call__(self) -> float:
@@ -128,7 +128,7 @@ class Signatures:
     def __init__(self, lookup: Lookup, steady: Callable[[], float] = time.monotonic, limit: float = LIMIT) -> None:
         self.keys = Keys(lookup, steady, limit)
 
-    async def check(self, raw: bytes, sender: str) -> Verdict:
+    async def check(self, raw: bytes, sender: str) -> Proof:
         names = key_names(raw, sender)
         return judge(raw, sender, await self.keys.look_up(names))
 
@@ -280,7 +280,7 @@ async def test_a_server_that_never_answers_gives_none_in_time_and_is_left_alone(
 ) -> None:
     monkeypatch.setattr("host.mail.inbound.dkim_keys.LIFETIME", 0.6)
     server.is_silent = True
-    clock = Clock()
+    clock = SetClock()
     signatures = Signatures(lookup_with(server.resolver()), clock, limit=0.3)
     with not_for_ever():
         assert await signatures.check(signed(), ANN) == "none"
@@ -300,7 +300,7 @@ async def test_after_five_minutes_the_server_is_asked_again() -> None:
             raise TimeoutError
         return PUBLIC
 
-    clock = Clock()
+    clock = SetClock()
     signatures = Signatures(lookup, clock)
     assert await signatures.check(signed(), ANN) == "none"
     clock.now += KEEP_NOTHING - 1
@@ -311,7 +311,7 @@ async def test_after_five_minutes_the_server_is_asked_again() -> None:
 
 
 async def test_a_key_is_kept_for_an_hour(server: NameServer) -> None:
-    clock = Clock()
+    clock = SetClock()
     signatures = Signatures(lookup_with(server.resolver()), clock)
     raw = signed()
     for seconds in (0, KEEP_KEY / 2, KEEP_KEY - 1):

@@ -28,10 +28,10 @@ from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, encoded_words, parse
 from host.mail.inbound.page import html_to_text
-from host.mail.inbound.peek import glance
+from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import SentText, may_quote, read_lines
 from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
-from host.play.interpret import Reply, hear
+from host.play.interpret import ReplyContext, interpret
 from host.play.matchmaking import read_form
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
@@ -349,7 +349,7 @@ def test_results_of_authentication_are_read_in_linear_time(piece: str) -> None:
 
 
 PARSERS: dict[str, Callable[[bytes], object]] = {
-    "a glance": glance,
+    "a glance": peek,
     "silence": lambda raw: why_silent(parse(raw), "ann@example.net"),
     "a bounce": lambda raw: read_bounce(parse(raw)),
     "a page": lambda raw: html_to_text(raw.decode("utf-8", "replace")),
@@ -455,7 +455,9 @@ def test_a_game_hears_in_linear_time(slug: str) -> None:
     verb = game.choices(state, question)[0].say[0]
 
     def heard(text: str) -> None:
-        hear(game, state, question.seat, text.split("\n"), Reply(frozenset({question.key})), Chance(bytes(32)))
+        interpret(
+            game, state, question.seat, text.split("\n"), ReplyContext(frozenset({question.key})), Chance(bytes(32))
+        )
 
     for piece in (*HEARD, f"{verb}, ", *(f"{each}\n" for each in HEARD_IN_LINES)):
         assert not growth(of(heard, lines_of(piece)), 1_000, 4_000), piece

@@ -11,7 +11,7 @@ import pytest
 
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import open_mail, sent_forms
-from host.mail.inbound.sandbox import ReadingError, Unread, Worker
+from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 
 PROGRAMS = Path(__file__).parent / "programs"
 NAMES = sorted(file.stem for file in PROGRAMS.glob("*.eml"))
@@ -51,7 +51,7 @@ def test_what_was_typed_comes_out_and_nothing_else(name: str) -> None:
 
 
 async def test_the_process_reads_them_the_same() -> None:
-    worker = Worker()
+    worker = Sandbox()
     opened = await worker.open_all([raw(name) for name in NAMES])
     unread = []
     for name, each in zip(NAMES, opened, strict=True):

@@ -18,7 +18,7 @@ import pytest
 from host.mail.inbound.opener import MEMORY
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, open_mail
-from host.mail.inbound.sandbox import ReadingError, Unread, Worker
+from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever
@@ -37,8 +37,8 @@ def one_mail_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 @pytest.fixture
-async def worker() -> AsyncIterator[Worker]:
-    found = Worker()
+async def worker() -> AsyncIterator[Sandbox]:
+    found = Sandbox()
     yield found
     await found.close()
 
@@ -51,11 +51,11 @@ def numbered(number: int) -> bytes:
     return plain(b"pick %d" % number)
 
 
-async def take_long(worker: Worker) -> None:
+async def take_long(worker: Sandbox) -> None:
     await worker.open(TAKES_LONG)
 
 
-def pid(worker: Worker) -> int:
+def pid(worker: Sandbox) -> int:
     assert worker._process is not None
     return worker._process.pid
 
@@ -85,40 +85,40 @@ def typed(found: Sequence[Typed | ReadingError | None]) -> list[Typed | None]:
     return [each for each in found if not isinstance(each, ReadingError)]
 
 
-async def is_well(worker: Worker) -> None:
+async def is_well(worker: Sandbox) -> None:
     assert await worker.open(REPLY) == open_mail(REPLY)
 
 
 # What it answers
 
 
-async def test_a_mail_is_opened_as_without_the_process(worker: Worker) -> None:
+async def test_a_mail_is_opened_as_without_the_process(worker: Sandbox) -> None:
     for raw in (REPLY, numbered(5), b"", b"\xff" * 100):
         assert await worker.open(raw) == open_mail(raw)
 
 
-async def test_bounces_cross_the_pipe_whole(worker: Worker) -> None:
+async def test_bounces_cross_the_pipe_whole(worker: Sandbox) -> None:
     raw = (REPLIES.parent / "automatic" / "exim-report.bounce.eml").read_bytes()
     found = await worker.open(raw)
     assert found.bounce is not None
     assert found == open_mail(raw)
 
 
-async def test_many_mails_are_answered_in_their_order(worker: Worker) -> None:
+async def test_many_mails_are_answered_in_their_order(worker: Sandbox) -> None:
     raws = [numbered(number) for number in range(20)] + [REPLY, b""]
     found = await worker.open_all(raws)
     assert [mail for mail, _ in opened(found)] == [open_mail(raw) for raw in raws]
     assert await worker.open_all([]) == []
 
 
-async def test_mails_and_answers_larger_than_any_pipe_are_carried(worker: Worker) -> None:
+async def test_mails_and_answers_larger_than_any_pipe_are_carried(worker: Sandbox) -> None:
     raws = [plain("ü".encode() * 500_000), plain(b"\xff" * 2_000_000)] * 8
     with not_for_ever():
         found = await worker.open_all(raws)
     assert [mail for mail, _ in opened(found)] == [open_mail(raw) for raw in raws]
 
 
-async def test_what_was_typed_is_told_at_once_where_the_mail_shows_it(worker: Worker) -> None:
+async def test_what_was_typed_is_told_at_once_where_the_mail_shows_it(worker: Sandbox) -> None:
     token = b"To: games+o2ycnphhsavuqve3t6nr3wau5u@example.org\r\n"
     header = b"\n\nOn Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:\n"
     marked = token + plain(b"pick 5" + header + b"> Hello Ann, here is the board of our game.\n> Good luck!")
@@ -128,7 +128,7 @@ async def test_what_was_typed_is_told_at_once_where_the_mail_shows_it(worker: Wo
     assert [typed and typed.lines for typed in found] == [("pick 5",), ("pick 5",), None, ("pick 5",)]
 
 
-async def test_texts_are_held_against_letters_and_more_are_asked_for_where_needed(worker: Worker) -> None:
+async def test_texts_are_held_against_letters_and_more_are_asked_for_where_needed(worker: Sandbox) -> None:
     rows = ("Hello Ann, here is the board of our game.", "Your turn: say which space you want.")
     header = "On Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:"
     text = "\n".join(("pick 5", "", header, *rows))
@@ -140,15 +140,15 @@ async def test_texts_are_held_against_letters_and_more_are_asked_for_where_neede
     assert lines == [None, None, ("pick 5",), ("pick 5",), None, rows, ()]
 
 
-async def test_letters_are_held_against_a_text(worker: Worker) -> None:
+async def test_letters_are_held_against_a_text(worker: Sandbox) -> None:
     assert (await worker.read(Unread(open_mail(REPLY).text, [LETTER, numbered(7)]))).lines == ("pick 5",)
 
 
-async def test_without_letters_a_text_is_read_too(worker: Worker) -> None:
+async def test_without_letters_a_text_is_read_too(worker: Sandbox) -> None:
     assert (await worker.read(Unread("keep\n> pick 5", []))).lines == ("keep",)
 
 
-async def test_calls_at_the_same_time_get_their_own_answers(worker: Worker) -> None:
+async def test_calls_at_the_same_time_get_their_own_answers(worker: Sandbox) -> None:
     found = await asyncio.gather(*[worker.open(numbered(number)) for number in range(20)])
     assert [mail.text for mail in found] == [f"pick {number}" for number in range(20)]
 
@@ -157,7 +157,7 @@ async def test_calls_at_the_same_time_get_their_own_answers(worker: Worker) -> N
 
 
 async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> None:
-    worker = Worker(seconds=0.5)
+    worker = Sandbox(seconds=0.5)
     await is_well(worker)
     before = pid(worker)
     with not_for_ever(), pytest.raises(ReadingError, match="seconds"):
@@ -169,7 +169,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_mail_is_read() -> No
 
 
 async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_it() -> None:
-    worker = Worker(seconds=0.5)
+    worker = Sandbox(seconds=0.5)
     with not_for_ever():
         found = await worker.open_all([numbered(1), TAKES_LONG, numbered(2), REPLY])
     assert isinstance(found.pop(1), ReadingError)
@@ -177,7 +177,7 @@ async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_i
     await worker.close()
 
 
-async def test_a_process_that_was_killed_at_work_is_replaced(worker: Worker) -> None:
+async def test_a_process_that_was_killed_at_work_is_replaced(worker: Sandbox) -> None:
     await is_well(worker)
     before = pid(worker)
     task = asyncio.create_task(take_long(worker))
@@ -191,7 +191,7 @@ async def test_a_process_that_was_killed_at_work_is_replaced(worker: Worker) -> 
 
 
 async def test_a_process_that_is_killed_again_and_again_costs_no_mail_that_it_was_not_working_on(
-    worker: Worker,
+    worker: Sandbox,
 ) -> None:
     job = asyncio.create_task(worker.open_all([numbered(number) for number in range(500)]))
     killed = set[int]()
@@ -208,7 +208,7 @@ async def test_a_process_that_is_killed_again_and_again_costs_no_mail_that_it_wa
     assert len(told) >= 498
 
 
-async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: Worker) -> None:
+async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: Sandbox) -> None:
     await is_well(worker)
     assert worker._process is not None
     os.kill(pid(worker), signal.SIGKILL)
@@ -216,7 +216,7 @@ async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: W
     await is_well(worker)
 
 
-async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Worker) -> None:
+async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Sandbox) -> None:
     await is_well(worker)
     assert resource.prlimit(pid(worker), resource.RLIMIT_AS) == (MEMORY, MEMORY)
     huge = plain("😀".encode() + b"\xf0\x9f\x98\x80" * 20_000_000)
@@ -226,7 +226,7 @@ async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Wo
 
 
 @pytest.mark.parametrize("after", [0.0, 0.01, 0.1, 0.5])
-async def test_a_call_that_is_cancelled_leaves_the_next_its_own_answer(worker: Worker, after: float) -> None:
+async def test_a_call_that_is_cancelled_leaves_the_next_its_own_answer(worker: Sandbox, after: float) -> None:
     await is_well(worker)
     task = asyncio.create_task(take_long(worker))
     await asyncio.sleep(after)
@@ -236,7 +236,7 @@ async def test_a_call_that_is_cancelled_leaves_the_next_its_own_answer(worker: W
     assert [(await worker.open(numbered(number))).text for number in range(3)] == ["pick 0", "pick 1", "pick 2"]
 
 
-async def test_a_call_that_waits_for_its_turn_can_be_cancelled(worker: Worker) -> None:
+async def test_a_call_that_waits_for_its_turn_can_be_cancelled(worker: Sandbox) -> None:
     await is_well(worker)
     first = asyncio.create_task(worker.open(REPLY))
     second = asyncio.create_task(worker.open(numbered(1)))
@@ -253,7 +253,7 @@ async def test_a_call_that_waits_for_its_turn_can_be_cancelled(worker: Worker) -
 
 
 async def test_closing_leaves_no_process() -> None:
-    worker = Worker()
+    worker = Sandbox()
     await worker.close()
     await is_well(worker)
     before = pid(worker)
@@ -264,9 +264,9 @@ async def test_closing_leaves_no_process() -> None:
 
 PARENT = """
 import asyncio, sys
-from host.mail.worker import Worker
+from host.mail.inbound.sandbox import Sandbox
 async def main():
-    worker = Worker()
+    worker = Sandbox()
     await worker.open(b"From: a@b.c\\n\\nx")
     print(worker._process.pid, flush=True)
     await asyncio.sleep(60)
@@ -313,7 +313,7 @@ HUGE = {
 
 
 @pytest.mark.parametrize("name", list(HUGE))
-async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker: Worker, name: str) -> None:
+async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker: Sandbox, name: str) -> None:
     await is_well(worker)
     before = pid(worker)
     mail = await worker.open(HUGE[name])
@@ -322,7 +322,7 @@ async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker
     assert pid(worker) == before
 
 
-async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: Worker) -> None:
+async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: Sandbox) -> None:
     assert len(CODECS) > 300
     await is_well(worker)
     before = pid(worker)
@@ -336,7 +336,7 @@ async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: W
 
 
 async def test_a_process_that_is_ended_in_the_middle_of_a_job_has_a_successor_that_does_it() -> None:
-    worker = Worker()
+    worker = Sandbox()
     await worker.start()
     assert worker._process is not None
     os.kill(worker._process.pid, signal.SIGSTOP)

@@ -24,7 +24,7 @@ from host.mail.outbound.render import (
     Draft,
     Envelope,
     Finished,
-    Table,
+    TableView,
     Transcript,
     deadline_words,
     finish,
@@ -407,7 +407,7 @@ def letters(game: Game[Any, Any], numbers: range = range(6)) -> Iterator[tuple[A
             state = step.after
             asked = game.questions(state)
             for seat in {each.seat for each in asked} or set(range(found.seats)):
-                table = Table(game.slug, game.view(state, seat), names, seat)
+                table = TableView(game.slug, game.view(state, seat), names, seat)
                 asks = []
                 for each in asked:
                     if each.seat == seat:
