@@ -29,7 +29,7 @@ from host.store.database import open_store
 from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Registration
 from host.turn import lobby, receive
 from host.turn.incoming import Opened
-from host.turn.services import Services
+from host.turn.work import Services, Work
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"
@@ -99,7 +99,7 @@ def begin_episode(services: Services, number: int, now: datetime) -> Letter:
             place = Registration(contestant=contestant, game=SLUG, state="waiting", created_at=now, queued_at=queued)
             session.add_all([contestant, place])
         session.flush()
-        lobby.run(session, services, GAMES[SLUG], now)
+        lobby.run(Work(session, services, now), GAMES[SLUG])
     asking = next(letter for letter in _accept(services, now) if b"X-Podium-Reply-By" in letter.message)
     reply(services, asking, f"cut {number % 52}\npick {number % 9 + 1}", now)
     (turn,) = _accept(services, now)

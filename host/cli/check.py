@@ -20,7 +20,7 @@ from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound import render
 from host.mail.outbound.smtp import Outbox, describe
 from host.store.database import StoreError, open_store
-from host.turn.services import WINS_OPTION
+from host.turn.play import WINS_OPTION
 
 SQLITE = "sqlite:///"
 

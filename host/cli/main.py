@@ -26,7 +26,7 @@ from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.turn import admin, question_bank, reports
-from host.turn.services import Services
+from host.turn.work import Services, begin
 
 SLUGS = {slug: game.seats for slug, game in GAMES.items()}
 
@@ -403,11 +403,11 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _episode(arguments: argparse.Namespace) -> int:
-    _, _, store = _opened(arguments)
-    with store.transaction() as session:
-        found = reports.episode(session, arguments.code, arguments.reveal)
+    _, services, _ = _opened(arguments)
+    with begin(services, now()) as work:
+        found = reports.episode(work.session, arguments.code, arguments.reveal)
         if arguments.reveal and found:
-            admin.audit(session, admin.operator_name(), f"episode {arguments.code} --reveal", found["code"], now())
+            admin.audit(work, admin.operator_name(), f"episode {arguments.code} --reveal", found["code"])
     if found is None:
         raise Failure(f"There is no episode {arguments.code.upper()}: podium status lists them.")
     return _show(arguments, found, format.episode)
@@ -440,10 +440,10 @@ def _import_questions(arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
     except ValueError as error:
         raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
-    _, services, store = _opened(arguments)
-    with store.transaction() as session:
-        new, known = question_bank.add_entries(session, game, entries, now())
-        admin.audit(session, admin.operator_name(), f"questions import {arguments.file}"[:400], "", now())
+    _, services, _ = _opened(arguments)
+    with begin(services, now()) as work:
+        new, known = question_bank.add_entries(work, game, entries)
+        admin.audit(work, admin.operator_name(), f"questions import {arguments.file}"[:400], "")
     question_bank.wake_all(services, game, now())
     _tell(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
     return 0
@@ -465,10 +465,10 @@ def _announce(arguments: argparse.Namespace) -> int:
 
 
 def _backup(arguments: argparse.Namespace) -> int:
-    _, _, store = _opened(arguments)
+    _, services, store = _opened(arguments)
     store.backup(arguments.file)
-    with store.transaction() as session:
-        admin.audit(session, admin.operator_name(), f"backup {arguments.file}", "", now())
+    with begin(services, now()) as work:
+        admin.audit(work, admin.operator_name(), f"backup {arguments.file}", "")
     _tell(f"The copy is {arguments.file}.")
     return 0
 
@@ -484,8 +484,8 @@ def _move(arguments: argparse.Namespace) -> int:
     store = open_store(config.database.url)
     place = moving.move(store, arguments.to, _tell, lambda line: _tell(line, sys.stderr))
     store.close()
-    with open_store(arguments.to).transaction() as session:
-        admin.audit(session, admin.operator_name(), f"move --to {place}", "", now())
+    with begin(Services(config, open_store(arguments.to)), now()) as work:
+        admin.audit(work, admin.operator_name(), f"move --to {place}", "")
     _tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
     _tell(f"[database]\nurl = {json.dumps(place)}")
     return 0
@@ -493,10 +493,10 @@ def _move(arguments: argparse.Namespace) -> int:
 
 def _by_hand(arguments: argparse.Namespace, words: str, function: Any, *values: Any) -> int:
     """One command of the host's hand: one transaction, one audit entry, one sentence."""
-    _, services, store = _opened(arguments)
-    with store.transaction() as session:
-        said = function(session, services, *values, now())
-        admin.audit(session, admin.operator_name(), words, getattr(arguments, "code", "").upper()[:16], now())
+    _, services, _ = _opened(arguments)
+    with begin(services, now()) as work:
+        said = function(work, *values)
+        admin.audit(work, admin.operator_name(), words, getattr(arguments, "code", "").upper()[:16])
     _tell(said)
     return 0
 

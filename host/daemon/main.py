@@ -34,8 +34,8 @@ from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound.smtp import Outboxes, describe
 from host.store import queues
 from host.store.database import Store, is_passing
-from host.turn import clocks, expire, former_rules, registration
-from host.turn.services import Services
+from host.turn import clocks, expire, former_rules, registration_limits
+from host.turn.work import Services
 
 log = logging.getLogger("podium")
 
@@ -303,7 +303,7 @@ class Daemon:
 
     async def _run_lobbies(self) -> None:
         if not self.runtime.stopping.is_set() and self._clock_lead.is_held:
-            if await self.work(registration.take_up_deferred, self.services, self.clock()):
+            if await self.work(registration_limits.take_up_deferred, self.services, self.clock()):
                 self.runtime.mails_came()
             await self.work(expire.run_lobbies, self.services, self.clock())
             await self.work(clocks.start_overdue_clocks, self.services, self.clock())

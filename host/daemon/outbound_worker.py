@@ -13,9 +13,10 @@ from host.daemon.runtime import BackOff, Runtime
 from host.logs import about
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
 from host.store import queues
-from host.store.database import Session, is_passing
+from host.store.database import is_passing
 from host.store.queues import ClaimedLetter
 from host.turn import bounces, letters
+from host.turn.work import Work, begin
 
 log = logging.getLogger("podium")
 
@@ -159,29 +160,29 @@ class OutboundWorker:
         services = self.runtime.services
         untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
         accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
-        with services.store.transaction() as session:
+        with begin(services, moment) as work:
             if untried:
-                queues.put_back(session, untried, moment + timedelta(seconds=away))
+                queues.put_back(work.session, untried, moment + timedelta(seconds=away))
             if accepted:
-                queues.settle_sent(session, accepted, moment)
-                letters.accepted(session, accepted, moment)
+                queues.settle_sent(work.session, accepted, moment)
+                letters.accepted(work, accepted)
         for letter, sent in tried:
             if sent.outcome in ("later", "refused"):
-                with _about(letter), services.store.transaction() as session:
-                    self._put_off(session, letter, sent, moment)
+                with _about(letter), begin(services, moment) as work:
+                    self._put_off(work, letter, sent)
         for letter, sent in tried:
             if sent.outcome == "sent":
                 with _about(letter):
                     log.info("letter %s to %s was accepted", letter.id, letter.address)
 
-    def _put_off(self, session: Session, letter: ClaimedLetter, sent: Sent, moment: datetime) -> None:
-        is_final = sent.outcome == "refused" or moment - letter.created_at > GIVE_UP_AFTER
+    def _put_off(self, work: Work, letter: ClaimedLetter, sent: Sent) -> None:
+        is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
         delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
         state = "failed" if is_final else "queued"
-        row = queues.put_off(session, letter.id, state, sent.said, moment + delay)
+        row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
         log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
         if is_final and row.state == "failed":
-            bounces.came_back(session, self.runtime.services, row, sent.said, moment)
+            bounces.came_back(work, row, sent.said)
 
 
 def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:

@@ -13,7 +13,7 @@ from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.health import Signs, vital_signs
 from host.turn import alerts, outage
-from host.turn.services import Services
+from host.turn.work import Services, begin
 
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
 LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
@@ -77,8 +77,8 @@ class Runtime:
 
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
-        with self.services.store.transaction() as session:
-            alerts.alert(session, self.services, self.clock(), headline, text, cause=cause)
+        with begin(self.services, self.clock()) as work:
+            alerts.alert(work, headline, text, cause=cause)
 
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""

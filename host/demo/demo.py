@@ -22,6 +22,7 @@ from host.demo.server import ADDRESS, PASSWORD, DemoServer
 from host.engine.game import Game, usual_seats
 from host.store.database import open_store
 from host.turn.question_bank import add_entries, starter
+from host.turn.work import Services, begin
 
 NAMES = ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives")
 YOU = "you@example.net"
@@ -204,10 +205,10 @@ async def _served(demo: Demo) -> Any:
     config = demo.config()
     store = open_store(config.database.url)
     store.lock()
-    with store.transaction() as session:
+    with begin(Services(config, store), now()) as work:
         entries = list(starter(demo.game))
         random.shuffle(entries)
-        add_entries(session, demo.game, entries, now())
+        add_entries(work, demo.game, entries)
     daemon = Daemon(config, store)
     task = asyncio.create_task(daemon.run(handle_signals=False))
     ready = asyncio.create_task(daemon.ready.wait())

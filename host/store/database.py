@@ -62,9 +62,9 @@ class Store:
     def transaction(self) -> Iterator[Session]:
         """One unit of work: committed at the end, undone by any exception.
 
-        Nothing is written before `flush` or the end: whoever asks for what was changed in it flushes first.
+        What was changed is written before the next query, and at the end.
         """
-        with Session(self.engine, expire_on_commit=False, autoflush=False) as session, session.begin():
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextlib.contextmanager

@@ -13,7 +13,7 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.prefetch import ASKED, prefetched
+from host.store.prefetch import ASKED
 from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
 from host.store.sql_time import Shifted
 
@@ -38,13 +38,8 @@ def _open(fields: tuple[str, ...]) -> Select[QuestionRow]:
 
 
 def take_episode(session: Session, episode_id: int | None) -> Episode:
-    """An episode, to be changed: until this transaction ends, no other changes it."""
-    taken = prefetched(session).episodes
-    if episode_id is None or episode_id not in taken:
-        episode = session.scalars(_TAKEN, {"id": episode_id}).one()
-        taken[episode.id] = episode
-        return episode
-    return taken[episode_id]
+    """An episode, to be changed: until this transaction ends, no other changes it. Raises `NoResultFound`."""
+    return session.scalars(_TAKEN, {"id": episode_id}).one()
 
 
 def episode_of_code(session: Session, code: str) -> Episode | None:
@@ -116,17 +111,12 @@ def record_texts(session: Session, episode_id: int) -> Sequence[str]:
 
 def ends(session: Session, episode_id: int) -> tuple[int, int]:
     """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
-    if episode_id in prefetched(session).ends:
-        return prefetched(session).ends.pop(episode_id)
-    prefetched(session).untold.pop(episode_id, None)  # more has happened since that was looked up
     last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
     return last_line or 1, last_event or 0
 
 
 def events_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
     """The events of an episode after the first `after`, in order; with `until`, up to that one."""
-    if until is not None and episode_id in prefetched(session).untold:
-        return [each for each in prefetched(session).untold.pop(episode_id) if after < each.number <= until]
     later = select(EventRow).where(EventRow.episode_id == episode_id, EventRow.number > after)
     some = later if until is None else later.where(EventRow.number <= until)
     return session.scalars(some.order_by(EventRow.number)).all()
@@ -149,9 +139,7 @@ def decks_of(session: Session, episode_id: int) -> Sequence[Deck]:
 
 def open_questions(session: Session, **fields: Any) -> Sequence[QuestionRow]:
     """The open questions with these field values, oldest first."""
-    if tuple(fields) == ("episode_id",) and fields["episode_id"] in prefetched(session).open:
-        return [row for row in prefetched(session).open.pop(fields["episode_id"]) if row.closed_at is None]
-    return [row for row in session.scalars(_open(tuple(fields)), fields) if row.closed_at is None]
+    return session.scalars(_open(tuple(fields)), fields).all()
 
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
@@ -170,9 +158,6 @@ def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[in
 
 def questions_of_letter(session: Session, letter_id: int) -> Sequence[QuestionRow]:
     """The questions that a letter asks, open or not."""
-    asked = prefetched(session).asked.get(letter_id)
-    if asked is not None:
-        return asked
     return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 
@@ -292,7 +277,6 @@ def move_running_deadlines(session: Session, since: datetime, now: datetime) -> 
 
 def _move(session: Session, which: ColumnElement[bool], begin: Any, end: datetime) -> None:
     """Reminders move with their deadlines; `Shifted` of none is none."""
-    session.flush()
     moved = {
         QuestionRow.due_at: Shifted(QuestionRow.due_at, begin, end),
         QuestionRow.remind_at: Shifted(QuestionRow.remind_at, begin, end),

@@ -3,13 +3,12 @@
 The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session
 
-from host.store.prefetch import prefetched
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -31,15 +30,7 @@ _COPIES = select(func.count(Inbound.id)).where(
 
 def letter_of_token(session: Session, token: str) -> Letter | None:
     """The letter that carries this token."""
-    found = prefetched(session)
-    if token in found.letters or token in found.unknown:
-        return found.letters.get(token)
     return session.scalar(_WITH_TOKEN, {"token": token})
-
-
-def letters_of_tokens(session: Session, tokens: Iterable[str]) -> Iterator[Letter]:
-    """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
-    return (letter for letter in (letter_of_token(session, token) for token in tokens) if letter is not None)
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
@@ -119,9 +110,6 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
 
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     """How many other mails than `inbound_id` have the same content."""
-    if content_key in prefetched(session).without_copy:
-        return 0
-    session.flush()
     return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
 
 

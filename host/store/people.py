@@ -10,7 +10,6 @@ from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from host.store.prefetch import prefetched
 from host.store.schema import (
     Address,
     AskRow,
@@ -73,7 +72,6 @@ def forget(session: Session, contestant: Contestant) -> None:
     number = contestant.id
     asked = select(QuestionRow.id).where(QuestionRow.contestant_id == number)
     quietly = {"synchronize_session": False}
-    session.flush()
     held = select(HeldMail.inbound_id).where(HeldMail.question_id.in_(asked))
     for statement in (
         update(Inbound)
@@ -90,7 +88,7 @@ def forget(session: Session, contestant: Contestant) -> None:
     ):
         session.execute(statement, execution_options=quietly)
     session.delete(contestant)
-    session.flush()
+    session.flush()  # `expire_all` forgets what was not written
     session.expire_all()
 
 
@@ -116,18 +114,14 @@ def lobbies(session: Session) -> Sequence[LobbyRow]:
     return session.scalars(select(LobbyRow)).all()
 
 
-def lobby_of(session: Session, slug: str) -> LobbyRow:
+def lobby_of(session: Session, slug: str) -> LobbyRow | None:
+    """The lobby's row of a game; None where it was never played or waited for here."""
+    return session.get(LobbyRow, slug)
+
+
+def take_lobby(session: Session, slug: str) -> LobbyRow:
     """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it."""
-    known: dict[str, LobbyRow] = session.info.setdefault("lobbies", {})
-    if slug not in known:
-        session.flush()  # a row that is taken is read anew, its champion with it
-        known[slug] = session.get(LobbyRow, slug, with_for_update={"of": LobbyRow}) or _new_lobby(session, slug)
-    return known[slug]
-
-
-def forget_lobbies(session: Session) -> None:
-    """What was done since a savepoint is undone: a lobby made or taken since then is neither any more."""
-    session.info.pop("lobbies", None)
+    return session.get(LobbyRow, slug, with_for_update={"of": LobbyRow}) or _new_lobby(session, slug)
 
 
 def _new_lobby(session: Session, slug: str) -> LobbyRow:
@@ -135,7 +129,6 @@ def _new_lobby(session: Session, slug: str) -> LobbyRow:
         game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False
     )
     session.add(lobby)
-    session.flush()
     return lobby
 
 
@@ -165,11 +158,8 @@ def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Regi
     return session.scalars(waiting.order_by(Registration.ask_again_at)).all()
 
 
-def heard_from(session: Session, contestant: Contestant, at: datetime) -> None:
-    """A contestant wrote at that moment: who was passed over before it stands in line again."""
-    contestant.wrote_at = max(contestant.wrote_at, at)
-    if contestant.id in prefetched(session).in_line:
-        return
+def stand_in_line(session: Session, contestant: Contestant) -> None:
+    """Who was passed over in a queue before they wrote last stands in line again."""
     passed = update(Registration).where(Registration.contestant_id == contestant.id, text("is_passed"))
     session.execute(
         passed.where(Registration.passed_at <= contestant.wrote_at).values(is_passed=False),

@@ -1,7 +1,6 @@
-"""Edge: what a group of mails will ask for, looked up at once. In: the mails. Out: rows that the look-ups find ready.
+"""Edge: what a group of mails will ask for, looked up at once. In: the mails. Out: `Prefetched` rows.
 
-A few statements for a group in place of a dozen for each mail. What a mail may change is handed out once: the first
-look-up gets it, later ones ask the database.
+A few statements for a group in place of a dozen for each mail.
 """
 
 from collections.abc import Sequence
@@ -72,7 +71,7 @@ class Expected:
 class Prefetched:
     """What was looked up: by number of a mail, by token, by letter, by episode.
 
-    `unheard` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
+    `without_premoves` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
     `contestants` are only held, so that the session, which forgets what nobody holds, need not ask for them again.
     """
 
@@ -86,19 +85,13 @@ class Prefetched:
     open: dict[int, list[QuestionRow]] = field(default_factory=dict)
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
     untold: dict[int, list[EventRow]] = field(default_factory=dict)
-    unheard: set[int] = field(default_factory=set)
+    without_premoves: set[int] = field(default_factory=set)
     in_line: set[int] = field(default_factory=set)
 
 
-def prefetched(session: Session) -> Prefetched:
-    """What was looked up in a session; nothing where nobody looked ahead."""
-    found: Prefetched = session.info.setdefault("foresight", Prefetched())
-    return found
-
-
-def prefetch(session: Session, mails: Sequence[Expected]) -> None:
+def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
     """Look up what these mails will ask for. Mails and episodes are taken: no other transaction changes them meanwhile."""
-    found = prefetched(session)
+    found = Prefetched()
     ids = [mail.id for mail in mails]
     found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
     keys = [mail.content_key for mail in mails]
@@ -106,7 +99,7 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> None:
     found.without_copy = once - set(session.scalars(_COPIED, {"these": list(once), "mails": ids}))
     tokens = {token for mail in mails for token in mail.tokens}
     if not tokens:
-        return
+        return found
     found.letters = {row.token: row for row in session.scalars(_LETTERS, {"these": list(tokens)})}
     found.unknown = tokens - found.letters.keys()
     _people(session, found)
@@ -114,6 +107,7 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> None:
     found.asked = {letter.id: [] for letter in found.letters.values()}
     for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
+    return found
 
 
 def _people(session: Session, found: Prefetched) -> None:
@@ -138,4 +132,4 @@ def _episodes(session: Session, found: Prefetched) -> None:
     for event in session.scalars(_UNTOLD, these):
         found.untold[event.episode_id].append(event)
     found.ends = {number: (line or 1, event or 0) for number, line, event in session.execute(_ENDS, these)}
-    found.unheard = numbers - set(session.scalars(_HEARD, these))
+    found.without_premoves = numbers - set(session.scalars(_HEARD, these))

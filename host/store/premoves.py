@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from host.store.prefetch import prefetched
 from host.store.schema import Letter, PremoveRow
 
 _WAITING = (
@@ -29,30 +28,17 @@ _REPLIED = select(PremoveRow.text).where(
 )
 
 
-def keep_command(session: Session, kept: PremoveRow) -> None:
-    """Store a command that was sent ahead, or one that was played and is not to be played again."""
-    prefetched(session).unheard.discard(kept.episode_id)
-    session.add(kept)
-    session.flush()
-
-
 def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
     """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
-    if episode_id in prefetched(session).unheard:
-        return []
     rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
     return [row for row in rows if row.state == "waiting" and (seat is None or row.seat == seat)]
 
 
 def commands_to_tell(session: Session, episode_id: int) -> Sequence[PremoveRow]:
     """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
-    if episode_id in prefetched(session).unheard:
-        return []
     return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
 
 
 def commands_replying_to(session: Session, letter: Letter) -> Sequence[str]:
     """What earlier replies to a letter sent ahead, those cancelled aside."""
-    if letter.episode_id in prefetched(session).unheard:
-        return []
     return session.scalars(_REPLIED, {"letter_id": letter.id}).all()

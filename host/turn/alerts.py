@@ -1,22 +1,20 @@
 """Shell: letters to operators. In: what they should know, or what a game asks of the host. Out: a letter to each of them."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from host.engine.game import HOST, Question
 from host.mail.outbound.render import Ask, Draft, TableView
 from host.mail.outbound.render import question as put_question
-from host.store.database import Session
 from host.store.letters import has_alert
 from host.turn.letters import send
-from host.turn.services import Play, Services
+from host.turn.play import Play
+from host.turn.work import Work
 
 ALERT_EVERY = timedelta(hours=1)
 
 
 def alert(
-    session: Session,
-    services: Services,
-    now: datetime,
+    work: Work,
     headline: str,
     text: str,
     play: Play | None = None,
@@ -30,24 +28,23 @@ def alert(
     Messages of contestants (`purpose` host) are never held back.
     """
     cause = "" if purpose == "host" else (cause or text)[:200]
-    if cause and has_alert(session, cause, now - every, now):
+    if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
-    for operator in services.config.host.operators:
+    for operator in work.services.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
-        letter = send(session, services, draft, now, address=operator, purpose=purpose, play=play)
+        letter = send(work, draft, operator, play, purpose=purpose)
         letter.about_id, letter.cause = about_id, cause
-    session.flush()
     return True
 
 
-def ask_host(session: Session, services: Services, play: Play, question: Question, now: datetime) -> None:
+def ask_host(work: Work, play: Play, question: Question) -> None:
     """A game's question to the host goes to each operator, with a link for every kind of answer."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     sentence, silence = put_question(play.game.slug, question.phase, table)
     ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
-    for operator in services.config.host.operators:
+    for operator in work.services.config.host.operators:
         draft = Draft(
             kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False
         )
-        letter = send(session, services, draft, now, address=operator, purpose="operator", play=play)
+        letter = send(work, draft, operator, play, purpose="operator")
         letter.host_question = question.key

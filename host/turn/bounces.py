@@ -7,16 +7,15 @@ days at most together: who lets letters bounce cannot hold up the others for lon
 
 import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from host.store.database import Session
 from host.store.episodes import open_questions
-from host.store.letters import letters_of_tokens
 from host.store.schema import Contestant, Episode, Letter, QuestionRow
-from host.turn import alerts, registration
+from host.turn import alerts, confirmation
 from host.turn.clocks import start_clocks, stop_clocks
 from host.turn.incoming import Turn
-from host.turn.services import Services, load_play
+from host.turn.play import load_play
+from host.turn.work import Work
 
 
 def take(turn: Turn) -> str:
@@ -24,41 +23,41 @@ def take(turn: Turn) -> str:
     bounce = turn.mail.bounce
     if bounce is None or not bounce.is_permanent:
         return "a bounce that says nothing final"
-    found = letters_of_tokens(turn.session, bounce.tokens)
+    found = turn.work.letters_named(bounce.tokens)
     letter = next((each for each in found if each.address.lower() in bounce.recipients), None)
     if letter is None:
         return "a bounce that names no letter of ours with its address"
     turn.inbound.token, turn.inbound.episode_id = letter.token, letter.episode_id
     turn.inbound.contestant_id = letter.contestant_id
-    came_back(turn.session, turn.services, letter, bounce.said, turn.now)
+    came_back(turn.work, letter, bounce.said)
     return f"a bounce of letter {letter.id} to {letter.address}"
 
 
-def came_back(session: Session, services: Services, letter: Letter, said: str, now: datetime) -> None:
+def came_back(work: Work, letter: Letter, said: str) -> None:
     """A letter cannot be delivered: mark the address, stop the contestant's clocks, tell the host."""
     if letter.contestant_id is None:
         if letter.purpose not in ("operator", "host"):
             text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
-            alerts.alert(session, services, now, "A letter could not be delivered", text, cause="bounce of a stranger")
+            alerts.alert(work, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
-    contestant = session.get_one(Contestant, letter.contestant_id)
+    contestant = work.session.get_one(Contestant, letter.contestant_id)
     if contestant.confirmed_at is None:  # somebody registered an address that there is not
-        for row in open_questions(session, contestant_id=contestant.id, purpose="confirm"):
-            registration.lapse(session, row, "undeliverable", now)
+        for row in open_questions(work.session, contestant_id=contestant.id, purpose="confirm"):
+            confirmation.lapse(work, row, "undeliverable")
         return
-    contestant.bounced_at = now
-    asked = open_questions(session, contestant_id=contestant.id, purpose="game")
-    stopped = stop_clocks(session, asked, now)
+    contestant.bounced_at = work.now
+    asked = open_questions(work.session, contestant_id=contestant.id, purpose="game")
+    stopped = stop_clocks(work, asked)
     text = (
         f"{contestant.called} cannot be reached: a letter to {letter.address} ({letter.kind}) came back. {said}".strip()
     )
-    episodes = {row.episode_id: session.get_one(Episode, row.episode_id) for row in asked}
+    episodes = {row.episode_id: work.session.get_one(Episode, row.episode_id) for row in asked}
     for episode in episodes.values():
         text += "\n" + _choices(episode.code, contestant.called, [row for row in asked if row.episode_id == episode.id])
     play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
     cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"
-    alerts.alert(session, services, now, headline, text, play, cause=cause)
+    alerts.alert(work, headline, text, play, cause=cause)
 
 
 def _choices(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
@@ -78,8 +77,8 @@ def _choices(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
     )
 
 
-def wrote(session: Session, contestant: Contestant, now: datetime) -> None:
+def wrote(work: Work, contestant: Contestant) -> None:
     """A contestant whose letters came back has written: they can be reached again."""
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
-        start_clocks(session, open_questions(session, contestant_id=contestant.id), now)
+        start_clocks(work, open_questions(work.session, contestant_id=contestant.id))

@@ -20,7 +20,7 @@ from host.store.letters import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
 from host.store.schema import Heartbeat, QuestionRow, Seat
-from host.turn.services import Services
+from host.turn.work import Services, Work, begin
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
@@ -90,12 +90,12 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
             question.goes_on_at += jump
 
 
-def outage_notice(session: Session, services: Services) -> tuple[str, ...]:
+def outage_notice(work: Work) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = mailbox_named(session, services.config.mailboxes[0])
+    row = mailbox_named(work.session, work.services.config.mailboxes[0])
     if row is None or row.blind_from is None or row.blind_until is None:
         return ()
-    zone = services.config.host.timezone
+    zone = work.services.config.host.timezone
     begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.blind_until))
     return (
         f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
@@ -103,34 +103,36 @@ def outage_notice(session: Session, services: Services) -> tuple[str, ...]:
     )
 
 
-def stop_clocks(session: Session, rows: Sequence[QuestionRow], now: datetime) -> list[QuestionRow]:
+def stop_clocks(work: Work, rows: Sequence[QuestionRow]) -> list[QuestionRow]:
     """Let the clocks of these questions stand still, as far as that is left for their contestants; gives those that do."""
     standing = {(row.episode_id, row.seat): row.goes_on_at for row in rows if row.stopped_at is not None}
     stopped = []
     for row in rows:
         if row.asked_at is None or row.due_at is None or row.was_stopped:
             continue
-        seat = seat_of_question(session, row)
+        seat = seat_of_question(work.session, row)
         left = LONGEST_STOP - timedelta(seconds=seat.stopped_seconds)
-        until = standing.setdefault((row.episode_id, row.seat), now + left)
-        if until is not None and until > now and seat.episode.paused_at is None:
-            row.stopped_at, row.goes_on_at, row.was_stopped = now, until, True
+        until = standing.setdefault((row.episode_id, row.seat), work.now + left)
+        if until is not None and until > work.now and seat.episode.paused_at is None:
+            row.stopped_at, row.goes_on_at, row.was_stopped = work.now, until, True
             stopped.append(row)
     return stopped
 
 
-def start_clocks(session: Session, rows: Iterable[QuestionRow], now: datetime) -> None:
+def start_clocks(work: Work, rows: Iterable[QuestionRow], at: datetime | None = None) -> None:
     """Let the clocks of these questions go on, those that stand still: their deadlines move by as long as they did.
 
-    That counts against what is left for their contestants; of several that stood still together the longest.
+    They go on at a moment, by default now. That counts against what is left for their contestants; of several that
+    stood still together the longest.
     """
     longest: dict[Seat, timedelta] = {}
+    at = at or work.now
     for row in rows:
         if row.stopped_at is not None:
-            stood = max(min(now, row.goes_on_at or now) - row.stopped_at, timedelta())
+            stood = max(min(at, row.goes_on_at or at) - row.stopped_at, timedelta())
             row.stopped_at = row.goes_on_at = None
             move_question(row, stood)
-            seat = seat_of_question(session, row)
+            seat = seat_of_question(work.session, row)
             longest[seat] = max(longest.get(seat, timedelta()), stood)
     for seat, stood in longest.items():
         seat.stopped_seconds += math.ceil(stood.total_seconds())
@@ -141,5 +143,5 @@ def start_overdue_clocks(services: Services, now: datetime) -> None:
     with services.store.reading() as session:
         if not stopped_questions(session, now):
             return
-    with services.store.transaction() as session:
-        start_clocks(session, stopped_questions(session, now), now)
+    with begin(services, now) as work:
+        start_clocks(work, stopped_questions(work.session, now))

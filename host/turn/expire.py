@@ -17,23 +17,23 @@ from host.store.episodes import (
     FIRST,
     Due,
     Place,
-    ends,
     latest_overdue,
     questions_due,
     questions_to_remind,
-    take_episode,
 )
 from host.store.letters import mailboxes_named, may_be_answered
-from host.store.people import lobby_of, registrations_to_ask_again
+from host.store.people import registrations_to_ask_again
 from host.store.schema import Episode, QuestionRow
-from host.turn import alerts, held, lobby, registration
-from host.turn.commit import commit
+from host.turn import alerts, confirmation, held, lobby
 from host.turn.notify import Notice, repeat_questions
-from host.turn.services import Play, Services, close_question, load_play
+from host.turn.outcome import carry_out
+from host.turn.play import Play, close_question, load_play
+from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
 
-Work = Callable[[Session, Services, Due, datetime, datetime | None], bool]
+WorkOff = Callable[[Work, Due, datetime | None], bool]
+"""Works off one question, given how far the mailboxes were read; says whether it did."""
 
 GROUP = 8
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
@@ -98,82 +98,69 @@ def _work_off(
     if not due:
         return 0
     try:
-        with services.store.transaction() as session:
-            return sum(_flushed(kind.work, session, services, each, now, read_at) for each in due)
+        with begin(services, now) as work:
+            return sum(kind.work_off(work, each, read_at) for each in due)
     except Exception as error:
         if is_passing(error) and len(due) == 1:
             raise
-    return sum(_guarded(kind.work, services, each, now, read_at) for each in due)
+    return sum(_guarded(kind, services, each, now, read_at) for each in due)
 
 
-def _flushed(
-    work: Work, session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None
-) -> bool:
-    """One of several in a transaction; the next asks for what this one changed."""
-    is_done = work(session, services, due, now, read_at)
-    session.flush()
-    return is_done
-
-
-def _guarded(work: Work, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
     """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
     try:
-        with services.store.transaction() as session:
-            return work(session, services, due, now, read_at)
+        with begin(services, now) as work:
+            return kind.work_off(work, due, read_at)
     except Exception as error:
         if is_passing(error):
             raise
         log.exception("question %s could not be worked off", due.id)
         text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
-        with services.store.transaction() as session:
-            alerts.alert(session, services, now, "A deadline could not be worked off", text)
+        with begin(services, now) as work:
+            alerts.alert(work, "A deadline could not be worked off", text)
         return False
 
 
-def _taken(session: Session, due: Due) -> QuestionRow:
+def _taken(work: Work, due: Due) -> QuestionRow:
     """A question with its episode, both as they are now, and not changed by others until the transaction ends."""
     if due.episode_id is not None:
-        take_episode(session, due.episode_id)
-    return session.get_one(QuestionRow, due.id, with_for_update=True)
+        work.episode(due.episode_id)
+    return work.session.get_one(QuestionRow, due.id, with_for_update=True)
 
 
-def _expire(session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
-    row = _taken(session, due)
-    if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, now, read_at):
+def _expire(work: Work, due: Due, read_at: datetime | None) -> bool:
+    row = _taken(work, due)
+    if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, work.now, read_at):
         return False
-    if may_be_answered(session, row.episode_id, deadlines.seen_past(row.due_at)):
+    if may_be_answered(work.session, row.episode_id, deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
-        return _time_out(session, services, row, now)
+        return _time_out(work, row)
     if row.purpose == "confirm" and row.registration_id is not None:
-        registration.lapse(session, row, "silence", now)
+        confirmation.lapse(work, row, "silence")
         return True
-    close_question(row, "silence", now)
+    close_question(row, "silence", work.now)
     if row.purpose == "ready":
-        session.flush()
-        lobby.missed_ready(session, services, GAMES[row.game], row, now)
-        lobby.run(session, services, GAMES[row.game], now)
+        lobby.missed_ready(work, GAMES[row.game], row)
+        lobby.run(work, GAMES[row.game])
     elif row.purpose == "address":
-        held.lapse(session, row)
+        held.lapse(work.session, row)
     return True
 
 
-def _time_out(session: Session, services: Services, row: QuestionRow, now: datetime) -> bool:
-    episode = session.get_one(Episode, row.episode_id)
+def _time_out(work: Work, row: QuestionRow) -> bool:
+    episode = work.session.get_one(Episode, row.episode_id)
     if episode.paused_at is not None or row.seat is None:
         return False
     play = load_play(episode)
     outcome = play.game.timeout(play.state, row.seat, play.chance)
-    line, _ = ends(session, episode.id)
+    line, _ = work.ends(episode.id)
     name = play.name(row.seat)
-    close_question(row, "timeout", now)
-    session.flush()
-    waits = _hold(session, services, play, now)
-    commit(session, services, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat), now)
+    close_question(row, "timeout", work.now)
+    waits = _hold(work, play)
+    carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
     alerts.alert(
-        session,
-        services,
-        now,
+        work,
         f"{name} did not answer in {episode.code}",
         f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it "
         f"back{waits}.",
@@ -182,35 +169,35 @@ def _time_out(session: Session, services: Services, row: QuestionRow, now: datet
     return True
 
 
-def _hold(session: Session, services: Services, play: Play, now: datetime) -> str:
+def _hold(work: Work, play: Play) -> str:
     """Hold the lobby for a while, in which the host may take it back; at many tables only for an episode about the throne.
 
     Gives that in words.
     """
-    row = lobby_of(session, play.game.slug)
-    if services.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
+    row = work.lobby(play.game.slug)
+    if work.services.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
         return ""
-    hold = now + services.config.deadlines.objection
+    hold = work.now + work.services.config.deadlines.objection
     row.hold_until = max(hold, row.hold_until or hold)
     return f"; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that"
 
 
-def _remind(session: Session, services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
-    row = _taken(session, due)
+def _remind(work: Work, due: Due, read_at: datetime | None) -> bool:
+    row = _taken(work, due)
     if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
         return False
-    if read_at is None or read_at < row.remind_at or now > row.due_at or row.remind_at > now:
+    if read_at is None or read_at < row.remind_at or work.now > row.due_at or row.remind_at > work.now:
         return False
-    episode = session.get_one(Episode, row.episode_id)
+    episode = work.session.get_one(Episode, row.episode_id)
     if episode.paused_at is not None:
         return False
-    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], now)
+    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], work.now)
     play = load_play(episode)
     seat = play.seat_of(row.contestant_id)
     if seat is None:
         return False
     lead = ("A reminder: I am waiting for your answer.",)
-    repeat_questions(session, services, play, seat, "reminder", now, lead=lead, headline="Your answer is still missing")
+    repeat_questions(work, play, seat, "reminder", lead=lead, headline="Your answer is still missing")
     return True
 
 
@@ -220,7 +207,7 @@ class _Kind:
 
     until: Callable[[datetime, datetime], datetime]
     look_up: Callable[[Session, datetime, int, Place], Sequence[Due]]
-    work: Work
+    work_off: WorkOff
 
 
 _REMINDERS = _Kind(min, questions_to_remind, _remind)
@@ -232,13 +219,13 @@ def run_lobbies(services: Services, now: datetime) -> None:
     with services.store.reading() as session:
         is_any_back = bool(registrations_to_ask_again(session, now))
     if is_any_back:
-        with services.store.transaction() as session:
-            lobby.ask_again(session, now)
+        with begin(services, now) as work:
+            lobby.ask_again(work)
     for slug in services.config.games:
         while _run_lobby(services, slug, now):
             pass
 
 
 def _run_lobby(services: Services, slug: str, now: datetime) -> bool:
-    with services.store.transaction() as session:
-        return lobby.run(session, services, GAMES[slug], now)
+    with begin(services, now) as work:
+        return lobby.run(work, GAMES[slug])

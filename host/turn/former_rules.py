@@ -10,9 +10,11 @@ from typing import Any
 from host.engine.game import Game, are_rules_of
 from host.games import GAMES
 from host.store.database import Session, is_passing
-from host.store.episodes import running_under_other_rules, take_episode
-from host.turn import admin, alerts, play_premoves
-from host.turn.services import Play, Services, has_todays_rules, load_play, replayed
+from host.store.episodes import running_under_other_rules
+from host.turn import admin, alerts
+from host.turn.outcome import RULES_CHANGED, drop_premoves
+from host.turn.play import Play, has_todays_rules, load_play, replayed
+from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
 
@@ -43,8 +45,8 @@ def _pause_game(services: Services, game: Game[Any, Any], now: datetime) -> int:
 def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
     """One that cannot be looked at must not keep the daemon from its start: the host is told."""
     try:
-        with services.store.transaction() as session:
-            return _pause(session, services, episode_id, now)
+        with begin(services, now) as work:
+            return _pause(work, episode_id)
     except Exception as error:
         if is_passing(error):
             raise
@@ -53,27 +55,24 @@ def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
             f"Episode number {episode_id} of the database began under other rules, and could not be paused: "
             f"{type(error).__name__}. The log says more; nothing was changed."
         )
-        with services.store.transaction() as session:
-            return alerts.alert(session, services, now, "An episode could not be paused", text)
+        with begin(services, now) as work:
+            return alerts.alert(work, "An episode could not be paused", text)
 
 
-def _pause(session: Session, services: Services, episode_id: int, now: datetime) -> bool:
-    episode = take_episode(session, episode_id)
+def _pause(work: Work, episode_id: int) -> bool:
+    episode = work.episode(episode_id)
     if episode.over_at is not None or has_todays_rules(episode):
         return False
     play = load_play(episode)
-    play_premoves.drop_all(session, play, play_premoves.RULES_CHANGED)
-    session.flush()
+    drop_premoves(work, play, RULES_CHANGED)
     if episode.paused_at is None:
-        admin.pause(session, services, episode.code, now)
+        admin.pause(work, episode.code)
     cause = f"rules {episode.code} {play.game.version}"
     text = (
         f"The rules of {play.game.title} are no longer those that {episode.code} began with, so it is paused and nobody's "
-        f"time runs. {_what_to_do(session, play)} The Podium that it began with can play it to its end as it began."
+        f"time runs. {_what_to_do(work.session, play)} The Podium that it began with can play it to its end as it began."
     )
-    return alerts.alert(
-        session, services, now, f"{episode.code} began under other rules", text, play, every=ONCE, cause=cause
-    )
+    return alerts.alert(work, f"{episode.code} began under other rules", text, play, every=ONCE, cause=cause)
 
 
 def _what_to_do(session: Session, play: Play) -> str:

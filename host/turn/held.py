@@ -20,9 +20,9 @@ from host.store.episodes import open_questions
 from host.store.letters import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.incoming import Opened, Turn
-from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.services import close_question
+from host.turn.incoming import Opened, Turn, Verdict
+from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.play import close_question
 
 ADD_ADDRESS = re.compile(
     r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
@@ -37,30 +37,30 @@ LETTERS_TO_AN_ADDRESS = 3
 """How many letters a day ask an address whether it belongs to a contestant, and how many addresses are asked at once."""
 
 
-def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
+def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A valid token, but another address or an authentication that failed: keep the mail, ask the registered address.
 
     A letter shows what it asks about, so a mail that comes while the question is open is shown by one more. All that its
     playing needs is kept now: nothing of a mail is parsed where mails are played.
     """
-    session = turn.session
+    work = turn.work
     if letter.purpose == "address":
-        return "refused", "an address cannot vouch for itself; not answered"
+        return Verdict("refused", "an address cannot vouch for itself; not answered")
     key = turn.mail.sender
     if len(key) > LONGEST_KEY:
-        return "refused", f"from {key}: an address too long to be asked about; not answered"
-    asked = open_questions(session, purpose="address", contestant_id=contestant.id)
+        return Verdict("refused", f"from {key}: an address too long to be asked about; not answered")
+    asked = open_questions(work.session, purpose="address", contestant_id=contestant.id)
     row = next((each for each in asked if each.key == key), None)
     if row is None and len(asked) >= MOST_QUESTIONS:
-        return "refused", f"from {key}: {MOST_QUESTIONS} other addresses are asked about already; not answered"
-    if row is not None and len(held_for(session, row.id)) >= MOST_HELD:
-        return "refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered"
+        return Verdict("refused", f"from {key}: {MOST_QUESTIONS} other addresses are asked about already; not answered")
+    if row is not None and len(held_for(work.session, row.id)) >= MOST_HELD:
+        return Verdict("refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered")
     row = row or open_question(
-        session, turn.services, turn.now, purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key
+        turn.work, Asking(purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key)
     )
     shown_by = _ask(turn, row, contestant)
-    session.flush()
-    session.add(
+    work.save(shown_by)
+    work.session.add(
         HeldMail(
             inbound_id=turn.inbound.id,
             question_id=row.id,
@@ -71,12 +71,12 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
         )
     )
     why = "its authentication failed" if turn.opened.is_forged else f"not an address of {contestant.called}"
-    return "held", f"from {key}: {why}; asked them"
+    return Verdict("held", f"from {key}: {why}; asked them")
 
 
 def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
     """The letter that shows a held mail and asks whether it is theirs."""
-    is_known = contestant_of_address(turn.session, row.key) is contestant
+    is_known = contestant_of_address(turn.work.session, row.key) is contestant
     sentence = (
         f"A reply to a letter of yours names your address {row.key} as its sender, but the check of its sender failed. If "
         "that was you, say yes: what it said is then played as of when it came."
@@ -110,7 +110,7 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
             "name.",
         ),
     )
-    return send(turn.session, turn.services, draft, turn.now, contestant=contestant, purpose="address", questions=[row])
+    return send(turn.work, draft, contestant, purpose="address", questions=[row])
 
 
 def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
@@ -118,34 +118,33 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
 
     The address is asked, too, whether it is theirs: only its owner can tell.
     """
-    session = turn.session
-    waiting = held_for(session, row.id)
+    work = turn.work
+    waiting = held_for(work.session, row.id)
     covered = [held for held in waiting if held.shown_by_id is None or held.shown_by_id <= asked.id]
     if len(covered) == len(waiting):
-        close_question(row, "yes", turn.now)
-    if contestant_of_address(session, row.key) is None:
+        close_question(row, "yes", turn.work.now)
+    if contestant_of_address(work.session, row.key) is None:
         add(turn, contestant, row.key)
-    session.flush()
     for held in covered:
-        inbound = session.get_one(Inbound, held.inbound_id)
+        inbound = work.session.get_one(Inbound, held.inbound_id)
         mail = reread(inbound.sender, held.message_id)
         opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
-        letter = session.get_one(Letter, held.letter_id)
-        session.delete(held)
-        yield Turn(session, turn.services, Answering(inbound, mail), opened, turn.now), letter
+        letter = work.session.get_one(Letter, held.letter_id)
+        work.session.delete(held)
+        yield Turn(work, Answering(inbound, mail), opened), letter
 
 
-def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
+def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """No: nothing of what was held is played."""
-    close_question(row, "no", turn.now)
-    for held in held_for(turn.session, row.id):
-        inbound = turn.session.get_one(Inbound, held.inbound_id)
+    close_question(row, "no", turn.work.now)
+    for held in held_for(turn.work.session, row.id):
+        inbound = turn.work.session.get_one(Inbound, held.inbound_id)
         inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
-        turn.session.delete(held)
+        turn.work.session.delete(held)
     lead = ("Thank you. Nothing of that mail is played.",)
     draft = Draft(kind="help", headline="Nothing of it is played", lead=lead)
-    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
-    return "answered", f"{row.key} is not theirs"
+    send(turn.work, draft, contestant, answering=turn.answering)
+    return Verdict("answered", f"{row.key} is not theirs")
 
 
 def lapse(session: Session, row: QuestionRow) -> None:
@@ -165,18 +164,18 @@ def asked_to_add(lines: Sequence[str]) -> str:
 
 def add(turn: Turn, contestant: Contestant, address: str) -> str:
     """Ask a new address whether it is this contestant's; gives the sentence about it."""
-    session, services, now = turn.session, turn.services, turn.now
-    owner = contestant_of_address(session, address)
+    work = turn.work
+    owner = contestant_of_address(work.session, address)
     if owner is not None and owner.id == contestant.id:
         return f"I know the address {address} as yours already."
-    asked = count_letters_to(session, address, ("confirm",), now - timedelta(days=1), now)
-    waiting = open_questions(session, purpose="new-address", contestant_id=contestant.id)
+    asked = count_letters_to(work.session, address, ("confirm",), work.now - timedelta(days=1), work.now)
+    waiting = open_questions(work.session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
-    ours = {each.lower() for each in (services.config.host.address, *services.config.host.operators)}
-    if owner is not None or address in ours or is_too_many or is_declined(session, address):
+    ours = {each.lower() for each in (work.services.config.host.address, *work.services.config.host.operators)}
+    if owner is not None or address in ours or is_too_many or is_declined(work.session, address):
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(
-        session, services, now, purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120]
+        work, Asking(purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120])
     )
     ask = plain_ask(
         "Is this address yours?",
@@ -186,38 +185,38 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         "Without an answer the address is not added.",
     )
     draft = Draft(kind="confirm", headline="One more address", asks=(ask,), services=False)
-    letter = send(session, services, draft, now, address=address, purpose="new-address", questions=[row])
+    letter = send(work, draft, address, purpose="new-address", questions=[row])
     letter.about_id = contestant.id
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> tuple[str, str]:
+def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
-    contestant = turn.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+    contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
-        return "refused", "the contestant whose address it was to be is gone; not answered"
-    if is_declined(turn.session, letter.address) and not says_no(turn.lines):
+        return Verdict("refused", "the contestant whose address it was to be is gone; not answered")
+    if is_declined(turn.work.session, letter.address) and not says_no(turn.lines):
         return _changed_mind(turn, letter)
-    if row is None or contestant_of_address(turn.session, letter.address) is not None:
-        return "refused", "the address was added or taken before; not answered"
+    if row is None or contestant_of_address(turn.work.session, letter.address) is not None:
+        return Verdict("refused", "the address was added or taken before; not answered")
     if not says_yes(turn.lines):
         if says_no(turn.lines):
-            close_question(row, "no", turn.now)
-            decline(turn.session, letter.address, turn.now)
-        return "refused", f"did not say yes to being {contestant.called}'s; not answered"
-    close_question(row, "yes", turn.now)
-    turn.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.now))
+            close_question(row, "no", turn.work.now)
+            decline(turn.work.session, letter.address, turn.work.now)
+        return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
+    close_question(row, "yes", turn.work.now)
+    turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
     lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)
     draft = Draft(kind="help", headline="One more address is yours", lead=lead)
-    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
-    return "answered", f"{letter.address} is an address of {contestant.called}"
+    send(turn.work, draft, contestant, answering=turn.answering)
+    return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
 
 
-def _changed_mind(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
-    undo_decline(turn.session, letter.address)
-    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.services.config.games)
+    undo_decline(turn.work.session, letter.address)
+    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.services.config.games)
     lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
     draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
-    send(turn.session, turn.services, draft, turn.now, address=letter.address, answering=turn.answering)
-    return "refused", "said no before, and answers again"
+    send(turn.work, draft, letter.address, answering=turn.answering)
+    return Verdict("refused", "said no before, and answers again")

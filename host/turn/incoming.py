@@ -3,21 +3,28 @@
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import NamedTuple
 
 from host.mail.inbound.dkim import Proof
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, without_reference
-from host.store.database import Session
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound
 from host.turn.letters import Answering
-from host.turn.services import Services
+from host.turn.work import Work
 
 ANSWERS_AN_HOUR = 20
 ANSWERS_A_DAY = 100
 """Answers to mails that played nothing, to one address; more would feed a mail loop."""
 ANSWERS_WITHOUT_TOKEN = 5
+
+
+class Verdict(NamedTuple):
+    """What becomes of a mail: its state, and a note for the host."""
+
+    state: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -41,11 +48,9 @@ class Opened:
 class Turn:
     """One mail in its transaction."""
 
-    session: Session
-    services: Services
+    work: Work
     answering: Answering
     opened: Opened
-    now: datetime
 
     @property
     def mail(self) -> Mail:
@@ -73,6 +78,9 @@ class Turn:
         if not has_token:
             limits = ((timedelta(hours=1), ANSWERS_WITHOUT_TOKEN), (timedelta(days=1), 3 * ANSWERS_WITHOUT_TOKEN))
         return any(
-            count_answers_to(self.session, address, ("refused", "help"), self.now - within, self.now, has_token) >= most
+            count_answers_to(
+                self.work.session, address, ("refused", "help"), self.work.now - within, self.work.now, has_token
+            )
+            >= most
             for within, most in limits
         )

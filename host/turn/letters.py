@@ -7,7 +7,7 @@ was accepted by the SMTP server.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from host.engine.chance import new_token
@@ -15,11 +15,11 @@ from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
 from host.mail.outbound.render import Ask, Draft, Envelope, TableView, finish, message_id, question, shortened
 from host.play import deadlines
-from host.store.database import Session
 from host.store.episodes import questions_of_letters
 from host.store.letters import is_first_to_ask
-from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
-from host.turn.services import Play, Services
+from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
+from host.turn.play import Play
+from host.turn.work import Work
 
 HOST_CODE = "HOST"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
@@ -28,8 +28,6 @@ MAX_LETTER = 256_000
 """Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
 CUTS = ((20, 1000), (20, 200), (5, 100))
 """Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
-WRITTEN = "written"
-"""Under this name a session has the letters that were written in it."""
 
 
 @dataclass(frozen=True)
@@ -41,23 +39,23 @@ class Answering:
 
 
 def send(
-    session: Session,
-    services: Services,
+    work: Work,
     draft: Draft,
-    now: datetime,
+    to: Contestant | str,
+    about: Play | Game[Any, Any] | None = None,
     *,
-    contestant: Contestant | None = None,
-    address: str = "",
     purpose: str = "lobby",
-    play: Play | None = None,
-    game: Game[Any, Any] | None = None,
     questions: Sequence[QuestionRow] = (),
     answering: Answering | None = None,
 ) -> Letter:
-    """Finish a letter and queue it. `questions` are the rows that its `asks` put."""
-    recipient = address or (contestant.address if contestant else "")
+    """Finish a letter to a contestant, or to an address, and queue it. `questions` are the rows that its `asks` put."""
+    play = about if isinstance(about, Play) else None
+    game = about.game if isinstance(about, Play) else about
+    contestant = None if isinstance(to, str) else to
+    recipient = to if isinstance(to, str) else to.address
+    seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
-    envelope = _envelope(services, token, recipient, contestant, play, game, answering, now)
+    envelope = _threaded(_about(_envelope(work, token, recipient), about), seat, answering)
     finished = finish(draft, envelope)
     for paragraphs, characters in CUTS:
         if len(finished.message) > MAX_LETTER:
@@ -69,39 +67,29 @@ def send(
         address=recipient,
         contestant_id=contestant.id if contestant else None,
         episode_id=play.episode.id if play else None,
-        game=play.game.slug if play else game.slug if game else "",
+        game=game.slug if game else "",
         subject=finished.subject,
         body=finished.text,
         page=finished.page,
         message=finished.message,
         answers_id=answering.inbound.id if answering else None,
-        created_at=now,
+        created_at=work.now,
         state="queued",
         attempts=0,
-        try_at=now,
+        try_at=work.now,
         response="",
     )
-    session.add(letter)
-    session.info.setdefault(WRITTEN, []).append(letter)
-    session.add_all(AskRow(letter=letter, question=each) for each in questions)
-    seat = play.seat_of(contestant.id) if play and contestant else None
+    work.session.add(letter)
+    work.written.append(letter)
+    work.session.add_all(AskRow(letter=letter, question=each) for each in questions)
     if seat and not seat.thread:
         seat.thread = token
     return letter
 
 
-def _envelope(
-    services: Services,
-    token: str,
-    recipient: str,
-    contestant: Contestant | None,
-    play: Play | None,
-    game: Game[Any, Any] | None,
-    answering: Answering | None,
-    now: datetime,
-) -> Envelope:
-    config = services.config
-    envelope = Envelope(
+def _envelope(work: Work, token: str, recipient: str) -> Envelope:
+    config = work.config
+    return Envelope(
         token=token,
         host_name=config.host.name,
         address=config.host.address,
@@ -111,22 +99,28 @@ def _envelope(
         code=HOST_CODE,
         masthead=config.host.name.upper(),
         timezone=config.host.timezone,
-        written_at=now,
-        answers=answering is not None,
+        written_at=work.now,
+        answers=False,
     )
-    thread = ""
-    if play:
-        seat = play.seat_of(contestant.id) if contestant else None
-        thread = seat.thread if seat else ""
-        topic = f"{play.game.title}: {_versus(play.names)}"
-        masthead = f"{play.game.title.upper()} · EPISODE {play.episode.code}"
-        envelope = replace(envelope, topic=topic, code=play.episode.code, masthead=masthead, episode=play.episode.code)
-    elif game:
-        envelope = replace(envelope, topic=f"{game.title}: your place", code=game.code, masthead=game.title.upper())
-    root = message_id(thread, config.host.address) if thread else ""
+
+
+def _about(envelope: Envelope, about: Play | Game[Any, Any] | None) -> Envelope:
+    """The envelope of a letter about an episode or a game."""
+    if isinstance(about, Play):
+        topic = f"{about.game.title}: {_versus(about.names)}"
+        masthead = f"{about.game.title.upper()} · EPISODE {about.episode.code}"
+        return replace(envelope, topic=topic, code=about.episode.code, masthead=masthead, episode=about.episode.code)
+    if about:
+        return replace(envelope, topic=f"{about.title}: your place", code=about.code, masthead=about.title.upper())
+    return envelope
+
+
+def _threaded(envelope: Envelope, seat: Seat | None, answering: Answering | None) -> Envelope:
+    """In the thread of its seat's first letter, and of the mail that it answers (RFC 5322, 3.6.4)."""
+    root = message_id(seat.thread, envelope.address) if seat and seat.thread else ""
     heard = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
     references = tuple(each for each in (root, heard) if each)
-    return replace(envelope, in_reply_to=heard or root, references=references)
+    return replace(envelope, in_reply_to=heard or root, references=references, answers=answering is not None)
 
 
 def _is_message_id(text: str) -> bool:
@@ -137,38 +131,43 @@ def _versus(names: Sequence[str]) -> str:
     return f"{names[0]} v {names[1]}" if len(names) == 2 else ", ".join(names)
 
 
-def open_question(
-    session: Session,
-    services: Services,
-    now: datetime,
-    *,
-    purpose: str,
-    contestant: Contestant,
-    within: timedelta | None,
-    episode: Episode | None = None,
-    game: str = "",
-    seat: int | None = None,
-    key: str = "",
-    phase: str = "",
-    registration_id: int | None = None,
-) -> QuestionRow:
+@dataclass(frozen=True)
+class Asking:
+    """A question that is about to be asked: of whom, why, and how long the answer may take (None: for ever).
+
+    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about.
+    """
+
+    purpose: str
+    contestant: Contestant
+    within: timedelta | None
+    episode: Episode | None = None
+    game: str = ""
+    seat: int | None = None
+    key: str = ""
+    phase: str = ""
+    registration_id: int | None = None
+
+
+def open_question(work: Work, asking: Asking) -> QuestionRow:
     """A new open question. Its deadline as known now counts from now; it moves when the letter was accepted later."""
+    within = asking.within
     remind: list[Any] = []
     due_at = None
     if within is not None:
-        due_at = deadlines.due(now, within + deadlines.SENDING)
-        if purpose == "game":
-            remind = deadlines.reminders(within, services.config.deadlines.reminders)
+        due_at = deadlines.due(work.now, within + deadlines.SENDING)
+        if asking.purpose == "game":
+            remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(
-        purpose=purpose,
-        contestant_id=contestant.id,
-        episode_id=episode.id if episode else None,
-        registration_id=registration_id,
-        game=game,
-        seat=seat,
-        key=key,
-        phase=phase,
-        opened_at=now,
+        purpose=asking.purpose,
+        contestant_id=asking.contestant.id,
+        episode_id=asking.episode.id if asking.episode else None,
+        registration_id=asking.registration_id,
+        game=asking.game,
+        seat=asking.seat,
+        key=asking.key,
+        phase=asking.phase,
+        opened_at=work.now,
         asked_at=None,
         within=None if within is None else int(within.total_seconds()),
         due_at=due_at,
@@ -178,7 +177,8 @@ def open_question(
         closed_at=None,
         outcome="",
     )
-    session.add(row)
+    work.session.add(row)
+    work.note_question(row)
     return row
 
 
@@ -206,14 +206,14 @@ def plain_ask(title: str, sentence: str, links: Sequence[tuple[str, str]], row: 
     return Ask(title, sentence, choices, row.due_at, within, silence)
 
 
-def accepted(session: Session, letter_ids: Collection[int], now: datetime) -> None:
+def accepted(work: Work, letter_ids: Collection[int]) -> None:
     """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
-    for letter_id, row in questions_of_letters(session, letter_ids):
-        if row.asked_at is None or is_first_to_ask(session, letter_id, row.id):
-            row.asked_at = now
+    for letter_id, row in questions_of_letters(work.session, letter_ids):
+        if row.asked_at is None or is_first_to_ask(work.session, letter_id, row.id):
+            row.asked_at = work.now
             if row.due_at is not None and row.within is not None:
-                row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))
-                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, now)
+                row.due_at = max(row.due_at, deadlines.due(work.now, timedelta(seconds=row.within)))
+                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
 
 
 def table_for(play: Play, seat: int) -> TableView:

@@ -4,7 +4,6 @@ Called after everything that may let an episode begin; it does nothing where non
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from host.engine.game import Game
@@ -16,17 +15,17 @@ from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     contestant_of_id,
     first_in_line,
-    lobby_of,
     place_in_line,
     queue_of,
     registrations_of,
     registrations_to_ask_again,
 )
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
-from host.turn import outcome
-from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.changes import create
+from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
-from host.turn.services import Services, close_question
+from host.turn.play import close_question
+from host.turn.work import Work
 
 FARTHEST_PLACE = 10_000
 """Who stands farther back is told no more than that: places are counted, and the queue may be long."""
@@ -38,19 +37,24 @@ def place_of(session: Session, registration: Registration) -> str:
     return f"{FARTHEST_PLACE}+" if place > FARTHEST_PLACE else str(place)
 
 
-def plan(session: Session, services: Services, game: Game[Any, Any], now: datetime) -> matchmaking.Plan:
+def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     """What the lobby of a game would do now. As many of the queue are looked at as an episode can take."""
-    row = lobby_of(session, game.slug)
-    settings = services.settings(game.slug)
-    held = row.hold_until is not None and row.hold_until > now
+    row = work.lobby(game.slug)
+    settings = work.services.settings(game.slug)
+    held = row.hold_until is not None and row.hold_until > work.now
     full = row.running >= settings.tables
-    if game.slug not in services.config.games or held or full or (settings.start == "host" and not row.begin_requested):
+    if (
+        game.slug not in work.services.config.games
+        or held
+        or full
+        or (settings.start == "host" and not row.begin_requested)
+    ):
         return matchmaking.Plan()
-    queue = _queue(session, game, row)
-    seats = services.seats(game)
+    queue = _queue(work.session, game, row)
+    seats = work.services.seats(game)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
-    return matchmaking.plan(queue, seats, now)
+    return matchmaking.plan(queue, seats, work.now)
 
 
 def _queue(session: Session, game: Game[Any, Any], row: LobbyRow) -> list[matchmaking.InQueue]:
@@ -64,13 +68,13 @@ def _queue(session: Session, game: Game[Any, Any], row: LobbyRow) -> list[matchm
     return [matchmaking.InQueue(each.id, each.wrote_at, each.id in asked) for each in waiting]
 
 
-def run(session: Session, services: Services, game: Game[Any, Any], now: datetime) -> bool:
+def run(work: Work, game: Game[Any, Any]) -> bool:
     """Begin an episode or ask who has been quiet, where that is due. Says whether anything was done."""
-    step = plan(session, services, game, now)
+    step = plan(work, game)
     for contestant_id in step.ask:
-        _ask_ready(session, services, game, _contestant(session, contestant_id), now)
+        _ask_ready(work, game, _contestant(work.session, contestant_id))
     if step.begin:
-        _begin(session, services, game, [_contestant(session, each) for each in step.begin], now)
+        _begin(work, game, [_contestant(work.session, each) for each in step.begin])
     return bool(step.begin or step.ask)
 
 
@@ -81,28 +85,24 @@ def _contestant(session: Session, contestant_id: int) -> Contestant:
     return found
 
 
-def _begin(
-    session: Session, services: Services, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
-) -> None:
-    lobby_of(session, game.slug).begin_requested = False
+def _begin(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> None:
+    work.lobby(game.slug).begin_requested = False
     for contestant in contestants:
-        for registration in _waiting(session, game, contestant):
+        for registration in _waiting(work.session, game, contestant):
             registration.state = "playing"
-    play, change = outcome.create(session, services, game, contestants, now)
-    notify_all(session, services, play, change, Notice(is_beginning=True), now)
+    play, change = create(work, game, contestants)
+    notify_all(work, play, change, Notice(is_beginning=True))
 
 
 def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:
     return [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.game == game.slug]
 
 
-def _ask_ready(
-    session: Session, services: Services, game: Game[Any, Any], contestant: Contestant, now: datetime
-) -> None:
+def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
     row = open_question(
-        session, services, now, purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug
+        work, Asking(purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug)
     )
-    is_champion = lobby_of(session, game.slug).champion_id == contestant.id
+    is_champion = work.lobby(game.slug).champion_id == contestant.id
     silence = (
         "If nothing comes by then, you step down as champion."
         if is_champion
@@ -122,74 +122,67 @@ def _ask_ready(
         preheader="The next episode waits for your word.",
         asks=(ask,),
     )
-    send(session, services, draft, now, contestant=contestant, purpose="ready", game=game, questions=[row])
+    send(work, draft, contestant, game, purpose="ready", questions=[row])
 
 
-def not_now(
-    session: Session, services: Services, contestant: Contestant, row: QuestionRow, now: datetime, answering: Answering
-) -> str:
+def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering) -> str:
     """`not now` to a `ready` mail: the place is kept, and they are asked again later. A champion's game waits for them."""
     game = GAMES[row.game]
-    close_question(row, "not now", now)
-    again = now + matchmaking.ASK_AGAIN_AFTER
-    contestant.wrote_at = now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
-    seat = lobby_of(session, game.slug)
+    close_question(row, "not now", work.now)
+    again = work.now + matchmaking.ASK_AGAIN_AFTER
+    contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
+    seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
         seat.hold_until = max(again, seat.hold_until or again)
-    for registration in _waiting(session, game, contestant):
+    for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
-    session.flush()
     lead = (
         f"You keep your place in {game.title}. I ask you again in {matchmaking.ASK_AGAIN_AFTER.days} days; write ready to this "
         "letter when you can play before that.",
     )
     draft = Draft(kind="registered", headline="Another time, then", lead=lead)
-    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
+    send(work, draft, contestant, game, answering=answering)
     return f"not now for {game.slug}"
 
 
-def let_go(
-    session: Session, services: Services, contestant: Contestant, row: QuestionRow, now: datetime, answering: Answering
-) -> str:
+def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering) -> str:
     """`leave` to a `ready` mail: out of the queue, or off the throne."""
     game = GAMES[row.game]
-    close_question(row, "left", now)
+    close_question(row, "left", work.now)
     what = f"the queue of {game.title}"
-    if lobby_of(session, game.slug).champion_id == contestant.id:
-        step_down(session, game.slug)
+    if work.lobby(game.slug).champion_id == contestant.id:
+        step_down(work, game.slug)
         what = f"the throne of {game.title}"
-    for registration in _waiting(session, game, contestant):
+    for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
-    session.flush()
     lead = (f"You left {what}. What you have won stays yours. Come back any time!",)
     draft = Draft(kind="registered", headline="Until another time", lead=lead)
-    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
+    send(work, draft, contestant, game, answering=answering)
     return f"left {game.slug}"
 
 
-def ask_again(session: Session, now: datetime) -> None:
+def ask_again(work: Work) -> None:
     """Those who said `not now` long enough ago stand in line again."""
-    for registration in registrations_to_ask_again(session, now):
+    for registration in registrations_to_ask_again(work.session, work.now):
         registration.is_passed, registration.ask_again_at = False, None
 
 
-def missed_ready(session: Session, services: Services, game: Game[Any, Any], row: QuestionRow, now: datetime) -> None:
+def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
     """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue."""
-    contestant = _contestant(session, row.contestant_id)
-    seat = lobby_of(session, game.slug)
+    contestant = _contestant(work.session, row.contestant_id)
+    seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
-        step_down(session, game.slug)
+        step_down(work, game.slug)
         lead = (
             "You did not answer in time, so you are champion no longer.",
             "What you have won stays yours. You can register again like anybody else.",
         )
         draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
-        send(session, services, draft, now, contestant=contestant, game=game)
+        send(work, draft, contestant, game)
         return
-    for registration in _waiting(session, game, contestant):
-        registration.queued_at = registration.passed_at = now
+    for registration in _waiting(work.session, game, contestant):
+        registration.queued_at = registration.passed_at = work.now
         registration.is_passed = True
-        session.flush()
         draft = Draft(
             kind="registered",
             headline="You moved to the end of the queue",
@@ -198,44 +191,40 @@ def missed_ready(session: Session, services: Services, game: Game[Any, Any], row
                 "queue; write anything in reply whenever you are back.",
             ),
         )
-        send(session, services, draft, now, contestant=contestant, game=game)
+        send(work, draft, contestant, game)
 
 
-def give_up_place(session: Session, game: Game[Any, Any], contestant_id: int, now: datetime) -> bool:
+def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     """Who plays after all does not wait for another episode of the game, nor is asked for it. Says whether they waited."""
-    for row in open_questions(session, contestant_id=contestant_id, game=game.slug):
+    for row in open_questions(work.session, contestant_id=contestant_id, game=game.slug):
         if row.purpose in ("ready", "confirm"):
-            close_question(row, "playing", now)
-    waiting = registrations_of(session, contestant_id, ("waiting", "unconfirmed"))
+            close_question(row, "playing", work.now)
+    waiting = registrations_of(work.session, contestant_id, ("waiting", "unconfirmed"))
     of_game = [each for each in waiting if each.game == game.slug]
     for registration in of_game:
         registration.state = "left"
     return bool(of_game)
 
 
-def step_down(session: Session, slug: str) -> None:
+def step_down(work: Work, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
-    row = lobby_of(session, slug)
+    row = work.lobby(slug)
     row.champion_id, row.champion, row.champion_wins = None, None, 0
-    session.flush()
 
 
-def welcome_back(
-    session: Session, services: Services, contestant: Contestant, is_ready: bool, now: datetime, answering: Answering
-) -> bool:
+def welcome_back(work: Work, contestant: Contestant, is_ready: bool, answering: Answering) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
     Who had said `not now` has to say that they are ready.
     """
-    waiting = registrations_of(session, contestant.id, ("waiting",))
+    waiting = registrations_of(work.session, contestant.id, ("waiting",))
     back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
     for registration in back:
         registration.passed_at, registration.ask_again_at, registration.is_passed = None, None, False
         game = GAMES[registration.game]
-        session.flush()
-        if not run(session, services, game, now):
-            place = place_of(session, registration)
+        if not run(work, game):
+            place = place_of(work.session, registration)
             lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.",)
             draft = Draft(kind="registered", headline="You are in line again", lead=lead)
-            send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
+            send(work, draft, contestant, game, answering=answering)
     return bool(back)

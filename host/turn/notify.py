@@ -6,21 +6,18 @@ answer; the others hear only what concerns them and no question will tell soon.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from host.engine.game import HOST, amount, unusual_options
 from host.mail.outbound.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
-from host.store.database import Session
-from host.store.episodes import open_questions
-from host.store.premoves import commands_to_tell
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts
+from host.turn.changes import Change
 from host.turn.clocks import outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
-from host.turn.outcome import Change
-from host.turn.services import WINS_OPTION, Play, Services, events_of, record_file
+from host.turn.play import WINS_OPTION, Play, events_of, record_file
+from host.turn.work import Services, Work
 
 
 @dataclass(frozen=True)
@@ -47,11 +44,9 @@ class Notice:
 class _Round:
     """What the letters about one change have in common, looked up once: questions that are open, events, what waits."""
 
-    session: Session
-    services: Services
+    work: Work
     play: Play
     told: Notice
-    now: datetime
     open: Sequence[QuestionRow]
     happened: Sequence[tuple[int, Any]]
     kept: Sequence[PremoveRow]
@@ -70,31 +65,27 @@ class _Round:
 
 
 def _round(
-    session: Session,
-    services: Services,
+    work: Work,
     play: Play,
     told: Notice,
-    now: datetime,
     seats: Sequence[Seat],
     change: Change | None = None,
 ) -> _Round:
     first = min(seat.told for seat in seats)
     if change is None:
-        asked, happened = open_questions(session, episode_id=play.episode.id), events_of(session, play, first)
+        asked, happened = work.open_questions(play.episode.id), events_of(work, play, first)
     else:
         asked = change.open
-        untold = events_of(session, play, first, change.before) if first < change.before else []
+        untold = events_of(work, play, first, change.before) if first < change.before else []
         happened = [*untold, *change.events]
-    kept = commands_to_tell(session, play.episode.id)
-    return _Round(session, services, play, told, now, asked, happened, kept)
+    kept = work.premoves_to_tell(play.episode.id)
+    return _Round(work, play, told, asked, happened, kept)
 
 
-def notify_all(
-    session: Session, services: Services, play: Play, change: Change | None, told: Notice, now: datetime
-) -> list[Letter]:
+def notify_all(work: Work, play: Play, change: Change | None, told: Notice) -> list[Letter]:
     """Write the letters that one change of an episode needs, at most one a contestant."""
     asked_seats = {row.seat for row in change.opened} if change else set()
-    this = _round(session, services, play, told, now, play.episode.seats, change)
+    this = _round(work, play, told, play.episode.seats, change)
     letters: list[Letter] = []
     for seat in play.episode.seats:
         kind = _kind_for(this, seat, seat.seat in asked_seats)
@@ -129,12 +120,10 @@ def _concerns(this: _Round, seat: Seat) -> bool:
 
 
 def repeat_questions(
-    session: Session,
-    services: Services,
+    work: Work,
     play: Play,
     seat: Seat,
     kind: str,
-    now: datetime,
     *,
     lead: tuple[str, ...] = (),
     told: Notice | None = None,
@@ -149,15 +138,15 @@ def repeat_questions(
         lead={seat.seat: (*lead, *extra.lead.get(seat.seat, ()))},
         tail=extra.tail,
     )
-    return _letter(_round(session, services, play, combined, now, [seat]), seat, kind, headline)
+    return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
 def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
-    session, services, play, told, now = this.session, this.services, this.play, this.told, this.now
+    work, play, told = this.work, this.play, this.told
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
         rows = []
-    rows = [row for row in rows if row.due_at is None or not deadlines.is_late(now, row.due_at)]
+    rows = [row for row in rows if row.due_at is None or not deadlines.is_late(work.now, row.due_at)]
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(play, row, table) for row in rows)
     story = tell(play.game.slug, this.news(seat), play.names, seat.seat)
@@ -167,7 +156,7 @@ def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]
     lead = (
         *_opening(play, seat, kind, told),
-        *(() if told.is_beginning else outage_notice(session, services)),
+        *(() if told.is_beginning else outage_notice(work)),
         *told.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
@@ -186,16 +175,14 @@ def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
         commitment=play.episode.commitment if is_first else "",
-        attachment=(f"{play.episode.code}.jsonl", record_file(session, play)) if kind == "result" else None,
+        attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
     )
     return send(
-        session,
-        services,
+        work,
         draft,
-        now,
-        contestant=seat.contestant,
+        seat.contestant,
+        play,
         purpose="game",
-        play=play,
         questions=rows,
         answering=told.answering if writing else None,
     )
@@ -263,16 +250,16 @@ def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
     return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)
 
 
-def tell_of_prizes(session: Session, services: Services, play: Play, now: datetime) -> None:
+def tell_of_prizes(work: Work, play: Play) -> None:
     """The operators hear who is to get a prize."""
-    for seat, prize, text in _prizes(services, play):
+    for seat, prize, text in _prizes(work.services, play):
         who = play.episode.seats[seat].contestant
         words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
-        alerts.alert(session, services, now, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
+        alerts.alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
 def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
-    services, play, told = this.services, this.play, this.told
+    work, play, told = this.work, this.play, this.told
     closing: list[str] = []
     if kind == "result":
         closing.append(
@@ -280,7 +267,7 @@ def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
             "it and hold it against the commitment in your first letter."
         )
         closing.extend(_champion(play, seat))
-        for winner, prize, text in _prizes(services, play):
+        for winner, prize, text in _prizes(work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
         if play.game.currency:

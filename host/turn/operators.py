@@ -1,39 +1,36 @@
 """Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or the hand at work."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from host.mail.outbound.render import Draft
-from host.store.database import Session
-from host.store.episodes import take_episode
 from host.store.schema import Contestant, Letter
 from host.turn import admin
+from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
-from host.turn.services import Services, load_play
+from host.turn.play import load_play
+from host.turn.work import Work
 
 
-def from_operator(
-    session: Session, services: Services, answering: Answering, letter: Letter, lines: Sequence[str], now: datetime
-) -> tuple[str, str]:
+def from_operator(work: Work, answering: Answering, letter: Letter, lines: Sequence[str]) -> Verdict:
     """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
-    if letter.address.lower() not in {each.lower() for each in services.config.host.operators}:
-        return "refused", "no longer an operator; not answered"
+    if letter.address.lower() not in {each.lower() for each in work.services.config.host.operators}:
+        return Verdict("refused", "no longer an operator; not answered")
     if letter.purpose == "host":
         if not lines:
-            return "refused", "an operator's reply with nothing typed"
-        contestant = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+            return Verdict("refused", "an operator's reply with nothing typed")
+        contestant = work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
         if contestant is None:
-            return "refused", "who wrote that is not registered any more; not answered"
-        _pass_on(session, services, letter, contestant, lines, now)
-        return "answered", f"passed on to {contestant.called}"
-    answers = [admin.by_mail(session, services, letter, line, now) for line in _unwrapped(lines)] or [
+            return Verdict("refused", "who wrote that is not registered any more; not answered")
+        _pass_on(work, letter, contestant, lines)
+        return Verdict("answered", f"passed on to {contestant.called}")
+    answers = [admin.by_mail(work, letter, line) for line in _unwrapped(lines)] or [
         "There was nothing typed in your mail."
     ]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
-    play = load_play(take_episode(session, letter.episode_id)) if letter.episode_id is not None else None
-    send(session, services, draft, now, address=letter.address, purpose="operator", play=play, answering=answering)
-    return "answered", "; ".join(answers)[:400]
+    play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
+    send(work, draft, letter.address, play, purpose="operator", answering=answering)
+    return Verdict("answered", "; ".join(answers)[:400])
 
 
 def _unwrapped(lines: Sequence[str]) -> list[str]:
@@ -49,16 +46,14 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
     return joined
 
 
-def _pass_on(
-    session: Session, services: Services, letter: Letter, contestant: Contestant, lines: Sequence[str], now: datetime
-) -> None:
-    lead = (f"{services.config.host.name} answers:", *lines)
-    headline = f"A word from {services.config.host.name}"
+def _pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
+    lead = (f"{work.services.config.host.name} answers:", *lines)
+    headline = f"A word from {work.services.config.host.name}"
     if letter.episode_id is not None:
-        play = load_play(take_episode(session, letter.episode_id))
+        play = load_play(work.episode(letter.episode_id))
         seat = play.seat_of(contestant.id)
         if seat and play.episode.over_at is None:
-            repeat_questions(session, services, play, seat, "help", now, lead=lead, headline=headline)
+            repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
             return
     draft = Draft(kind="help", headline=headline, lead=lead)
-    send(session, services, draft, now, contestant=contestant)
+    send(work, draft, contestant)

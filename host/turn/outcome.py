@@ -1,166 +1,152 @@
-"""Shell: what a turn changes in the store. In: an outcome of the rules. Out: state, record, events, questions, ledger.
+"""Shell: the steps of a move, in their order. In: an outcome of the rules. Out: what it changed, its letters, the lobby.
 
-No letters are written here; `telling` does that, in the same transaction.
+1. What follows by itself is played on: the game's question bank answers what the host is asked, and premoves are played
+   when they are asked for.
+2. State, record and events are stored; questions that are settled close, new ones open (`changes`).
+3. Where the episode is over, the ledger and the throne follow.
+4. Letters tell it (`notify`), and the host is asked what only the host can answer.
+5. The lobby goes on where the episode is over.
+
+All of it is one work: a move and the letters that tell it are committed together.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from host.engine import record
-from host.engine.chance import Chance, commitment, new_seed
-from host.engine.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
+from host.engine.game import HOST, Entry, Outcome, Question
+from host.play.premoves import Premove, play_premoves
+from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
-from host.store.episodes import deck_of, ends, has_ended_one_since, keep_deck, open_questions
-from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
-from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, RecordLine, Seat
+from host.store.people import contestant_of_id
+from host.store.premoves import waiting_commands
+from host.store.schema import RecordLine
 from host.store.state_codec import dump_state
-from host.turn import play_premoves
-from host.turn.clocks import start_clocks
-from host.turn.letters import open_question
-from host.turn.services import WINS_OPTION, Play, Services, close_question, record_lines, replayed
+from host.turn import alerts, lobby
+from host.turn.changes import Change, book, reconcile_questions, set_playing, store_events
+from host.turn.notify import Notice, notify_all, tell_of_prizes
+from host.turn.play import Play
+from host.turn.work import Work
+
+FEW_QUESTIONS = 30
+WARN_EVERY = timedelta(days=1)
+CAME_BACK = "the host took the episode back."
+RULES_CHANGED = "the rules of the game were changed."
 
 
-@dataclass(frozen=True)
-class Change:
-    """What one change of an episode left: the questions that opened, all that are open, and its events with their numbers.
-
-    `before` is how many events there were before it.
-    """
-
-    opened: Sequence[QuestionRow]
-    open: Sequence[QuestionRow]
-    before: int
-    events: Sequence[tuple[int, Event]]
-
-
-def create(
-    session: Session, services: Services, game: Game[Any, Any], contestants: Sequence[Contestant], now: datetime
-) -> tuple[Play, Change]:
-    """A new episode with these contestants in seat order, dealt."""
-    lobby = lobby_of(session, game.slug)
-    lobby.episodes += 1
-    lobby.running += 1
-    seed = new_seed()
-    options = dict(services.settings(game.slug).options)
-    if WINS_OPTION in game.options:
-        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
-        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
-    outcome = game.deal(len(contestants), options, Chance(seed))
-    episode = Episode(
-        code=f"{game.code}-{lobby.episodes}",
-        game=game.slug,
-        rules_version=game.version,
-        options=options,
-        seed=seed,
-        commitment=commitment(seed),
-        state=dump_state(game, outcome.state),
-        began_at=now,
-        champion_before_id=lobby.champion_id,
-        champion_wins_before=lobby.champion_wins,
-    )
-    session.add(episode)
-    session.flush()
-    episode.seats = [
-        Seat(
-            episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=each.called, told=0, thread=""
-        )
-        for at, each in enumerate(contestants)
-    ]
-    session.flush()
-    play = Play(episode, game, outcome.state)
-    events = _keep_events(session, play, outcome.events, 0)
-    opened, still_open = _settle_questions(session, services, play, now)
-    session.flush()
-    return play, Change(opened, still_open, 0, events)
+def carry_out(
+    work: Work,
+    play: Play,
+    outcome: Outcome[Any],
+    lines: Sequence[record.Line],
+    told: Notice,
+) -> Play:
+    """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
+    was_over = play.episode.over_at is not None
+    asked_host_before = {each.key for each in host_questions(play)}
+    play, change = advance(work, play, outcome, lines)
+    ended = play.episode.over_at is not None and not was_over
+    if ended:
+        told = replace(told, next_up=frozenset(lobby.plan(work, play.game).begin))
+    notify_all(work, play, change, told)
+    for question in host_questions(play):
+        if question.key not in asked_host_before:
+            alerts.ask_host(work, play, question)
+    if ended:
+        tell_of_prizes(work, play)
+        lobby.run(work, play.game)
+    return play
 
 
-def advance(
-    session: Session, services: Services, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line], now: datetime
-) -> tuple[Play, Change]:
+def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line]) -> tuple[Play, Change]:
     """Store what was played: record lines, events, state, questions; where the episode is over, its end.
 
     Gives the play as it stands, and what changed.
     """
-    outcome, lines = play_premoves.go_on(session, services, play, outcome, lines, now)
+    outcome, lines = _go_on(work, play, outcome, lines)
     play = replace(play, state=outcome.state)
     play.episode.state = dump_state(play.game, outcome.state)
-    last_line, last_event = ends(session, play.episode.id)
+    last_line, last_event = work.ends(play.episode.id)
     for at, line in enumerate(lines, last_line + 1):
-        session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=now))
-    events = _keep_events(session, play, outcome.events, last_event)
-    opened, still_open = _settle_questions(session, services, play, now)
+        work.session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now))
+    rows = store_events(work.session, play, outcome.events, last_event)
+    work.note_growth(play.episode.id, last_line + len(lines), rows)
+    opened, still_open = reconcile_questions(work, play)
     if play.game.result(play.state) and play.episode.over_at is None:
-        session.flush()
-        _finish(session, play, now)
-    return play, Change(opened, still_open, last_event, events)
+        _finish(work, play)
+    return play, Change(opened, still_open, last_event, list(enumerate(outcome.events, last_event + 1)))
 
 
-def _keep_events(session: Session, play: Play, events: Sequence[Event], last: int) -> list[tuple[int, Event]]:
-    numbered = list(enumerate(events, last + 1))
-    for at, event in numbered:
-        session.add(EventRow(episode_id=play.episode.id, number=at, event=encode_event(event)))
-        if isinstance(event, Shuffled):
-            keep_deck(session, play.episode.id, event.label, list(event.deck))
-        elif isinstance(event, DeckCut):
-            session.flush()
-            deck = deck_of(session, play.episode.id, event.label)
-            if deck:
-                deck.cut = event.count
-    return numbered
+def _go_on(
+    work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[record.Line]
+) -> tuple[Outcome[Any], list[record.Line]]:
+    """Play on as far as nobody has to be asked."""
+    whole = list(lines)
+    while True:
+        asked = _supplied(work, play, outcome)
+        if asked is not None:
+            outcome, line = asked
+            whole.append(line)
+            continue
+        outcome, played = _premoves(work.session, play, outcome)
+        if not played:
+            return outcome, whole
+        whole += played
 
 
-def _settle_questions(
-    session: Session, services: Services, play: Play, now: datetime
-) -> tuple[list[QuestionRow], list[QuestionRow]]:
-    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
-    live = {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
-    still_open: list[QuestionRow] = []
-    for row in open_questions(session, episode_id=play.episode.id):
-        if play.game.result(play.state):
-            _close(session, row, "over", now)
-        elif row.purpose == "game" and (row.seat, row.key) not in live:
-            _close(session, row, "settled", now)
-        else:
-            still_open.append(row)
-    known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
-    opened = [
-        open_question(
-            session,
-            services,
-            now,
-            purpose="game",
-            contestant=play.episode.seats[seat].contestant,
-            within=services.config.reply_within(play.game.slug),
-            episode=play.episode,
-            game=play.game.slug,
-            seat=seat,
-            key=key,
-            phase=phase,
+def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], record.Line] | None:
+    """Where the host is asked for a question, the next of the bank that no contestant of the episode has seen."""
+    bank = play.game.bank
+    if bank is None or not any(each.phase == bank.phase for each in play.game.questions(outcome.state)):
+        return None
+    contestants = [seat.contestant_id for seat in play.episode.seats]
+    entry = next_entry(work.session, play.game.slug, contestants)
+    if entry is None:
+        return None
+    use_entry(work.session, entry, play.episode.id)
+    left = count_unseen(work.session, play.game.slug, contestants)
+    if left < FEW_QUESTIONS:
+        text = (
+            f"Only {left} questions are left in the bank of {play.game.title} that the contestants of "
+            f"{play.episode.code} have not seen. Add some with podium questions import FILE."
         )
-        for (seat, key), phase in live.items()
-        if seat >= 0 and (seat, key) not in known
-    ]
-    return opened, still_open + opened
+        alerts.alert(work, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank")
+    said = bank.say(Entry(entry.ask, tuple(entry.answers)))
+    command = play.game.parse(said, outcome.state, HOST)
+    after = play.game.apply(outcome.state, HOST, command, play.chance)
+    line = record.Say(record.HOST_NAME, play.game.say(command))
+    return Outcome(after.state, (*outcome.events, *after.events)), line
 
 
-def _close(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
-    """End a question; for how long its clock stood still counts, whoever answered it."""
-    start_clocks(session, [row], now)
-    close_question(row, outcome, now)
+def _premoves(session: Session, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
+    """What was sent ahead, as far as it is asked for now."""
+    rows = {row.id: row for row in waiting_commands(session, play.episode.id)}
+    if not rows:
+        return outcome, []
+    waiting = [Premove(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]
+    settled = play_premoves(play.game, outcome.state, waiting, play.chance)
+    for each in settled.played:
+        rows[each.id].state = "played"
+    for each, why in settled.dropped:
+        rows[each.id].state, rows[each.id].note = "dropped", why
+    for each in settled.waiting:
+        rows[each.id].scope = each.scope
+    lines: list[record.Line] = [record.Say(play.name(each.seat), each.text) for each in settled.played]
+    return Outcome(settled.state, (*outcome.events, *settled.events)), lines
 
 
-def _finish(session: Session, play: Play, now: datetime) -> None:
+def _finish(work: Work, play: Play) -> None:
     """The end of an episode: ledger, champion, and its contestants free to register again."""
     episode, game = play.episode, play.game
-    episode.over_at, episode.paused_at = now, None
+    episode.over_at, episode.paused_at = work.now, None
     for earning in game.earnings(play.state):
         contestant_id = episode.seats[earning.seat].contestant_id
-        _book(session, episode, contestant_id, earning.account, earning.amount, now, "earned")
-    _set_playing(session, episode, "playing", "played")
+        book(work, episode, contestant_id, earning.account, earning.amount, "earned")
+    set_playing(work.session, episode, "playing", "played")
     result = game.result(play.state)
-    lobby = lobby_of(session, game.slug)
+    lobby = work.lobby(game.slug)
     lobby.running -= 1
     episode.champion_before_id, episode.champion_wins_before = lobby.champion_id, lobby.champion_wins
     if not play.is_about_throne:
@@ -169,72 +155,26 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     is_champion_again = champion is not None and champion == lobby.champion_id
     lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
     lobby.champion_id = champion
-    lobby.champion = None if champion is None else contestant_of_id(session, champion)
+    lobby.champion = None if champion is None else contestant_of_id(work.session, champion)
 
 
-def _set_playing(session: Session, episode: Episode, before: str, after: str) -> None:
-    for seat in episode.seats:
-        registration = last_registration(session, seat.contestant_id, episode.game, before)
-        if registration:
-            registration.state = after
+def has_entry(session: Session, play: Play) -> bool:
+    """Does the bank hold a question that nobody of this episode has seen?"""
+    return next_entry(session, play.game.slug, [seat.contestant_id for seat in play.episode.seats]) is not None
 
 
-def _book(
-    session: Session, episode: Episode, contestant_id: int, account: str, amount: int, now: datetime, note: str
-) -> None:
-    session.add(
-        LedgerEntry(
-            contestant_id=contestant_id, episode_id=episode.id, account=account, amount=amount, at=now, note=note
-        )
-    )
+def host_questions(play: Play) -> list[Question]:
+    """What the game asks of the host now."""
+    return [each for each in play.game.questions(play.state) if each.seat == HOST]
 
 
-def go_back(session: Session, services: Services, play: Play, line: int, now: datetime) -> tuple[Play, Change]:
-    """The state as it was after `line` of the record; an episode that was over is under way again.
-
-    Raises ValueError where there is no such line, or the record does not lead to the table with these rules.
-    """
-    lines = record_lines(session, play.episode)
-    if not 1 <= line <= len(lines) + 1:
-        raise ValueError(f"the record has lines 1 to {len(lines) + 1}; name one of them")
-    replay = replayed(session, play)
-    if play.episode.over_at is not None:
-        _reopen(session, play, now)
-    for row in open_questions(session, episode_id=play.episode.id):
-        _close(session, row, "back", now)
-    play_premoves.drop_all(session, play, play_premoves.CAME_BACK)
-    session.flush()
-    outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
-    play, change = advance(session, services, play, outcome, [record.BackTo(line)], now)
-    session.flush()
-    _, told = ends(session, play.episode.id)
-    for seat in play.episode.seats:
-        seat.told = told
-    return play, change
+def drop_premoves(work: Work, play: Play, why: str) -> None:
+    """What was sent ahead was meant for what no longer counts."""
+    for row in work.premoves(play.episode.id):
+        row.state, row.note = "dropped", why
 
 
-def _reopen(session: Session, play: Play, now: datetime) -> None:
-    """Undo the end of an episode: ledger entries are balanced by their opposites, the champion is who it was before, unless
-    there was a word about the throne since."""
-    episode = play.episode
-    for contestant_id, account, amount in ledger_sums(session, episode.id):
-        if amount:
-            _book(session, episode, contestant_id, account, -amount, now, "taken back")
-    _set_playing(session, episode, "played", "playing")
-    result = play.game.result(play.state)
-    made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
-    lobby = lobby_of(session, episode.game)
-    lobby.running += 1
-    if play.is_about_throne and _is_last_word(session, episode, lobby.champion_id, made):
-        lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
-        lobby.champion = None if lobby.champion_id is None else contestant_of_id(session, lobby.champion_id)
-    episode.over_at = None
-
-
-def _is_last_word(session: Session, episode: Episode, champion_id: int | None, made: int | None) -> bool:
-    """Is the throne as the end of this episode left it, or empty because whom it had `made` champion stepped down?"""
-    if champion_id is None:
-        return made is None or made != episode.champion_before_id  # a champion of before it who stepped down stays down
-    if champion_id != made or episode.over_at is None:
-        return False
-    return not has_ended_one_since(session, episode.game, champion_id, episode.over_at)
+def cancel_premoves(work: Work, play: Play, seat: int) -> None:
+    """A contestant takes back what they sent ahead."""
+    for row in work.premoves(play.episode.id, seat):
+        row.state = "cancelled"

@@ -8,11 +8,11 @@ from host.engine.game import Entry, Game, Outcome
 from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
 from host.store.database import Session
-from host.store.episodes import episodes_after, take_episode
-from host.turn.commit import commit, host_questions
+from host.store.episodes import episodes_after
 from host.turn.notify import Notice
-from host.turn.play_premoves import has_entry
-from host.turn.services import Play, Services, load_play, room_text
+from host.turn.outcome import carry_out, has_entry, host_questions
+from host.turn.play import Play, load_play, room_text
+from host.turn.work import Services, Work, begin
 
 WOKEN_AT_ONCE = 100
 
@@ -30,24 +30,23 @@ def read_entries(game: Game[Any, Any], name: str, text: str) -> tuple[Entry, ...
     return game.bank.read(name, text) if game.bank else ()
 
 
-def add_entries(session: Session, game: Game[Any, Any], entries: Sequence[Entry], now: datetime) -> tuple[int, int]:
+def add_entries(work: Work, game: Game[Any, Any], entries: Sequence[Entry]) -> tuple[int, int]:
     """Put questions into the bank; gives how many were new, and how many were there already."""
-    known = set(known_prompts(session, game.slug))
+    known = set(known_prompts(work.session, game.slug))
     before = len(known)
     for entry in entries:
         if entry.ask not in known:
             known.add(entry.ask)
-            add_entry(session, game.slug, entry.ask, entry.answers, now)
-    session.flush()
+            add_entry(work.session, game.slug, entry.ask, entry.answers, work.now)
     return len(known) - before, len(entries) - (len(known) - before)
 
 
-def wake(session: Session, services: Services, play: Play, now: datetime) -> None:
+def wake(work: Work, play: Play) -> None:
     """An episode that waits for a question of the host goes on, where the bank has one for it now."""
     bank = play.game.bank
     waits = bank and any(each.phase == bank.phase for each in host_questions(play))
-    if waits and play.episode.paused_at is None and has_entry(session, play):
-        commit(session, services, play, Outcome(play.state, ()), [], Notice(), now)
+    if waits and play.episode.paused_at is None and has_entry(work.session, play):
+        carry_out(work, play, Outcome(play.state, ()), [], Notice())
 
 
 def wake_all(services: Services, game: Game[Any, Any], now: datetime) -> None:
@@ -57,8 +56,8 @@ def wake_all(services: Services, game: Game[Any, Any], now: datetime) -> None:
         with services.store.reading() as session:
             numbers = episodes_after(session, game.slug, after, WOKEN_AT_ONCE)
         for number in numbers:
-            with services.store.transaction() as session:
-                wake(session, services, load_play(take_episode(session, number)), now)
+            with begin(services, now) as work:
+                wake(work, load_play(work.episode(number)))
         after = numbers[-1] if numbers else None
 
 

@@ -25,7 +25,7 @@ from host.store.database import Store
 from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
 from host.turn.incoming import Opened
 
-Work = Callable[..., Awaitable[Any]]
+InThread = Callable[..., Awaitable[Any]]
 
 LETTERS_REMEMBERED = 30
 """How many of the letters sent to a contestant their replies are compared with."""
@@ -80,7 +80,7 @@ class Reader:
     """
 
     def __init__(
-        self, config: Config, store: Store, work: Work, is_known: bool = True, keys: Keys | None = None
+        self, config: Config, store: Store, work: InThread, is_known: bool = True, keys: Keys | None = None
     ) -> None:
         self.config, self.store, self.work, self.is_known = config, store, work, is_known
         self.worker = Sandbox(QUICK_SECONDS)

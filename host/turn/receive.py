@@ -12,17 +12,16 @@ from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.render import Draft
 from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
-from host.store.database import Session
-from host.store.episodes import open_questions, questions_of_letter, take_episode
-from host.store.letters import count_copies, letters_of_tokens
-from host.store.people import contestant_of_address, heard_from
-from host.store.prefetch import Expected, prefetch, prefetched
+from host.store.episodes import open_questions, take_episode
+from host.store.people import contestant_of_address
+from host.store.prefetch import Expected
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
-from host.turn import alerts, bounces, held, lobby, operators, registration, replies, service_words
-from host.turn.incoming import Opened, Turn
-from host.turn.letters import WRITTEN, Answering, send
+from host.turn import alerts, bounces, confirmation, held, lobby, operators, registration, replies, service_words
+from host.turn.incoming import Opened, Turn, Verdict
+from host.turn.letters import Answering, send
 from host.turn.notify import Notice, repeat_questions
-from host.turn.services import Services, close_question, load_play
+from host.turn.play import close_question, load_play
+from host.turn.work import Services, Work, begin
 
 
 @dataclass(frozen=True)
@@ -43,34 +42,20 @@ def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) 
 
 
 def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
-
-    What a mail changed is written before the next is taken, unless both play no more than the episodes of their lanes, of
-    which a group has one mail each; that may wait for the end.
-    """
-    with services.store.transaction() as session:
-        prefetch(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
+    with begin(services, now) as work:
+        work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
         taken: list[tuple[str, list[Letter]]] = []
         for inbound_id, opened in mails:
-            inbound = prefetched(session).mails[inbound_id]
-            is_in_lane = inbound.lane.startswith("e")
-            if not is_in_lane:
-                session.flush()
-            taken.append(_receive(session, services, inbound, opened, now))
-            if not is_in_lane or taken[-1][0] != "played":
-                session.flush()
-        session.flush()
-        return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
+            taken.append(_receive(work, work.mail(inbound_id), opened))
+    return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
 
 
-def _receive(
-    session: Session, services: Services, inbound: Inbound, opened: Opened, now: datetime
-) -> tuple[str, list[Letter]]:
+def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[str, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
-    written: list[Letter] = []
-    session.info[WRITTEN] = written
-    turn = Turn(session, services, Answering(inbound, opened.mail), opened, now)
+    before = len(work.written)
+    turn = Turn(work, Answering(inbound, opened.mail), opened)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -78,7 +63,7 @@ def _receive(
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return inbound.state, written
+    return inbound.state, work.written[before:]
 
 
 def _let_go(inbound: Inbound) -> None:
@@ -99,15 +84,13 @@ def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
 
 def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> None:
     """Keep a mail that the corridor could not take, show it to the host, and go on; not one that was played meanwhile."""
-    with services.store.transaction() as session:
-        inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
+    with begin(services, now) as work:
+        inbound = work.mail(inbound_id)
         if inbound.state != "new":
             return
         inbound.state, inbound.note = "broken", why[:500]
         alerts.alert(
-            session,
-            services,
-            now,
+            work,
             "A mail could not be handled",
             f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be "
             f"handled: {why[:300]}. It is kept, nothing was played, and the mailbox goes on. podium retry mail "
@@ -116,90 +99,86 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         )
 
 
-def _take(turn: Turn) -> tuple[str, str]:
+def _take(turn: Turn) -> Verdict:
     """What becomes of a mail: its state and a note for the host."""
-    mail, inbound, session = turn.mail, turn.inbound, turn.session
+    mail, inbound = turn.mail, turn.inbound
     if mail.silence and mail.bounce is None:
         return _silent(turn, mail.silence)
     if mail.problem and mail.bounce is None:
         return _unreadable(turn, mail.problem)
-    if mail.sender == turn.services.config.host.address.lower():
-        return "silent", "not answered: own"
+    if mail.sender == turn.work.services.config.host.address.lower():
+        return Verdict("silent", "not answered: own")
     inbound.content_key = mail.content_key
-    if count_copies(session, mail.content_key, inbound.id):
-        return "duplicate", "a copy of a mail that was read before"
+    if turn.work.has_copy(mail.content_key, inbound.id):
+        return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
-    request = registration.request_in(turn.services, mail.subject)
+    request = registration.request_in(turn.work.services, mail.subject)
     if letter is None and request:
         return _registration(turn, request)
     return _without_token(turn) if letter is None else _to_letter(turn, letter)
 
 
-def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     """A mail that answers a letter of ours: does it come from whom that was written to?"""
-    mail, inbound, session = turn.mail, turn.inbound, turn.session
+    work, mail, inbound = turn.work, turn.mail, turn.inbound
     inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
     is_forged = turn.opened.is_forged and (letter.purpose not in PROOFS or mail.is_only_in_subject)
     if is_forged:
         inbound.content_key = None  # a true copy may still come another way
     if is_forged and (mail.is_only_in_subject or letter.contestant_id is None):
-        return "refused", "its sender could not be authenticated; not answered"
+        return Verdict("refused", "its sender could not be authenticated; not answered")
     if letter.contestant_id is None:
         return _to_an_address(turn, letter)
-    contestant = session.get_one(Contestant, letter.contestant_id)
+    contestant = work.session.get_one(Contestant, letter.contestant_id)
     is_theirs = mail.sender == contestant.address
-    author = contestant if is_theirs else contestant_of_address(session, mail.sender)
+    author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
     _wrote(turn, contestant)
-    if inbound.mailbox == turn.services.config.imap.junk:
+    if inbound.mailbox == turn.work.services.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return _reply(turn, letter, contestant)
 
 
-def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
+def _unreadable(turn: Turn, problem: str) -> Verdict:
     """A mail that cannot be read is kept where it answers a letter or names a contestant; else it is a stranger's.
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if registration.request_in(turn.services, turn.mail.subject) and not turn.mail.tokens:
+    if registration.request_in(turn.work.services, turn.mail.subject) and not turn.mail.tokens:
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
         )
         alerts.alert(
-            turn.session,
-            turn.services,
-            turn.now,
+            turn.work,
             "A registration could not be read",
             text,
             cause="unreadable registration",
         )
-        return "refused", f"a registration that cannot be read: {problem}"
-    if _letter_answered(turn) is None and contestant_of_address(turn.session, turn.mail.sender) is None:
-        return "stranger", "a stranger's"
+        return Verdict("refused", f"a registration that cannot be read: {problem}")
+    if _letter_answered(turn) is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
+        return Verdict("stranger", "a stranger's")
     alerts.alert(
-        turn.session,
-        turn.services,
-        turn.now,
+        turn.work,
         "A mail could not be read",
         f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing "
         "was played.",
         cause="unreadable mail",
     )
-    return "broken", f"cannot be read: {problem}"
+    return Verdict("broken", f"cannot be read: {problem}")
 
 
-def _silent(turn: Turn, silence: str) -> tuple[str, str]:
+def _silent(turn: Turn, silence: str) -> Verdict:
     """What nobody should answer is recorded where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
         note = bounces.take(turn)
         if turn.inbound.token is not None:
-            return "silent", f"not answered: {note}"
-    known = contestant_of_address(turn.session, turn.mail.sender) or _letter_answered(turn)
-    return ("silent", f"not answered: {silence}") if known else ("stranger", "a stranger's")
+            return Verdict("silent", f"not answered: {note}")
+    known = contestant_of_address(turn.work.session, turn.mail.sender) or _letter_answered(turn)
+    return Verdict("silent", f"not answered: {silence}") if known else Verdict("stranger", "a stranger's")
 
 
 def _letter_answered(turn: Turn) -> Letter | None:
@@ -207,13 +186,13 @@ def _letter_answered(turn: Turn) -> Letter | None:
 
     What it quotes may name a letter to somebody else.
     """
-    found = list(letters_of_tokens(turn.session, turn.mail.tokens))
+    found = turn.work.letters_named(turn.mail.tokens)
     return next((each for each in found if each.address.lower() == turn.mail.sender), next(iter(found), None))
 
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:
-    heard_from(turn.session, contestant, turn.inbound.arrived_at)
-    bounces.wrote(turn.session, contestant, turn.now)
+    turn.work.heard_from(contestant, turn.inbound.arrived_at)
+    bounces.wrote(turn.work, contestant)
 
 
 def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
@@ -221,91 +200,91 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
         f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
         f"{turn.mail.sender} as wanted, so that it comes at once."
     )
-    alerts.alert(turn.session, turn.services, turn.now, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
+    alerts.alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
-def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
+def _registration(turn: Turn, request: registration.Request) -> Verdict:
     if request.game is None:
         return registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
-    contestant = contestant_of_address(turn.session, turn.mail.sender)
+    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
     registered = registration.register(turn, request.game, lines)
-    lobby.run(turn.session, turn.services, request.game, turn.now)
+    lobby.run(turn.work, request.game)
     return registered
 
 
-def _without_token(turn: Turn) -> tuple[str, str]:
+def _without_token(turn: Turn) -> Verdict:
     """No letter of ours is answered: a stranger is left alone, a contestant is told how to reply."""
-    session, services = turn.session, turn.services
-    contestant = contestant_of_address(session, turn.mail.sender)
+    work = turn.work
+    contestant = contestant_of_address(work.session, turn.mail.sender)
     if contestant is None:
-        if turn.mail.sender in {each.lower() for each in services.config.host.operators}:
-            return "silent", "an operator's mail that answers no letter; commands count only in a reply"
-        return "stranger", "a stranger's"
+        if turn.mail.sender in {each.lower() for each in work.services.config.host.operators}:
+            return Verdict("silent", "an operator's mail that answers no letter; commands count only in a reply")
+        return Verdict("stranger", "a stranger's")
     if contestant.confirmed_at is None:
-        return "silent", "names no letter, and its sender has confirmed nothing yet; not answered"
+        return Verdict("silent", "names no letter, and its sender has confirmed nothing yet; not answered")
     turn.inbound.contestant_id = contestant.id
     if turn.opened.is_forged:
-        return "refused", "no token, and its sender could not be authenticated; not answered"
+        return Verdict("refused", "no token, and its sender could not be authenticated; not answered")
     is_proved = turn.opened.proof == "pass"
     if is_proved:
         _wrote(turn, contestant)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
-        return "refused", "no token; not answered: too many answers this hour"
+        return Verdict("refused", "no token; not answered: too many answers this hour")
     if to_host:
-        service_words.forward(session, services, contestant, to_host, turn.now, is_proved=is_proved)
+        service_words.forward(work, contestant, to_host, is_proved=is_proved)
     lead = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
         "mine, or tap one of its links; the address then tells me who you are and what you answer.",
         *(("What you wrote to the host was passed on.",) if to_host else ()),
     )
-    row = next((each for each in open_questions(session, contestant_id=contestant.id) if each.purpose == "game"), None)
+    row = next(
+        (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
+    )
     if row and row.episode_id:
-        play = load_play(take_episode(session, row.episode_id))
+        play = load_play(take_episode(work.session, row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
             told = Notice(answering=turn.answering, writer=seat.seat)
-            repeat_questions(
-                session, services, play, seat, "refused", turn.now, lead=lead, told=told, headline="Please use Reply"
-            )
-            return "refused", "no token"
+            repeat_questions(work, play, seat, "refused", lead=lead, told=told, headline="Please use Reply")
+            return Verdict("refused", "no token")
     draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
-    send(session, services, draft, turn.now, contestant=contestant, answering=turn.answering)
-    return "refused", "no token"
+    send(work, draft, contestant, answering=turn.answering)
+    return Verdict("refused", "no token")
 
 
-def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
     """A reply to a letter that went to no contestant: to an operator, to somebody without a name yet, to a new address."""
     if turn.mail.sender != letter.address.lower():
-        return "refused", f"a reply to a letter for another address, {letter.address}; not answered"
+        return Verdict("refused", f"a reply to a letter for another address, {letter.address}; not answered")
     if letter.purpose in ("name", registration.ANSWER) and says_no(turn.lines):
-        return "silent", registration.leave_in_peace(turn, letter)
+        return Verdict("silent", confirmation.leave_in_peace(turn, letter))
     if letter.purpose == "name":
         game = GAMES[letter.game]
         if turn.is_capped(letter.address):
-            return "refused", "not answered: too many answers this hour"
+            return Verdict("refused", "not answered: too many answers this hour")
         registered = registration.register(turn, game, turn.lines, is_answer=True)
-        lobby.run(turn.session, turn.services, game, turn.now)
+        lobby.run(turn.work, game)
         return registered
     if letter.purpose == "confirm":
-        return registration.too_late(turn, letter)
+        return confirmation.too_late(turn, letter)
     if letter.purpose == "new-address":
-        rows = questions_of_letter(turn.session, letter.id)
+        rows = turn.work.questions_of_letter(letter)
         return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
     if letter.purpose in ("host", "operator"):
-        return operators.from_operator(turn.session, turn.services, turn.answering, letter, turn.lines, turn.now)
-    return "refused", "a reply to a letter that asked nothing; not answered"
+        return operators.from_operator(turn.work, turn.answering, letter, turn.lines)
+    return Verdict("refused", "a reply to a letter that asked nothing; not answered")
 
 
-def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
+def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A reply to a letter, from whom it was sent to."""
     lines = turn.lines
     if letter.episode_id is not None:
-        take_episode(turn.session, letter.episode_id)  # before its questions, which others may be closing
-    asked = questions_of_letter(turn.session, letter.id)
+        turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
+    asked = turn.work.questions_of_letter(letter)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose in ("confirm", "ready") and _is_no(row, lines):
         return _said_no(turn, row, contestant)
@@ -325,9 +304,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str
     if letter.episode_id is not None:
         return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(
-        turn.session, turn.services, turn.answering, letter, contestant, lines, turn.now, is_capped
-    )
+    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped)
 
 
 def _says_more_than_services(lines: Sequence[str]) -> bool:
@@ -345,20 +322,20 @@ def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
     return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
 
 
-def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
+def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     rest, to_host = take_host_text(turn.lines)
     services = [service_in(line, service_words.TITLES)[0] for line in rest]
     if to_host:
-        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
+        service_words.forward(turn.work, contestant, to_host)
     if row.purpose == "confirm":
-        return "answered", registration.refuse(turn, row, contestant)
+        return Verdict("answered", confirmation.refuse(turn, row, contestant))
     if "leave" in services or _wants_out(turn.lines):
-        note = lobby.let_go(turn.session, turn.services, contestant, row, turn.now, turn.answering)
+        note = lobby.let_go(turn.work, contestant, row, turn.answering)
     else:
-        note = lobby.not_now(turn.session, turn.services, contestant, row, turn.now, turn.answering)
-    lobby.run(turn.session, turn.services, GAMES[row.game], turn.now)
-    return "answered", note
+        note = lobby.not_now(turn.work, contestant, row, turn.answering)
+    lobby.run(turn.work, GAMES[row.game])
+    return Verdict("answered", note)
 
 
 def _wants_out(lines: Sequence[str]) -> bool:
@@ -368,42 +345,40 @@ def _wants_out(lines: Sequence[str]) -> bool:
     )
 
 
-def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
+def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
     if to_host:
-        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
+        service_words.forward(turn.work, contestant, to_host)
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = registration.confirm(turn, row)
-        lobby.run(turn.session, turn.services, game, turn.now)
-        return "answered", note
-    close_question(row, "answered", turn.now)
-    heard_from(turn.session, contestant, turn.now)
-    turn.session.flush()
-    if not lobby.run(turn.session, turn.services, game, turn.now):
+        note = confirmation.confirm(turn, row)
+        lobby.run(turn.work, game)
+        return Verdict("answered", note)
+    close_question(row, "answered", turn.work.now)
+    turn.work.heard_from(contestant, turn.work.now)
+    if not lobby.run(turn.work, game):
         lead = ("Thank you! The episode begins as soon as the others have answered too.",)
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
-        send(turn.session, turn.services, draft, turn.now, contestant=contestant, game=game, answering=turn.answering)
-    return "answered", f"ready for {row.game}"
+        send(turn.work, draft, contestant, game, answering=turn.answering)
+    return Verdict("answered", f"ready for {row.game}")
 
 
-def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> tuple[str, str]:
+def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Verdict:
     """Yes, that was me: hear what was held."""
     notes: list[str] = []
     for earlier, letter in held.release(turn, row, asked, contestant):
         earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, contestant)
-        turn.session.flush()
         notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")
-    return "played", f"confirmed {row.key}; " + "; ".join(notes)
+    return Verdict("played", f"confirmed {row.key}; " + "; ".join(notes))
 
 
-def _add_address(turn: Turn, contestant: Contestant, address: str) -> tuple[str, str]:
+def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
-        return "refused", "not answered: too many answers this hour"
+        return Verdict("refused", "not answered: too many answers this hour")
     _, to_host = take_host_text(turn.lines)
     if to_host:
-        service_words.forward(turn.session, turn.services, contestant, to_host, turn.now)
+        service_words.forward(turn.work, contestant, to_host)
     draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
-    send(turn.session, turn.services, draft, turn.now, contestant=contestant, answering=turn.answering)
-    return "answered", f"asked to add the address {address}"
+    send(turn.work, draft, contestant, answering=turn.answering)
+    return Verdict("answered", f"asked to add the address {address}")

@@ -19,14 +19,12 @@ from host.play.interpret import (
     is_command,
     suggestions,
 )
-from host.store.episodes import take_episode
-from host.store.premoves import commands_replying_to, keep_command, waiting_commands
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
-from host.turn import play_premoves, service_words
-from host.turn.commit import commit
-from host.turn.incoming import Turn
+from host.turn import service_words
+from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
-from host.turn.services import Play, close_question, load_play, state_at
+from host.turn.outcome import cancel_premoves, carry_out
+from host.turn.play import Play, close_question, load_play, state_at
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
@@ -35,21 +33,21 @@ WHO_WROTE = (
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
-def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
+def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
-    play = load_play(take_episode(turn.session, letter.episode_id))
+    play = load_play(turn.work.episode(letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
         return None
     if play.game.is_out(play.state, seat.seat):
         return None
-    close_question(row, "yes", turn.now)
+    close_question(row, "yes", turn.work.now)
     command = play.game.parse("resign", play.state, seat.seat)
     outcome = play.game.apply(play.state, seat.seat, command, play.chance)
     line = record.Say(seat.name, "resign")
     told = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
-    commit(turn.session, turn.services, play, outcome, [line], told, turn.now)
-    return "played", "resign"
+    carry_out(turn.work, play, outcome, [line], told)
+    return Verdict("played", "resign")
 
 
 def in_episode(
@@ -58,27 +56,27 @@ def in_episode(
     contestant: Contestant,
     lines: Sequence[str],
     asked: Sequence[QuestionRow],
-) -> tuple[str, str]:
+) -> Verdict:
     """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
-    play = load_play(take_episode(turn.session, letter.episode_id))
+    play = load_play(turn.work.episode(letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is None:
-        return "refused", "does not sit in this episode"
+        return Verdict("refused", "does not sit in this episode")
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
     reply = ReplyContext(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
-        sent_before=frozenset(commands_replying_to(turn.session, letter)),
+        sent_before=frozenset(turn.work.premoves_replying_to(letter)),
         blocked=blocked,
-        written_at=state_at(turn.session, play, letter.created_at) if is_unasked else None,
+        written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
-        room_ahead=max(0, MOST_AHEAD - len(waiting_commands(turn.session, play.episode.id, seat.seat))),
+        room_ahead=max(0, MOST_AHEAD - len(turn.work.premoves(play.episode.id, seat.seat))),
     )
     heard = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
     if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
-        return "answered", "small talk"
+        return Verdict("answered", "small talk")
     unclear = _unclear(turn, play, seat)
     if unclear:
         heard = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=heard.to_host)
@@ -86,16 +84,16 @@ def in_episode(
         heard = replace(heard, services=(), to_host="")
     transcript = _transcript(play, heard, seat, lines, blocked is not None)
     if heard.is_cancelling:
-        play_premoves.cancel(turn.session, play, seat.seat)
-    services = service_words.serve(turn.session, turn.services, turn.answering, play, seat, heard, turn.now)
+        cancel_premoves(turn.work, play, seat.seat)
+    services = service_words.serve(turn.work, turn.answering, play, seat, heard)
     _keep(turn, play, seat, letter, heard, reply)
     if heard.said:
         outcome: Outcome[object] = Outcome(heard.state, heard.events)
         said = [record.Say(seat.name, each) for each in heard.said]
         told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
-        commit(turn.session, turn.services, play, outcome, said, told, turn.now)
+        carry_out(turn.work, play, outcome, said, told)
         left = f"; refused: {heard.refused.line} ({heard.refused.reason})" if heard.refused else ""
-        return ("refused" if heard.refused else "played"), ", ".join(heard.said) + left
+        return Verdict(("refused" if heard.refused else "played"), ", ".join(heard.said) + left)
     return _answer_only(turn, play, seat, heard, transcript, services)
 
 
@@ -120,8 +118,7 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretat
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in heard.said), *rows]
     for text, scope, state in rows:
-        keep_command(
-            turn.session,
+        turn.work.keep_premove(
             PremoveRow(
                 episode_id=play.episode.id,
                 seat=seat.seat,
@@ -132,7 +129,7 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretat
                 state=state,
                 note="",
                 is_told=state == "played",
-                at=turn.now,
+                at=turn.work.now,
             ),
         )
 
@@ -144,14 +141,16 @@ def _answer_only(
     heard: Interpretation,
     transcript: Transcript | None,
     services: service_words.Served,
-) -> tuple[str, str]:
+) -> Verdict:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = heard.refused is not None or heard.is_empty
     if heard.ahead:
         told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
-        repeat_questions(turn.session, turn.services, play, seat, kind, turn.now, told=told, headline=headline)
-        return ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
+        repeat_questions(turn.work, play, seat, kind, told=told, headline=headline)
+        return Verdict(
+            ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
+        )
     note = (
         "nothing typed"
         if heard.is_empty
@@ -162,19 +161,19 @@ def _answer_only(
     note = "; ".join(each for each in (note, *heard.services, "a message to the host" if heard.to_host else "") if each)
     state = "refused" if refused else "answered"
     if services.is_settled and not refused:
-        return state, note
+        return Verdict(state, note)
     if turn.is_capped(seat.contestant.address):
-        return state, f"{note}; not answered: too many answers this hour"
+        return Verdict(state, f"{note}; not answered: too many answers this hour")
     told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
-    repeat_questions(turn.session, turn.services, play, seat, kind, turn.now, told=told, headline=headline)
-    return state, note
+    repeat_questions(turn.work, play, seat, kind, told=told, headline=headline)
+    return Verdict(state, note)
 
 
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: datetime) -> str | None:
     """Why nothing may be played now, or None."""
-    config = turn.services.config
+    config = turn.work.services.config
     if play.episode.paused_at is not None:
         return f"{config.host.name} has paused this episode. Your letters stay good; answer again when it goes on."
     late = [row for row in fresh if row.due_at is not None and deadlines.is_late(arrived, row.due_at)]

@@ -30,9 +30,10 @@ from host.store.people import (
     queue_of,
 )
 from host.store.schema import Episode, Inbound, Letter, LobbyRow, RecordLine
-from host.turn.commit import host_questions
+from host.turn.outcome import host_questions
+from host.turn.play import Play, load_play
 from host.turn.service_words import ledger_of
-from host.turn.services import Play, Services, load_play
+from host.turn.work import Services
 
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from host.engine.game import Game
@@ -15,10 +14,12 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_entries, registrations_of
 from host.store.schema import Contestant, Letter, Seat
-from host.turn import lobby, registration
+from host.turn import leaving, lobby
 from host.turn.alerts import alert
-from host.turn.letters import Answering, open_question, plain_ask, send
-from host.turn.services import Play, Services, room_text
+from host.turn.incoming import Verdict
+from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.play import Play, room_text
+from host.turn.work import Services, Work
 
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
@@ -50,38 +51,36 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
 
 
 def serve(
-    session: Session,
-    services: Services,
+    work: Work,
     answering: Answering,
     play: Play,
     seat: Seat,
     heard: Interpretation,
-    now: datetime,
 ) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     paragraphs: list[str] = []
     headline = ""
     settled = bool(heard.services or heard.to_host)
     if heard.to_host:
-        forward(session, services, seat.contestant, heard.to_host, now, play)
-        paragraphs.append(_received(services))
+        forward(work, seat.contestant, heard.to_host, play)
+        paragraphs.append(_received(work.services))
         headline, settled = "Your words to the host", False
     for service in heard.services:
         if service == "resign" and play.episode.paused_at is not None:
             paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
             settled = False
         elif service == "resign":
-            if not _ask_resign(session, services, answering, play, seat, now):
+            if not _ask_resign(work, answering, play, seat):
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
-            paragraphs.append(registration.leave(session, seat.contestant, heard.leaving, play.game.slug, now))
+            paragraphs.append(leaving.leave(work, seat.contestant, heard.leaving, play.game.slug))
             headline, settled = headline or "Leaving the queue", False
         elif service == "cancel":
             paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
             headline, settled = headline or "Taken back", False
         elif service == "retire":
-            paragraphs.append(registration.retire(session, services, seat.contestant, now))
+            paragraphs.append(leaving.retire(work, seat.contestant))
             headline, settled = headline or "Retiring", False
         else:
             settled = False
@@ -90,7 +89,7 @@ def serve(
             )
             paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
             if service == "status":
-                paragraphs.extend(_standing(session, seat.contestant))
+                paragraphs.extend(_standing(work.session, seat.contestant))
     return Served(tuple(paragraphs), headline, settled)
 
 
@@ -122,25 +121,19 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     return {account: amount for account, amount in totals.items() if amount}
 
 
-def _ask_resign(
-    session: Session, services: Services, answering: Answering, play: Play, seat: Seat, now: datetime
-) -> bool:
+def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat) -> bool:
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
     row = next(
-        iter(open_questions(session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)),
+        iter(
+            open_questions(work.session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)
+        ),
         None,
     )
     if row is None:
         row = open_question(
-            session,
-            services,
-            now,
-            purpose="resign",
-            contestant=seat.contestant,
-            within=None,
-            episode=play.episode,
-            seat=seat.seat,
+            work,
+            Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
         )
     ask = plain_ask(
         "Do you really want to resign?",
@@ -151,30 +144,18 @@ def _ask_resign(
         "",
     )
     draft = Draft(kind="help", headline="Do you really want to resign?", asks=(ask,), services=False)
-    send(
-        session,
-        services,
-        draft,
-        now,
-        contestant=seat.contestant,
-        purpose="resign",
-        play=play,
-        questions=[row],
-        answering=answering,
-    )
+    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
     return True
 
 
 def outside_play(
-    session: Session,
-    services: Services,
+    work: Work,
     answering: Answering,
     letter: Letter,
     contestant: Contestant,
     lines: Sequence[str],
-    now: datetime,
     is_capped: bool,
-) -> tuple[str, str]:
+) -> Verdict:
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
@@ -183,26 +164,26 @@ def outside_play(
     paragraphs: list[str] = []
     notes: list[str] = []
     if to_host and not is_capped:
-        forward(session, services, contestant, to_host, now)
-        paragraphs.append(_received(services))
+        forward(work, contestant, to_host)
+        paragraphs.append(_received(work.services))
         notes.append("a message to the host")
     if "leave" in wanted:
         argument = next(argument for service, argument in asked if service == "leave")
-        paragraphs.append(registration.leave(session, contestant, argument, letter.game, now))
+        paragraphs.append(leaving.leave(work, contestant, argument, letter.game))
     if "retire" in wanted:
-        paragraphs.append(registration.retire(session, services, contestant, now))
+        paragraphs.append(leaving.retire(work, contestant))
     if game and ("leave" in wanted or "retire" in wanted):
-        lobby.run(session, services, game, now)
+        lobby.run(work, game)
     for service in wanted:
         notes.append(service)
-        paragraphs.extend(_in_answer_to(session, service, game, contestant))
+        paragraphs.extend(_in_answer_to(work.session, service, game, contestant))
     if rest and all(map(is_polite, rest)) and not paragraphs:
-        return "answered", "small talk"
+        return Verdict("answered", "small talk")
     refused = not wanted and not to_host
     first = words(next((line for line in rest if words(line)), ""))
     is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
-    if refused and lobby.welcome_back(session, services, contestant, is_ready, now, answering):
-        return "answered", "back in the queue"
+    if refused and lobby.welcome_back(work, contestant, is_ready, answering):
+        return Verdict("answered", "back in the queue")
     if refused:
         shown = " ".join(rest)[:80]
         paragraphs.append(
@@ -210,13 +191,13 @@ def outside_play(
             if shown
             else "I found nothing in your mail that you had typed."
         )
-        paragraphs.extend(_where_playing(session, contestant))
+        paragraphs.extend(_where_playing(work.session, contestant))
     if is_capped:
-        return "refused", "not answered: too many answers this hour"
+        return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if to_host else "How things stand"
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
-    send(session, services, draft, now, contestant=contestant, game=game, answering=answering)
-    return ("refused" if refused else "answered"), "; ".join(notes) or "nothing understood"
+    send(work, draft, contestant, game, answering=answering)
+    return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
 def _in_answer_to(
@@ -243,11 +224,9 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
 
 
 def forward(
-    session: Session,
-    services: Services,
+    work: Work,
     contestant: Contestant,
     text: str,
-    now: datetime,
     play: Play | None = None,
     is_proved: bool = True,
 ) -> None:
@@ -262,4 +241,4 @@ def forward(
         f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
         f"Your reply to this letter goes to {contestant.called}, word for word."
     )
-    alert(session, services, now, f"{contestant.called} writes to the host", written, play, "host", contestant.id)
+    alert(work, f"{contestant.called} writes to the host", written, play, "host", contestant.id)

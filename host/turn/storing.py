@@ -11,7 +11,7 @@ from datetime import datetime
 from host.mail.inbound.peek import MAX_BYTES, peek
 from host.store import queues
 from host.turn import registration
-from host.turn.services import Services
+from host.turn.work import Services
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from host.store.database import open_store
 from host.store.people import contestant_called
 from host.store.schema import Heartbeat, Inbound
 from host.turn import admin
+from host.turn.work import Work
 from tests.games.playouts import playout, recorded
 from tests.turn.desk import Desk
 
@@ -492,7 +493,7 @@ def played(tmp_path: Path) -> str:
         zoe = contestant_called(session, "Zoe")
         assert zoe is not None
         zoe.called = "Zoë\u202e"
-        admin.audit(session, "boss", "say CC-1 \x1b[2J", "CC-1", desk.now)
+        admin.audit(Work(session, desk.services, desk.now), "boss", "say CC-1 \x1b[2J", "CC-1")
     desk.store.close()
     file = tmp_path / "podium.toml"
     text = EXAMPLE.read_text("utf-8").replace("password_file", 'password = "x" #')

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from host.turn.services import Services
 from host.turn.storing import Incoming, store_mails
+from host.turn.work import Services
 
 
 def keep_mail(

@@ -20,7 +20,7 @@ from host.demo.robot import tap
 from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
-from host.turn.services import Services
+from host.turn.work import Services
 from tests.store import test_postgresql as postgresql
 from tests.turn import desk as desks
 

@@ -16,6 +16,7 @@ from host.store import queues
 from host.store.database import Store, open_store
 from host.store.health import vital_signs
 from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
+from host.turn.work import Work
 from tests.turn import desk as desks
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
@@ -98,14 +99,14 @@ def host_at_work(desk: Desk) -> None:
         for wanted in (f"{desk.game.code}-1", ANN, "somebody@example.com", ""):
             reports.mails(session, wanted)
     with store.transaction() as session:
-        for work in (admin.pause, admin.resume):
-            work(session, desk.services, f"{desk.game.code}-2", now)
-        admin.resend(session, desk.services, f"{desk.game.code}-2", "", now)
-        admin.extend(session, desk.services, f"{desk.game.code}-2", "", timedelta(hours=1), now)
+        for command in (admin.pause, admin.resume):
+            command(Work(session, desk.services, now), f"{desk.game.code}-2")
+        admin.resend(Work(session, desk.services, now), f"{desk.game.code}-2", "")
+        admin.extend(Work(session, desk.services, now), f"{desk.game.code}-2", "", timedelta(hours=1))
         for name in ("Ann", "Bob"):  # whoever of them is champion would play in two episodes
             with suppress(admin.AdminError):
-                admin.withdraw(session, desk.services, f"{desk.game.code}-2", name, now)
-        admin.back(session, desk.services, f"{desk.game.code}-1", 1, now)
+                admin.withdraw(Work(session, desk.services, now), f"{desk.game.code}-2", name)
+        admin.back(Work(session, desk.services, now), f"{desk.game.code}-1", 1)
     desk.send()
 
 
@@ -228,7 +229,9 @@ def check_plans(desk: Desk) -> None:
     with noted(desk.store) as statements:
         if desk.game.bank:
             with desk.store.transaction() as session:
-                question_bank.add_entries(session, desk.game, question_bank.starter(desk.game), desk.now)
+                question_bank.add_entries(
+                    Work(session, desk.services, desk.now), desk.game, question_bank.starter(desk.game)
+                )
             desk.begin()
             question_bank.wake_all(desk.services, desk.game, desk.now)
             with desk.store.transaction() as session:

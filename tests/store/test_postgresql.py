@@ -14,6 +14,7 @@ from host.store.health import vital_signs
 from host.store.schema import Base
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import Incoming, store_mails
+from host.turn.work import Work
 from tests.store.server import server
 from tests.turn import desk as desks
 
@@ -64,8 +65,8 @@ def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypa
     desk = desks.Desk(tmp_path, game="split-decision")
     entries = starter(desk.game)
     with desk.store.transaction() as session:
-        assert add_entries(session, desk.game, entries, desk.now) == (len(entries), 0)
-        assert add_entries(session, desk.game, entries, desk.now) == (0, len(entries))
+        assert add_entries(Work(session, desk.services, desk.now), desk.game, entries) == (len(entries), 0)
+        assert add_entries(Work(session, desk.services, desk.now), desk.game, entries) == (0, len(entries))
     desk.begin()
     play(desk, (ANN, BOB, "cleo@example.net"), {entry.ask: entry.answers[0] for entry in entries})
     with desk.store.reading() as session:

@@ -8,7 +8,7 @@ from host.store import queues
 from host.store.database import Store, open_store
 from host.store.letters import may_be_answered
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
-from host.turn.services import Services
+from host.turn.work import Services
 from tests.store.mails import keep_mail
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -19,8 +19,8 @@ from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import expire, letters, outage, reading, receive
 from host.turn.incoming import Opened
-from host.turn.services import Services
 from host.turn.storing import Incoming, store_mails
+from host.turn.work import Services, Work
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -89,7 +89,7 @@ class Desk:
             for letter in claimed:
                 with self.store.transaction() as session:
                     queues.settle_sent(session, {letter.id: "250 ok"}, self.now)
-                    letters.accepted(session, [letter.id], self.now)
+                    letters.accepted(Work(session, self.services, self.now), [letter.id])
                 self.sent.append((letter.address, read_letter(letter.message), letter.message))
 
     def tick(self, read: bool = True) -> None:

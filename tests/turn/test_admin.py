@@ -8,7 +8,8 @@ import pytest
 from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.store.schema import Episode, LedgerEntry
-from host.turn import admin, outcome, reports
+from host.turn import admin, changes, reports
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_receive import record
@@ -18,7 +19,7 @@ ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
 def by_hand(desk: Desk, function: object, *values: object) -> str:
     with desk.store.transaction() as session:
-        said: str = function(session, desk.services, *values, desk.now)  # type: ignore[operator]
+        said: str = function(Work(session, desk.services, desk.now), *values)  # type: ignore[operator]
     desk.send()
     return said
 
@@ -78,7 +79,7 @@ def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
 
 
 def test_the_host_changes_an_offer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcome, "new_seed", seed_with_an_offer)
+    monkeypatch.setattr(changes, "new_seed", seed_with_an_offer)
     desk.begin()
     by_hand(desk, admin.withdraw, "CC-1", "Bob")
     with pytest.raises(admin.AdminError, match="No offer is waiting"):

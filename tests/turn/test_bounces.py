@@ -10,6 +10,7 @@ from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow, Seat
 from host.turn import admin, bounces, clocks
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
@@ -97,7 +98,7 @@ def test_the_host_decides_before(desk: Desk) -> None:
     bounce(desk, desk.last(ANN), ANN)
     desk.later(hours=10)
     with desk.store.transaction() as session:
-        admin.resend(session, desk.services, "CC-1", "Ann", desk.now)
+        admin.resend(Work(session, desk.services, desk.now), "CC-1", "Ann")
     desk.send()
     due = desk.last(ANN).headers["x-podium-reply-by"]
     assert due == (desk.now + timedelta(hours=48, seconds=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -188,7 +189,7 @@ def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiti
         letter = session.query(Letter).filter(Letter.kind == "begin", Letter.address == ANN).one()
         for row in session.query(QuestionRow).filter(QuestionRow.purpose == "game"):
             row.asked_at = None
-        bounces.came_back(session, desk.services, letter, "550 no", desk.now)
+        bounces.came_back(Work(session, desk.services, desk.now), letter, "550 no")
     desk.send()
     assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))
     assert "podium withdraw CC-1 Ann" in words(desk.last(OPERATOR))
@@ -251,7 +252,7 @@ def test_what_the_host_plays_for_somebody_whose_clock_stands_still_counts_as_wel
         bounce(desk, desk.last(ANN), ANN)
         desk.later(hours=30)
         with desk.store.transaction() as session:
-            admin.say(session, desk.services, "CC-1", command, "Ann", desk.now)
+            admin.say(Work(session, desk.services, desk.now), "CC-1", command, "Ann")
         desk.send()
     assert standing(desk) == timedelta(hours=48), "30 hours, and the 18 that were left"
 

@@ -8,6 +8,7 @@ from host.demo.robot import write
 from host.store import queues
 from host.store.schema import Episode, LedgerEntry, Letter
 from host.turn import admin, clocks, letters, reports
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -189,13 +190,13 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
     send, desk.send = desk.send, lambda: None  # type: ignore[method-assign]
     desk.answer(ANN, "pick 3", turn)
     with desk.store.transaction() as session:
-        admin.resend(session, desk.services, "CC-1", "Ann", desk.now)
+        admin.resend(Work(session, desk.services, desk.now), "CC-1", "Ann")
     with desk.store.reading() as session:
         first, second = session.query(Letter).where(Letter.state == "queued").order_by(Letter.id)
     for letter, hours in ((second, 0), (first, 20)):
         desk.later(hours=hours)
         with desk.store.transaction() as session:
-            letters.accepted(session, [letter.id], desk.now)
+            letters.accepted(Work(session, desk.services, desk.now), [letter.id])
             queues.settle_sent(session, {letter.id: ""}, desk.now)
     desk.send = send  # type: ignore[method-assign]
     with desk.store.reading() as session:

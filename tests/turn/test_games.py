@@ -14,8 +14,9 @@ from host.engine.game import Game, encode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.state_codec import dump_state
+from host.turn.play import events_of, load_play
 from host.turn.question_bank import add_entries, starter
-from host.turn.services import events_of, load_play
+from host.turn.work import Work
 from tests.games.test_contract import cards_in
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk
@@ -37,7 +38,7 @@ class Tapper:
     def begin(self) -> None:
         if self.desk.game.bank:
             with self.desk.store.transaction() as session:
-                add_entries(session, self.desk.game, starter(self.desk.game), self.desk.now)
+                add_entries(Work(session, self.desk.services, self.desk.now), self.desk.game, starter(self.desk.game))
         self.desk.begin()
 
     def play(self) -> None:
@@ -66,7 +67,7 @@ class Tapper:
             if episode is None:
                 return
             play = load_play(episode)
-            happened = events_of(session, play, self.told.get(episode.id, 0))
+            happened = events_of(Work(session, self.desk.services, self.desk.now), play, self.told.get(episode.id, 0))
             events = [event for _, event in happened]
             for seat in episode.seats:
                 letters = [letter for to, letter, _ in fresh if to == seat.contestant.address]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from host.demo.robot import ReadLetter
-from host.turn import letters, outcome
+from host.turn import changes, letters
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk
 
@@ -69,7 +69,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
         return "token" + "a" * 18 + alphabet[number // 1024] + alphabet[number // 32 % 32] + alphabet[number % 32]
 
     monkeypatch.setattr(letters, "new_token", token)
-    monkeypatch.setattr(outcome, "new_seed", lambda: bytes(range(32)))
+    monkeypatch.setattr(changes, "new_seed", lambda: bytes(range(32)))
 
 
 def test_a_whole_episode(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:

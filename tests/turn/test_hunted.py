@@ -10,6 +10,7 @@ from host.games import GAMES
 from host.store.episodes import episode_of_code, open_questions, record_texts
 from host.store.schema import PremoveRow, QuestionRow
 from host.turn import admin, question_bank
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -20,7 +21,7 @@ ALL = (ANN, BOB, CLEO)
 def fill(desk: Desk, count: int) -> None:
     entries = [Entry(f"Question number {at}?", (f"reply{at}number",)) for at in range(count)]
     with desk.store.transaction() as session:
-        question_bank.add_entries(session, desk.game, entries, desk.now)
+        question_bank.add_entries(Work(session, desk.services, desk.now), desk.game, entries)
 
 
 def asked(desk: Desk) -> list[QuestionRow]:
@@ -156,7 +157,7 @@ def test_after_the_host_went_back_an_older_letter_judges_no_newer_answer(make_de
     desk.answer(address, "reply0numbr")
     letter = desk.last(OPERATOR)
     with desk.store.transaction() as session:
-        admin.back(session, desk.services, "SD-1", line, desk.now)
+        admin.back(Work(session, desk.services, desk.now), "SD-1", line)
     desk.send()
     desk.answer(address, "reply0numbx")
     desk.answer(OPERATOR, "right", letter)
@@ -168,12 +169,12 @@ def test_after_the_host_went_back_an_older_letter_judges_no_newer_answer(make_de
 def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make_desk: MakeDesk) -> None:
     desk, _ = at_a_question(make_desk, 0)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.services, "SD-1", desk.now)
+        admin.pause(Work(session, desk.services, desk.now), "SD-1")
     fill(desk, 5)
     question_bank.wake_all(desk.services, desk.game, desk.now)
     assert asked(desk) == []
     with desk.store.transaction() as session:
-        admin.resume(session, desk.services, "SD-1", desk.now)
+        admin.resume(Work(session, desk.services, desk.now), "SD-1")
     desk.send()
     assert [row.phase for row in asked(desk)] == ["question"]
     assert asked(desk)[0].asked_at is not None

@@ -9,6 +9,7 @@ from host.store import queues
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
 from host.turn import admin, clocks, outage
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_bounces import bounce
@@ -135,7 +136,7 @@ def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
 def test_a_paused_episode_is_not_made_up_for_twice(desk: Desk) -> None:
     began(None, desk)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.services, "CC-1", desk.now)
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
     before = due(desk)
     desk.later(hours=24)
     desk.see_again()
@@ -149,14 +150,14 @@ def moved_by(desk: Desk, hours: float, *, paused_after: float, resumed_after: fl
     start = desk.now + timedelta(hours=2)
     if paused_after > 0:
         queues.pass_ended(desk.store, "INBOX", start)
-    for at, work in sorted([(paused_after, admin.pause), (resumed_after, admin.resume)], key=lambda each: each[0]):
+    for at, command in sorted([(paused_after, admin.pause), (resumed_after, admin.resume)], key=lambda each: each[0]):
         if at > hours:
             _over(desk, start, hours)
         desk.now = start + timedelta(hours=at)
         if not 0 < at <= hours:
             queues.pass_ended(desk.store, "INBOX", desk.now)
         with desk.store.transaction() as session:
-            work(session, desk.services, "CC-1", desk.now)
+            command(Work(session, desk.services, desk.now), "CC-1")
         if at < 0:
             queues.pass_ended(desk.store, "INBOX", start)
     _over(desk, start, hours)
@@ -215,12 +216,12 @@ def test_a_clock_set_back_during_a_pause_makes_no_deadline_earlier(desk: Desk) -
     clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
     before = due(desk)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.services, "CC-1", desk.now)
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
     desk.now -= DAY
     clocks.keep_time(desk.services, desk.now, 1001.0, "boot")
     desk.later(hours=1)
     queues.pass_ended(desk.store, "INBOX", desk.now)
     with desk.store.transaction() as session:
-        admin.resume(session, desk.services, "CC-1", desk.now)
+        admin.resume(Work(session, desk.services, desk.now), "CC-1")
     [first], [second] = before, due(desk)
     assert timedelta(hours=1) <= second - first <= timedelta(hours=1, seconds=3)

@@ -17,6 +17,7 @@ from host.store import queues
 from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
 from host.turn import alerts
+from host.turn.work import Work
 from tests.turn.desk import Desk as Story
 
 
@@ -42,7 +43,7 @@ class Server:
 def with_letters(folder: Path, *addresses: str) -> Story:
     story = Story(folder, host={"operators": list(addresses)})
     with story.store.transaction() as session:
-        alerts.alert(session, story.services, story.now, "Look", "Look at it")
+        alerts.alert(Work(session, story.services, story.now), "Look", "Look at it")
     return story
 
 

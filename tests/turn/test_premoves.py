@@ -8,7 +8,8 @@ from sqlalchemy import select
 from host.demo.robot import write_link
 from host.store.episodes import episode_of_code, record_texts
 from host.store.schema import PremoveRow
-from host.turn import admin, outcome
+from host.turn import admin, changes
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 
@@ -197,7 +198,7 @@ def test_after_the_host_went_back_nothing_waits(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5, pick 1, keep, pick 2")
     with desk.store.transaction() as session:
-        admin.back(session, desk.services, "CC-1", 2, desk.now)
+        admin.back(Work(session, desk.services, desk.now), "CC-1", 2)
     desk.send()
     assert kept(desk) == [("pick 2", "dropped")]
     assert "the host took the episode back" in words(desk.last(ANN))
@@ -221,7 +222,7 @@ def said_or_timeouts(desk: Desk) -> list[str]:
 def test_what_may_be_said_at_any_time_is_played_once_from_each_letter(
     make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outcome, "new_seed", lambda: bytes(range(32)))  # in some deals nobody deploys at first
+    monkeypatch.setattr(changes, "new_seed", lambda: bytes(range(32)))  # in some deals nobody deploys at first
     desk = make_desk(game="game-of-champions")
     desk.begin()
     desk.answer(ANN, "throw rock")

@@ -4,6 +4,7 @@ from host.demo.robot import write
 from host.games import GAMES
 from host.store.schema import Inbound
 from host.turn import admin, receive, reports
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 
@@ -324,7 +325,7 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     desk.answer(BOB, "resign")
     ask = desk.last(BOB)
     with desk.store.transaction() as session:
-        admin.pause(session, desk.services, "CC-1", desk.now)
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
     desk.send()
     paused = desk.last(BOB)
     assert not paused.asks, "no clock runs, so nothing is asked"
@@ -332,8 +333,8 @@ def test_resign_yes_while_paused_or_out_is_answered_and_plays_nothing(desk: Desk
     assert row.state in ("refused", "answered")
     assert record(desk) == []
     with desk.store.transaction() as session:
-        admin.resume(session, desk.services, "CC-1", desk.now)
-        admin.withdraw(session, desk.services, "CC-1", "Bob", desk.now)
+        admin.resume(Work(session, desk.services, desk.now), "CC-1")
+        admin.withdraw(Work(session, desk.services, desk.now), "CC-1", "Bob")
     row = desk.answer(BOB, "yes", ask)
     assert row.state in ("refused", "answered")
     assert len(record(desk)) == 1

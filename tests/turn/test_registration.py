@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from host.demo.robot import write
 from host.turn import admin, reports
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, SUBJECT, Desk, words
 
@@ -243,6 +244,6 @@ def test_where_the_host_says_when(make_desk: MakeDesk) -> None:
     desk.tick()
     assert desk.last(BOB).kind == "registered"
     with desk.store.transaction() as session:
-        admin.begin(session, desk.services, "champ-cards", desk.now)
+        admin.begin(Work(session, desk.services, desk.now), "champ-cards")
     desk.send()
     assert [desk.last(address).kind for address in (ANN, BOB, CLEO)] == ["begin", "begin", "registered"]

@@ -8,8 +8,9 @@ import pytest
 from host.demo.robot import ReadLetter
 from host.engine.game import Entry
 from host.store.episodes import episode_of_code, record_texts
-from host.store.people import lobby_of
+from host.store.people import take_lobby
 from host.turn.question_bank import add_entries, wake_all
+from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -28,7 +29,7 @@ def sd(make_desk: MakeDesk) -> Desk:
 
 def fill(desk: Desk, *entries: Entry) -> None:
     with desk.store.transaction() as session:
-        add_entries(session, desk.game, entries, desk.now)
+        add_entries(Work(session, desk.services, desk.now), desk.game, entries)
 
 
 def record(desk: Desk, code: str = "SD-1") -> list[dict[str, Any]]:
@@ -214,7 +215,7 @@ def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
         desk.tick()
     assert desk.last(ANN).kind == "result"
     with desk.store.reading() as session:
-        assert lobby_of(session, "split-decision").champion_wins == 1
+        assert take_lobby(session, "split-decision").champion_wins == 1
 
 
 @pytest.mark.parametrize(("wins", "retires"), [(3, False), (4, True)])
@@ -223,7 +224,7 @@ def test_a_fifth_win_retires_the_champion(make_desk: MakeDesk, wins: int, retire
     for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
         desk.register(address, name)
     with desk.store.transaction() as session:
-        lobby = lobby_of(session, "split-decision")
+        lobby = take_lobby(session, "split-decision")
         from host.store.people import contestant_of_address, queue_of
 
         ann = contestant_of_address(session, ANN)
@@ -246,7 +247,7 @@ def test_a_fifth_win_retires_the_champion(make_desk: MakeDesk, wins: int, retire
         desk.later(hours=50)
         desk.tick()
     with desk.store.reading() as session:
-        lobby = lobby_of(session, "split-decision")
+        lobby = take_lobby(session, "split-decision")
         assert (lobby.champion_id is None) == retires
         assert lobby.champion_wins == (0 if retires else wins + 1)
     assert ("retired" in words(desk.last(ANN))) == retires

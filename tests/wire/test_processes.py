@@ -31,7 +31,7 @@ from host.mail.inbound.imap import Inbox
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
 from host.store.letters import heartbeat, mailbox_named
-from host.store.people import lobby_of
+from host.store.people import take_lobby
 from host.turn.storing import Incoming, store_mails
 from tests.patience import not_for_ever
 from tests.store.server import server
@@ -175,11 +175,11 @@ def test_who_stands_still_in_a_transaction_holds_up_the_others_no_longer_than_a_
 
     def stand_still() -> None:
         with frozen.transaction() as session:
-            lobby_of(session, "champ-cards").episodes = 3
+            take_lobby(session, "champ-cards").episodes = 3
             while True:
                 try:
                     with other.transaction() as second:
-                        lobby_of(second, "champ-cards").episodes = 5
+                        take_lobby(second, "champ-cards").episodes = 5
                     return
                 except OperationalError as error:
                     assert is_passing(error)

@@ -1,38 +1,22 @@
-"""Shell: what every turn needs at hand. In: the configuration and the store. Out: `House`; an episode as a `Play`."""
+"""Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
-from host.config import Config, GameSettings
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Game, are_rules_of, decode_event, usual_seats
+from host.engine.game import HOST, Game, are_rules_of, decode_event
 from host.games import GAMES
-from host.store.database import Session, Store
-from host.store.episodes import events_after, record_rows, record_texts
+from host.store.database import Session
+from host.store.episodes import record_rows, record_texts
 from host.store.schema import Episode, QuestionRow, Seat
 from host.store.state_codec import load_state
+from host.turn.work import Work
 
 WINS_OPTION = "champion_wins"
 """The option of a game that takes how many episodes in a row its first seat has won; the house sets it."""
-
-
-@dataclass(frozen=True)
-class Services:
-    """One host: its configuration and its store. Held by whoever calls a turn."""
-
-    config: Config
-    store: Store
-
-    def settings(self, slug: str) -> GameSettings:
-        """How a game is offered."""
-        return self.config.games.get(slug) or GameSettings.model_validate({})
-
-    def seats(self, game: Game[Any, Any]) -> int:
-        """With how many contestants an episode begins."""
-        return self.settings(game.slug).seats or usual_seats(game)
 
 
 @dataclass(frozen=True)
@@ -138,7 +122,7 @@ def record_file(session: Session, play: Play) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def events_of(session: Session, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
+def events_of(work: Work, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
     """The events after the first `after`, each with its number; with `until`, up to that one."""
-    rows = events_after(session, play.episode.id, after, until)
+    rows = work.events(play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]

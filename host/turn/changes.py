@@ -1,0 +1,139 @@
+"""Shell: what changes of an episode leave in the store. In: an outcome of the rules. Out: its events, its questions.
+
+No letters are written here; `notify` does that, in the same transaction.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from host.engine.chance import Chance, commitment, new_seed
+from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event
+from host.store.database import Session
+from host.store.episodes import deck_of, keep_deck
+from host.store.people import last_registration
+from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
+from host.store.state_codec import dump_state
+from host.turn.clocks import start_clocks
+from host.turn.letters import Asking, open_question
+from host.turn.play import WINS_OPTION, Play, close_question
+from host.turn.work import Work
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one change of an episode left: the questions that opened, all that are open, and its events with their numbers.
+
+    `before` is how many events there were before it.
+    """
+
+    opened: Sequence[QuestionRow]
+    open: Sequence[QuestionRow]
+    before: int
+    events: Sequence[tuple[int, Event]]
+
+
+def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> tuple[Play, Change]:
+    """A new episode with these contestants in seat order, dealt."""
+    lobby = work.lobby(game.slug)
+    lobby.episodes += 1
+    lobby.running += 1
+    seed = new_seed()
+    options = dict(work.services.settings(game.slug).options)
+    if WINS_OPTION in game.options:
+        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
+        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
+    outcome = game.deal(len(contestants), options, Chance(seed))
+    episode = Episode(
+        code=f"{game.code}-{lobby.episodes}",
+        game=game.slug,
+        rules_version=game.version,
+        options=options,
+        seed=seed,
+        commitment=commitment(seed),
+        state=dump_state(game, outcome.state),
+        began_at=work.now,
+        champion_before_id=lobby.champion_id,
+        champion_wins_before=lobby.champion_wins,
+    )
+    work.save(episode)
+    episode.seats = [
+        Seat(
+            episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=each.called, told=0, thread=""
+        )
+        for at, each in enumerate(contestants)
+    ]
+    play = Play(episode, game, outcome.state)
+    store_events(work.session, play, outcome.events, 0)
+    opened, still_open = reconcile_questions(work, play)
+    return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
+
+
+def store_events(session: Session, play: Play, events: Sequence[Event], last: int) -> list[EventRow]:
+    """Store events behind the first `last`, and the decks that they show; gives their rows."""
+    rows = []
+    for at, event in enumerate(events, last + 1):
+        rows.append(EventRow(episode_id=play.episode.id, number=at, event=encode_event(event)))
+        if isinstance(event, Shuffled):
+            keep_deck(session, play.episode.id, event.label, list(event.deck))
+        elif isinstance(event, DeckCut):
+            deck = deck_of(session, play.episode.id, event.label)
+            if deck:
+                deck.cut = event.count
+    session.add_all(rows)
+    return rows
+
+
+def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
+    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
+    live = {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
+    still_open: list[QuestionRow] = []
+    for row in work.open_questions(play.episode.id):
+        if play.game.result(play.state):
+            close(work, row, "over")
+        elif row.purpose == "game" and (row.seat, row.key) not in live:
+            close(work, row, "settled")
+        else:
+            still_open.append(row)
+    known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
+    opened = [
+        open_question(
+            work,
+            Asking(
+                purpose="game",
+                contestant=play.episode.seats[seat].contestant,
+                within=work.services.config.reply_within(play.game.slug),
+                episode=play.episode,
+                game=play.game.slug,
+                seat=seat,
+                key=key,
+                phase=phase,
+            ),
+        )
+        for (seat, key), phase in live.items()
+        if seat >= 0 and (seat, key) not in known
+    ]
+    return opened, still_open + opened
+
+
+def close(work: Work, row: QuestionRow, outcome: str) -> None:
+    """End a question; for how long its clock stood still counts, whoever answered it."""
+    start_clocks(work, [row])
+    close_question(row, outcome, work.now)
+
+
+def set_playing(session: Session, episode: Episode, before: str, after: str) -> None:
+    """The registrations of those who sit in an episode go from one state to another: `playing`, `played`."""
+    for seat in episode.seats:
+        registration = last_registration(session, seat.contestant_id, episode.game, before)
+        if registration:
+            registration.state = after
+
+
+def book(work: Work, episode: Episode, contestant_id: int, account: str, amount: int, note: str) -> None:
+    """An entry in the ledger of play money."""
+    work.session.add(
+        LedgerEntry(
+            contestant_id=contestant_id, episode_id=episode.id, account=account, amount=amount, at=work.now, note=note
+        )
+    )

@@ -1,0 +1,89 @@
+"""Shell: answers to a `confirm` mail. In: yes, no, silence, an answer too late. Out: a place in a queue, or nothing."""
+
+from host.games import GAMES
+from host.mail.outbound.render import Draft
+from host.play.interpret import says_no
+from host.store.letters import (
+    mails_waiting_for,
+)
+from host.store.people import (
+    decline,
+    forget,
+    take_back,
+    undo_decline,
+)
+from host.store.schema import Contestant, Letter, QuestionRow, Registration
+from host.turn.incoming import Turn, Verdict
+from host.turn.letters import send
+from host.turn.play import close_question
+from host.turn.registration import join_queue
+from host.turn.work import Work
+
+
+def confirm(turn: Turn, row: QuestionRow) -> str:
+    """A `confirm` mail was answered: the contestant joins the queue, as of now."""
+    work = turn.work
+    close_question(row, "answered", work.now)
+    game = GAMES[row.game]
+    registration = work.session.get_one(Registration, row.registration_id)
+    contestant = registration.contestant
+    for other in mails_waiting_for(work.session, contestant.address):
+        other.state, other.content_key = "deferred", None
+    if contestant.confirmed_at is None:
+        take_back(work.session, contestant.address)
+        contestant.confirmed_at = work.now
+    join_queue(work, game, contestant, registration, turn.answering)
+    return f"confirmed the registration for {game.slug}"
+
+
+def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
+    """A `confirm` mail was answered with a no: nothing is left of the registration.
+
+    Who is new here is not written to again; a contestant, who was asked about one more game, hears that all is as before.
+    """
+    work, game = turn.work, GAMES[row.game]
+    address = contestant.address
+    if lapse(work, row, "no"):
+        decline(work.session, address, work.now)
+        return "said that they did not register; not written to again"
+    lead = (f"You are not registered for {game.title}. Nothing else was changed.",)
+    draft = Draft(kind="help", headline="Not registered", lead=lead)
+    send(work, draft, contestant, game, answering=turn.answering)
+    return f"did not want to register for {game.slug}"
+
+
+def lapse(work: Work, row: QuestionRow, outcome: str) -> bool:
+    """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
+    close_question(row, outcome, work.now)
+    registration = work.session.get_one(Registration, row.registration_id)
+    registration.state = "expired"
+    contestant = registration.contestant
+    for other in mails_waiting_for(work.session, contestant.address):
+        other.state, other.note, other.raw = "refused", "the registration before it was not confirmed", None
+    if contestant.confirmed_at is not None:
+        return False
+    forget(work.session, contestant)
+    return True
+
+
+def leave_in_peace(turn: Turn, letter: Letter) -> str:
+    """A no to a letter that answered a registration in somebody's name: the address gets nothing more."""
+    decline(turn.work.session, letter.address, turn.work.now)
+    return "said that they did not register; not written to again"
+
+
+def too_late(turn: Turn, letter: Letter) -> Verdict:
+    """An answer to a `confirm` mail whose registration is gone: say how to register anew; to a no, nothing more."""
+    work, game = turn.work, GAMES[letter.game]
+    if says_no(turn.lines):
+        return Verdict("silent", leave_in_peace(turn, letter))
+    if turn.is_capped(letter.address):
+        return Verdict("refused", "not answered: too many answers this hour")
+    undo_decline(work.session, letter.address)
+    lead = (
+        "That registration is over: it was answered with no, or not in time. To register anew, write to me with the "
+        f"subject “{game.subject}”.",
+    )
+    draft = Draft(kind="refused", headline="That registration is over", lead=lead, services=False)
+    send(work, draft, letter.address, game, answering=turn.answering)
+    return Verdict("refused", "answered a registration that is over")

@@ -1,0 +1,179 @@
+"""Shell: the unit of work. In: a host's services and the moment. Out: one transaction, and what belongs to it.
+
+Everything that a mail, a deadline or an operator's command changes is one `Work`: rows and letters are committed together,
+or not at all. It is passed from function to function; nothing of it is kept elsewhere.
+
+Writes need no order of their own: what was changed is written before the next query asks, and at the end. A group of mails
+asks for its rows in advance (`fetch`); those rows are asked for here, by name, and come from what was fetched or from the
+database. What this work changes in them is noted where it is changed.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from host.config import Config, GameSettings
+from host.engine.game import Game, usual_seats
+from host.store import episodes, letters, people, premoves
+from host.store.database import Session, Store
+from host.store.prefetch import Expected, Prefetched, prefetch
+from host.store.schema import Contestant, Episode, EventRow, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
+
+
+@dataclass(frozen=True)
+class Services:
+    """One host: its configuration and its store. Held by whoever begins a work."""
+
+    config: Config
+    store: Store
+
+    def settings(self, slug: str) -> GameSettings:
+        """How a game is offered."""
+        return self.config.games.get(slug) or GameSettings.model_validate({})
+
+    def seats(self, game: Game[Any, Any]) -> int:
+        """With how many contestants an episode begins."""
+        return self.settings(game.slug).seats or usual_seats(game)
+
+
+@dataclass
+class Work:
+    """One transaction at one moment. `written` are the letters that were written in it, in their order."""
+
+    session: Session
+    services: Services
+    now: datetime
+    prefetched: Prefetched = field(default_factory=Prefetched)
+    written: list[Letter] = field(default_factory=list)
+    _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
+
+    @property
+    def config(self) -> Config:
+        """The host's configuration."""
+        return self.services.config
+
+    def save(self, row: Any) -> None:
+        """Write a new row at once: its number is known from then on."""
+        self.session.add(row)
+        self.session.flush()
+
+    @contextlib.contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """What is done within is undone alone where it raises."""
+        try:
+            with self.session.begin_nested():
+                yield
+        except BaseException:
+            self._lobbies.clear()  # made or taken since then, and neither any more
+            raise
+
+    def lobby(self, slug: str) -> LobbyRow:
+        """The queue and the champion of a game, taken: no other work changes them until this one ends."""
+        if slug not in self._lobbies:
+            self._lobbies[slug] = people.take_lobby(self.session, slug)
+        return self._lobbies[slug]
+
+    def fetch(self, mails: Sequence[Expected]) -> None:
+        """Ask in advance for what these mails need; mails and episodes are taken."""
+        self.prefetched = prefetch(self.session, mails)
+
+    def mail(self, inbound_id: int) -> Inbound:
+        """A stored mail, taken. Raises `NoResultFound` where there is none."""
+        return self.prefetched.mails.get(inbound_id) or self.session.get_one(Inbound, inbound_id, with_for_update=True)
+
+    def has_copy(self, content_key: str, inbound_id: int) -> bool:
+        """Is there another mail of the same content?"""
+        if content_key in self.prefetched.without_copy:
+            return False
+        return letters.count_copies(self.session, content_key, inbound_id) > 0
+
+    def letters_named(self, tokens: Iterable[str]) -> list[Letter]:
+        """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
+        return [letter for letter in map(self._letter_of_token, tokens) if letter is not None]
+
+    def _letter_of_token(self, token: str) -> Letter | None:
+        if token in self.prefetched.letters or token in self.prefetched.unknown:
+            return self.prefetched.letters.get(token)
+        return letters.letter_of_token(self.session, token)
+
+    def episode(self, episode_id: int | None) -> Episode:
+        """An episode, taken. Raises `NoResultFound` where there is none."""
+        taken = self.prefetched.episodes
+        if episode_id is None or episode_id not in taken:
+            episode = episodes.take_episode(self.session, episode_id)
+            taken[episode.id] = episode
+            return episode
+        return taken[episode_id]
+
+    def questions_of_letter(self, letter: Letter) -> Sequence[QuestionRow]:
+        """The questions that a letter asks, open or not."""
+        asked = self.prefetched.asked.get(letter.id)
+        return episodes.questions_of_letter(self.session, letter.id) if asked is None else asked
+
+    def open_questions(self, episode_id: int) -> Sequence[QuestionRow]:
+        """The open questions of an episode, oldest first."""
+        rows = self.prefetched.open.get(episode_id)
+        if rows is None:
+            return episodes.open_questions(self.session, episode_id=episode_id)
+        return [row for row in rows if row.closed_at is None]
+
+    def ends(self, episode_id: int) -> tuple[int, int]:
+        """The numbers of the last line of an episode's record (1 is the header) and of its last event (0 is none)."""
+        return self.prefetched.ends.get(episode_id) or episodes.ends(self.session, episode_id)
+
+    def events(self, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
+        """The events of an episode after the first `after`, in order; with `until`, up to that one."""
+        untold = self.prefetched.untold.get(episode_id)
+        if untold is None or until is None:
+            return episodes.events_after(self.session, episode_id, after, until)
+        return [each for each in untold if after < each.number <= until]
+
+    def premoves(self, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
+        """The premoves that wait in an episode, in the order in which they came; of one seat, or of all."""
+        if episode_id in self.prefetched.without_premoves:
+            return []
+        return premoves.waiting_commands(self.session, episode_id, seat)
+
+    def premoves_to_tell(self, episode_id: int) -> Sequence[PremoveRow]:
+        """The premoves that wait in an episode, and those played or dropped of which their seats have not been told."""
+        if episode_id in self.prefetched.without_premoves:
+            return []
+        return premoves.commands_to_tell(self.session, episode_id)
+
+    def premoves_replying_to(self, letter: Letter) -> Sequence[str]:
+        """The texts of premoves that earlier replies to a letter made, cancelled ones aside."""
+        if letter.episode_id in self.prefetched.without_premoves:
+            return []
+        return premoves.commands_replying_to(self.session, letter)
+
+    def keep_premove(self, premove: PremoveRow) -> None:
+        """Store a premove, or a command that was played and is not to be played again."""
+        self.prefetched.without_premoves.discard(premove.episode_id)
+        self.save(premove)
+
+    def heard_from(self, contestant: Contestant, at: datetime) -> None:
+        """A contestant wrote: they are present, and their place in queues counts again."""
+        contestant.wrote_at = max(contestant.wrote_at, at)
+        if contestant.id not in self.prefetched.in_line:
+            people.stand_in_line(self.session, contestant)
+
+    def note_question(self, question: QuestionRow) -> None:
+        """A question of an episode was opened in this work."""
+        if question.episode_id in self.prefetched.open:
+            self.prefetched.open[question.episode_id].append(question)
+
+    def note_growth(self, episode_id: int, last_line: int, events: Sequence[EventRow]) -> None:
+        """The record of an episode ends with this line now, and these events are its newest."""
+        if episode_id in self.prefetched.ends:
+            _, last_event = self.prefetched.ends[episode_id]
+            self.prefetched.ends[episode_id] = (last_line, events[-1].number if events else last_event)
+            self.prefetched.untold[episode_id].extend(events)
+
+
+@contextlib.contextmanager
+def begin(services: Services, now: datetime) -> Iterator[Work]:
+    """One work: committed at the end, undone by any exception."""
+    with services.store.transaction() as session:
+        yield Work(session, services, now)
