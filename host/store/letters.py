@@ -151,11 +151,8 @@ def mailboxes(session: Session) -> Sequence[Mailbox]:
 
 
 def mailbox_named(session: Session, name: str) -> Mailbox | None:
-    """The mailbox with this name; None where it was never read. Asked again in a session, it costs nothing."""
-    known: dict[str, Mailbox | None] = session.info.setdefault("mailboxes", {})
-    if name not in known:
-        known[name] = session.get(Mailbox, name)
-    return known[name]
+    """The mailbox with this name; None where it was never read."""
+    return session.get(Mailbox, name)
 
 
 def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:

@@ -1,6 +1,6 @@
-"""Shell: the host's hand. In: a command of the host, by shell or by mail. Out: one sentence, what changed, letters.
+"""Shell: what operators can do. In: a command, by shell or by mail. Out: one sentence, what changed, letters.
 
-Each function is one transaction's work and raises `HandError` with a sentence where it cannot be done; nothing is
+Each function is one transaction's work and raises `AdminError` with a sentence where it cannot be done; nothing is
 changed then. All work beside a running daemon.
 """
 
@@ -9,18 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from host.config import read_duration
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.outbound.render import Transcript, deadline_words
 from host.play.interpret import Interpretation, ReplyContext, interpret
 from host.store.database import Session
-from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.letters import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
-from host.store.schema import AuditEntry, Episode, Letter, QuestionRow, Seat
+from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
 from host.turn import alerts, clocks, lobby, outage, question_bank
 from host.turn.back import go_back
@@ -51,16 +50,16 @@ def audit(work: Work, who: str, command: str, code: str) -> None:
     work.session.add(AuditEntry(at=work.now, who=who, command=command, episode=code))
 
 
-def find(session: Session, code: str) -> Play:
-    """The episode of this code. Raises `HandError`."""
-    episode = episode_of_code(session, code)
+def find(work: Work, code: str) -> Play:
+    """The episode of this code. Raises `AdminError`."""
+    episode = episode_of_code(work.session, code)
     if episode is None:
         raise AdminError(f"There is no episode {code.upper()}: podium status lists them.")
-    return load_play(take_episode(session, episode.id))
+    return load_play(work.episode(episode.id))
 
 
-def _running(session: Session, code: str) -> Play:
-    play = find(session, code)
+def _running(work: Work, code: str) -> Play:
+    play = find(work, code)
     if play.episode.over_at is not None:
         raise AdminError(f"Episode {play.episode.code} is over; podium back {play.episode.code} LINE opens it again.")
     return play
@@ -75,7 +74,7 @@ def _seat(play: Play, name: str) -> Seat:
 
 def extend(work: Work, code: str, name: str, by: timedelta) -> str:
     """Move the open deadlines of an episode, or of one player, later; who is asked gets the new time by mail."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     seat = _seat(play, name) if name else None
     if by > LONGEST_EXTENSION:
         raise AdminError(f"That is more than {LONGEST_EXTENSION.days} days: give a shorter time.")
@@ -104,7 +103,7 @@ def _when(services: Services, row: QuestionRow) -> str:
 
 def pause(work: Work, code: str) -> str:
     """Stop an episode's clocks; replies are refused until it goes on."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     if play.episode.paused_at is not None:
         raise AdminError(f"Episode {play.episode.code} is paused already.")
     clocks.start_clocks(work, _asked(work.session, play, None))
@@ -145,7 +144,7 @@ def _to_todays_rules(session: Session, play: Play) -> Play:
 
 def resume(work: Work, code: str) -> str:
     """Let a paused episode go on; its deadlines move by the pause's length."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     paused_at = play.episode.paused_at
     if paused_at is None:
         raise AdminError(f"Episode {play.episode.code} is not paused.")
@@ -172,16 +171,16 @@ def resume(work: Work, code: str) -> str:
 
 def withdraw(work: Work, code: str, name: str) -> str:
     """Take a player out of an episode, as `resign` does."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     seat = _seat(play, name)
     lead = {seat.seat: ("The host withdrew you from this episode.",)}
     _play_for(work, play, seat, ["resign"], Notice(lead=lead))
     return f"{seat.name} is withdrawn from {play.episode.code}."
 
 
-def say(work: Work, code: str, text: str, as_name: str) -> str:
+def say(work: Work, code: str, text: str, as_name: str = "") -> str:
     """A command of the host's own, or one typed for a player, who gets a copy."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     _require_todays_rules(play)
     if not as_name:
         heard = interpret(play.game, play.state, HOST, [text], ReplyContext(frozenset()), play.chance)
@@ -228,7 +227,7 @@ def _require(heard: Interpretation) -> None:
 
 def resend(work: Work, code: str, name: str) -> str:
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
-    play = _running(work.session, code)
+    play = _running(work, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
     clocks.start_clocks(work, _asked(work.session, play, seats[0] if name else None))
     asked = {row.seat for row in _asked(work.session, play, None)}
@@ -240,7 +239,7 @@ def resend(work: Work, code: str, name: str) -> str:
 
 def back(work: Work, code: str, line: int) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
-    play = find(work.session, code)
+    play = find(work, code)
     _require_todays_rules(play)
     if play.episode.over_at is not None:
         work.lobby(play.game.slug)  # nobody begins an episode with them meanwhile
@@ -263,7 +262,7 @@ def back(work: Work, code: str, line: int) -> str:
 
 
 def _refuse_second_episode(session: Session, play: Play) -> None:
-    """Who plays another episode of the game since cannot go back to this one. Raises `HandError`."""
+    """Who plays another episode of the game since cannot go back to this one. Raises `AdminError`."""
     contestants = {seat.contestant_id: seat.name for seat in play.episode.seats}
     elsewhere = [
         (contestants[seat.contestant_id], other.episode.code, seat.name)
@@ -304,57 +303,6 @@ def begin(work: Work, slug: str) -> str:
     if done or step.ask:
         return f"{game.title}: some have been quiet and were asked whether they are ready; it begins when they answer."
     return f"{game.title} begins as soon as there is a free table and nobody's forfeit can be objected to any more."
-
-
-def by_mail(work: Work, letter: Letter, line: str) -> str:
-    """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
-    parts = line.split()
-    word, rest = parts[0].lower(), parts[1:]
-    code = ""
-    if letter.episode_id is not None:
-        code = work.session.get_one(Episode, letter.episode_id).code
-    if rest and episode_of_code(work.session, rest[0]):
-        code, rest = rest[0].upper(), rest[1:]
-    try:
-        with work.savepoint():
-            answer = _dispatch(work, letter, word, code, rest, line)
-            audit(work, letter.address, line[:400], code)
-            return answer
-    except AdminError as error:
-        return str(error)
-
-
-def _dispatch(
-    work: Work,
-    letter: Letter,
-    word: str,
-    code: str,
-    rest: list[str],
-    line: str,
-) -> str:
-    if word == "begin" and len(rest) == 1:
-        return begin(work, rest[0])
-    if not code:
-        raise AdminError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
-    if word in ("pause", "resume") and not rest:
-        return (pause if word == "pause" else resume)(work, code)
-    if word == "withdraw" and len(rest) == 1:
-        return withdraw(work, code, rest[0])
-    if word == "resend" and len(rest) < 2:
-        return resend(work, code, " ".join(rest))
-    if word == "back" and len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal():
-        return back(work, code, int(rest[0]))
-    if word == "extend" and rest:
-        try:
-            by = read_duration(rest[-1])
-        except ValueError as error:
-            raise AdminError(f"“{line[:80]}”: {error}.") from None
-        return extend(work, code, " ".join(rest[:-1]), by)
-    if letter.host_question and letter.host_question not in {
-        each.key for each in host_questions(find(work.session, code))
-    }:
-        raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
-    return say(work, code, " ".join(rest) if word == "say" else line, "")
 
 
 def retry(work: Work, what: str, number: int) -> str:

@@ -16,7 +16,7 @@ from host.store.episodes import (
     seat_of_question,
     stopped_questions,
 )
-from host.store.letters import heartbeat, mailbox_named, mailboxes
+from host.store.letters import heartbeat, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
 from host.store.schema import Heartbeat, QuestionRow, Seat
@@ -92,7 +92,7 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
 
 def outage_notice(work: Work) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = mailbox_named(work.session, work.services.config.mailboxes[0])
+    row = work.mailbox(work.config.mailboxes[0])
     if row is None or row.blind_from is None or row.blind_until is None:
         return ()
     zone = work.services.config.host.timezone

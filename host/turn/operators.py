@@ -1,13 +1,13 @@
-"""Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or the hand at work."""
+"""Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or a command carried out."""
 
 from collections.abc import Sequence
 
 from host.mail.outbound.render import Draft
 from host.store.schema import Contestant, Letter
-from host.turn import admin
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
+from host.turn.operator_commands import by_mail
 from host.turn.play import load_play
 from host.turn.work import Work
 
@@ -24,9 +24,7 @@ def from_operator(work: Work, answering: Answering, letter: Letter, lines: Seque
             return Verdict("refused", "who wrote that is not registered any more; not answered")
         _pass_on(work, letter, contestant, lines)
         return Verdict("answered", f"passed on to {contestant.called}")
-    answers = [admin.by_mail(work, letter, line) for line in _unwrapped(lines)] or [
-        "There was nothing typed in your mail."
-    ]
+    answers = [by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     send(work, draft, letter.address, play, purpose="operator", answering=answering)

@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.render import Draft
-from host.play import matchmaking as rules
+from host.play import matchmaking
 from host.play.names import called
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
@@ -111,14 +111,14 @@ def _declined(turn: Turn) -> Verdict:
     return Verdict("silent", "not answered: the owner of this address said that they do not register")
 
 
-def _form(lines: Sequence[str], is_answer: bool) -> rules.Form:
-    form = rules.read_form(lines)
+def _form(lines: Sequence[str], is_answer: bool) -> matchmaking.Form:
+    form = matchmaking.read_form(lines)
     if is_answer and not form.name and lines:
-        return replace(form, name=lines[0][: rules.MAX_FIELD].strip())
+        return replace(form, name=lines[0][: matchmaking.MAX_FIELD].strip())
     return form
 
 
-def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: rules.Form) -> str:
+def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: matchmaking.Form) -> str:
     work, mail = turn.work, turn.mail
     name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
     if not name or "@" in name:
@@ -164,7 +164,7 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
 
 
 def _asked_already(
-    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: rules.Form
+    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: matchmaking.Form
 ) -> Verdict:
     """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
     if contestant.confirmed_at is None:
@@ -176,7 +176,7 @@ def _asked_already(
     return Verdict("answered", "asked to confirm already, so not asked again")
 
 
-def _replace_form(turn: Turn, contestant: Contestant, form: rules.Form) -> None:
+def _replace_form(turn: Turn, contestant: Contestant, form: matchmaking.Form) -> None:
     """What a new form says goes in place of what an earlier one said."""
     name = form.name or contestant.name
     if "@" in name or not (form.name or form.nickname or form.hometown):
@@ -195,10 +195,10 @@ def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = N
 
 
 def _display_name(text: str) -> str:
-    return "" if "@" in text else text.strip("'\" ")[: rules.MAX_FIELD]
+    return "" if "@" in text else text.strip("'\" ")[: matchmaking.MAX_FIELD]
 
 
-def _new_contestant(turn: Turn, name: str, form: rules.Form) -> Contestant:
+def _new_contestant(turn: Turn, name: str, form: matchmaking.Form) -> Contestant:
     contestant = Contestant(
         address=turn.mail.sender,
         name=name,
@@ -215,7 +215,7 @@ def _new_contestant(turn: Turn, name: str, form: rules.Form) -> Contestant:
 
 def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     if count_letters_for(
-        turn.work.session, turn.mail.sender, "name", turn.work.now - rules.CONFIRM_WITHIN, turn.work.now
+        turn.work.session, turn.mail.sender, "name", turn.work.now - matchmaking.CONFIRM_WITHIN, turn.work.now
     ):
         return "a registration without a name; asked for it already"
     draft = Draft(
@@ -268,7 +268,7 @@ def _ask_confirmation(
         Asking(
             purpose="confirm",
             contestant=contestant,
-            within=rules.CONFIRM_WITHIN,
+            within=matchmaking.CONFIRM_WITHIN,
             game=game.slug,
             registration_id=registration.id,
         ),

@@ -19,7 +19,7 @@ from host.engine.game import Game, usual_seats
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.prefetch import Expected, Prefetched, prefetch
-from host.store.schema import Contestant, Episode, EventRow, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
+from host.store.schema import Contestant, Episode, EventRow, Inbound, Letter, LobbyRow, Mailbox, PremoveRow, QuestionRow
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Work:
     prefetched: Prefetched = field(default_factory=Prefetched)
     written: list[Letter] = field(default_factory=list)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
+    _mailboxes: dict[str, Mailbox | None] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -74,6 +75,12 @@ class Work:
         if slug not in self._lobbies:
             self._lobbies[slug] = people.take_lobby(self.session, slug)
         return self._lobbies[slug]
+
+    def mailbox(self, name: str) -> Mailbox | None:
+        """The mailbox with this name, looked up once; None where it was never read."""
+        if name not in self._mailboxes:
+            self._mailboxes[name] = letters.mailbox_named(self.session, name)
+        return self._mailboxes[name]
 
     def fetch(self, mails: Sequence[Expected]) -> None:
         """Ask in advance for what these mails need; mails and episodes are taken."""

@@ -6,15 +6,15 @@ from statistics import mean
 
 import pytest
 
+import bench.season
 from bench.season import ASSUMED, MEASURED, Course, Habits, Load, Season, courses, figures, in_words, longest_wait, main
-from bench.season import play as play_season
 
 COURSES = [Course(10, 12.0, 22.0), Course(20, 18.0, 42.0)]
 SEASON = Season(contestants=20_000, days=30)
 
 
 def play(season: Season = SEASON, played: int = 2000, seed: str = "a") -> Load:
-    return play_season(season, COURSES, played, seed)
+    return bench.season.play(season, COURSES, played, seed)
 
 
 def test_a_course_is_what_the_simulator_plays() -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+import host.config
 from host import __version__
 from host.config import Config, notify_socket
-from host.config import Health as Settings
 from host.daemon import health
 from host.daemon.health import Health, Notifier
 from host.store.health import Signs
@@ -405,7 +405,7 @@ def test_without_an_address_there_is_no_thread() -> None:
     ],
 )
 def test_an_address_of_this_machine_is_taken(listen: str, endpoint: tuple[str, int] | None) -> None:
-    assert Settings(listen=listen).endpoint == endpoint
+    assert host.config.Health(listen=listen).endpoint == endpoint
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_an_address_of_this_machine_is_taken(listen: str, endpoint: tuple[str, i
 )
 def test_any_other_address_is_refused(listen: str) -> None:
     with pytest.raises(ValidationError, match="programs on this machine only"):
-        Settings(listen=listen)
+        host.config.Health(listen=listen)
 
 
 @pytest.mark.parametrize(
@@ -422,7 +422,7 @@ def test_any_other_address_is_refused(listen: str) -> None:
 )
 def test_what_is_no_address_and_port_is_refused(listen: str) -> None:
     with pytest.raises(ValidationError, match=r"such as 127\.0\.0\.1:9471"):
-        Settings(listen=listen)
+        host.config.Health(listen=listen)
 
 
 def test_the_service_manager_is_read_from_the_environment() -> None:

@@ -10,7 +10,7 @@ from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership
 from host.daemon.main import steady
-from host.daemon.runtime import Runtime as Wiring
+from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Fetched, Inbox
 from host.mail.inbound.sandbox import Sandbox
@@ -46,7 +46,7 @@ async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have
     runtime.later(hours=60)
     raw = write(ANN, "Ann", letter.headers["reply-to"], "Re", "cut 5", letter.headers["message-id"])
     keep_mail(runtime.services, "Junk", 1, 1, runtime.now - timedelta(hours=5), raw, runtime.now)
-    wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+    wiring = Runtime(runtime.services, lambda: runtime.now, steady)
     intake = InboundWorker(wiring)
     lead = Leadership(wiring, "inbox", "test")
     await ImapWatcher(wiring, NoNews(runtime.config.imap, "Junk"), lead).read()
@@ -69,7 +69,7 @@ async def test_a_machine_that_can_start_no_process_is_no_mails_fault(
     runtime = Desk(tmp_path)
     raw = write(ANN, "Ann Lee", "games@example.org", runtime.game.subject, "Name: Ann Lee")
     keep_mail(runtime.services, "INBOX", 1, 1, runtime.now, raw, runtime.now)
-    wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+    wiring = Runtime(runtime.services, lambda: runtime.now, steady)
     intake = InboundWorker(wiring, is_known=False)
 
     async def refused(_worker: Sandbox) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.main import steady
-from host.daemon.runtime import Runtime as Wiring
+from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
 from host.store.schema import Inbound
@@ -28,7 +28,7 @@ class House:
     def __init__(self, folder: Path) -> None:
         self.runtime = Desk(folder)
         self.runtime.begin()
-        self.wiring = Wiring(self.runtime.services, lambda: self.runtime.now, steady)
+        self.wiring = Runtime(self.runtime.services, lambda: self.runtime.now, steady)
 
     def reply(self, body: bytes, kind: str = "text/plain") -> bytes:
         letter = self.runtime.last(ANN)

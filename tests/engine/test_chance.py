@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.engine import chance as module
 from host.engine.cards import DECK
 from host.engine.chance import Chance, commitment, new_seed, new_token
 
@@ -67,7 +66,7 @@ def test_shuffles_are_those_of_the_stream(seed: bytes, label: str) -> None:
 
 def test_the_uneven_top_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([2**64 - 1, 2**64 - 1, 7])
-    monkeypatch.setattr(module, "_numbers", lambda seed, label: drawn)
+    monkeypatch.setattr("host.engine.chance._numbers", lambda seed, label: drawn)
     assert Chance(SEED).below("any", 3) == 1
 
 

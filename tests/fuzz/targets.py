@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from host.config import Config, ConfigError, build, load
-from host.engine import record as records
+from host.engine import record
 from host.games import GAMES
 from host.mail.inbound.quotation import read_lines
 from tests.fuzz.checks import check_hearing, check_mail, states, storable
@@ -45,19 +45,19 @@ def commands(data: bytes) -> None:
     assert not findings, findings
 
 
-def record(data: bytes) -> None:
+def episode_record(data: bytes) -> None:
     """The file of an episode record: read, replayed and verified, or refused with a sentence."""
     try:
-        found = records.read(data, GAMES)
-    except records.NotARecord as error:
+        found = record.read(data, GAMES)
+    except record.NotARecord as error:
         assert error.line >= 1
         assert error.reason.strip(), "refused without a sentence"
         return
     game = GAMES[found.header.game]
-    rows = list(records.rows(game, found))
+    rows = list(record.rows(game, found))
     assert all(row["ok"] or row["error"].strip() for row in rows if "ok" in row), "refused without a sentence"
     json.dumps(rows)
-    verified = records.verify(game, found, None)
+    verified = record.verify(game, found, None)
     assert [line for line, _ in verified.refused] == [row["line"] for row in rows if row.get("ok") is False]
 
 
@@ -90,7 +90,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "mail": mail,
     "text": text,
     "commands": commands,
-    "record": record,
+    "record": episode_record,
     "config": config,
 }
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.engine import record as records
+from host.engine import record
 from host.games import GAMES
 from host.mail.inbound.quotation import read_lines
 from tests.fuzz import targets
@@ -103,7 +103,7 @@ def test_any_lines_are_heard(slug: str) -> None:
 @functools.cache
 def record_rows(slug: str, number: int) -> tuple[str, ...]:
     found = recorded(playout(slug, number))
-    return (records.write_header(found.header), *map(records.write_line, found.lines[:60]))
+    return (record.write_header(found.header), *map(record.write_line, found.lines[:60]))
 
 
 def mutated(rows: list[str], rng: random.Random) -> bytes:
@@ -161,7 +161,7 @@ def changed(row: str, rng: random.Random, odd: list[Any], change: str) -> str:
 def test_a_mutated_record_is_verified_or_refused_with_a_sentence(slug: str) -> None:
     for number in range(60):
         rng = random.Random(number)
-        targets.record(mutated(list(record_rows(slug, number % 4)), rng))
+        targets.episode_record(mutated(list(record_rows(slug, number % 4)), rng))
 
 
 # Configurations

@@ -21,12 +21,12 @@ from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
 from host.turn.work import Services
-from tests.store import test_postgresql as postgresql
-from tests.turn import desk as desks
+from tests.store import test_postgresql
+from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
-ANN, BOB = postgresql.ANN, postgresql.BOB
+ANN, BOB = test_postgresql.ANN, test_postgresql.BOB
 TABLES = [table.name for table in Base.metadata.sorted_tables]
-database = postgresql.database
+database = test_postgresql.database
 
 
 def quiet(_line: str) -> None:
@@ -65,9 +65,9 @@ def file_counts(folder: Path) -> dict[str, int]:
         return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
 
 
-def begun(folder: Path) -> desks.Desk:
+def begun(folder: Path) -> Desk:
     """An episode in its middle; its people write with more than ASCII."""
-    desk = desks.Desk(folder)
+    desk = Desk(folder)
     desk.register(ANN, "Ann Łé🂡")
     desk.register(BOB, "Bob Ray")
     for _ in range(3):
@@ -95,7 +95,7 @@ def source(folder: Path) -> Store:
 def configured(folder: Path, url: str) -> Path:
     file = folder / "podium.toml"
     file.write_text(
-        f'[host]\naddress = "{desks.ADDRESS}"\noperators = ["{desks.OPERATOR}"]\n'
+        f'[host]\naddress = "{ADDRESS}"\noperators = ["{OPERATOR}"]\n'
         f'[imap]\nhost = "127.0.0.1"\nsecurity = "none"\nusername = "x"\npassword = "x"\n'
         f'[smtp]\nhost = "127.0.0.1"\nsecurity = "none"\n[games.champ-cards]\n[database]\nurl = "{url}"\n'
     )
@@ -137,7 +137,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
 
     desk.store = open_store(to)
     desk.services = Services(desk.config, desk.store)
-    postgresql.play(desk, (ANN, BOB))
+    test_postgresql.play(desk, (ANN, BOB))
     desk.register("new@example.net", "New Body")
     desk.store.close()
     assert statement(to, "SELECT count(*) FROM episodes WHERE over_at IS NOT NULL")[0][0] == 1
@@ -274,7 +274,7 @@ def test_undone_it_is_played_on_in_the_old_file(database: str, tmp_path: Path) -
         desk.register("new@example.net", "New Body")
     config = configured(tmp_path, url)
     assert main(["move", "--undo", "--config", str(config)]) == 0
-    postgresql.play(desk, (ANN, BOB))
+    test_postgresql.play(desk, (ANN, BOB))
     desk.store.close()
     fails(tmp_path, to, "holds rows of a Podium already")
 

@@ -7,14 +7,14 @@ import pytest
 from host.store.database import open_store
 from host.turn.storing import Incoming, store_mails
 from tests.store.server import server
-from tests.turn import desk as desks
+from tests.turn.desk import Desk
 
 
 @pytest.mark.postgresql
 def test_a_sender_with_a_nul_does_not_stop_the_mailbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = server().fresh()
-    monkeypatch.setattr(desks, "open_store", lambda _url: open_store(database))
-    desk = desks.Desk(tmp_path)
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    desk = Desk(tmp_path)
     raw = b"From: a\0b@example.com\r\nSubject: Champ Cards Contestant Registration\r\n\r\nhi"
     store_mails(desk.services, "INBOX", 1, [Incoming(1, desk.now, len(raw), raw)], desk.now)
     desk.work_off()

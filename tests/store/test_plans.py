@@ -17,7 +17,6 @@ from host.store.database import Store, open_store
 from host.store.health import vital_signs
 from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
 from host.turn.work import Work
-from tests.turn import desk as desks
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
 
@@ -261,7 +260,7 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_
 def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     game: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
     desk = Desk(tmp_path, game=game)
     check_plans(desk)
     desk.store.close()

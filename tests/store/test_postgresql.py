@@ -16,7 +16,7 @@ from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import Incoming, store_mails
 from host.turn.work import Work
 from tests.store.server import server
-from tests.turn import desk as desks
+from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
 pytestmark = pytest.mark.postgresql
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -29,8 +29,8 @@ def database() -> str:
 
 
 def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "open_store", lambda _url: open_store(database))
-    desk = desks.Desk(tmp_path)
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    desk = Desk(tmp_path)
     with desk.store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     desk.begin()
@@ -39,7 +39,7 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
     desk.store.close()
 
 
-def check_the_rest(desk: desks.Desk) -> None:
+def check_the_rest(desk: Desk) -> None:
     """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
     most = 2**32 - 1
     queues.begin_mailbox(desk.store, "Far", most, 0)
@@ -49,7 +49,7 @@ def check_the_rest(desk: desks.Desk) -> None:
     number, _ = queues.watermark(desk.store, "Far") or (0, 0)
     store_mails(desk.services, "Far", number, [far], desk.now)
     assert (queues.validity(number), list(queues.latest_arrivals(desk.store, "Far", number, 5))) == (most, [most])
-    assert desk.deliver(write(ANN, "Ann \0Lee", desks.ADDRESS, "x", "host a\0b")).state == "refused"
+    assert desk.deliver(write(ANN, "Ann \0Lee", ADDRESS, "x", "host a\0b")).state == "refused"
     with desk.store.reading() as session:
         assert vital_signs(session, desk.now, ["INBOX"]).letters_unsent == 0
     assert queues.allowance(desk.store, desk.now, 5, 5000) is not None
@@ -61,8 +61,8 @@ def check_the_rest(desk: desks.Desk) -> None:
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "open_store", lambda _url: open_store(database))
-    desk = desks.Desk(tmp_path, game="split-decision")
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    desk = Desk(tmp_path, game="split-decision")
     entries = starter(desk.game)
     with desk.store.transaction() as session:
         assert add_entries(Work(session, desk.services, desk.now), desk.game, entries) == (len(entries), 0)
@@ -76,13 +76,13 @@ def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypa
     desk.store.close()
 
 
-def play(desk: desks.Desk, addresses: tuple[str, ...], known: dict[str, str] | None = None) -> None:
+def play(desk: Desk, addresses: tuple[str, ...], known: dict[str, str] | None = None) -> None:
     """Everybody taps links until the result is there."""
     dice = random.Random(5)
     for _ in range(300):
-        for address in (*addresses, desks.OPERATOR):
+        for address in (*addresses, OPERATOR):
             letter = desk.last(address) if desk.letters(address) else None
-            if letter and letter.links and (letter.asks or address == desks.OPERATOR):
+            if letter and letter.links and (letter.asks or address == OPERATOR):
                 raw = tap(letter, address, "Somebody", dice, known)
                 assert raw is not None
                 desk.deliver(raw)

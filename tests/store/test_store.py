@@ -64,22 +64,22 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
         connection.execute("INSERT INTO alembic_version VALUES ('0006')")
-    from host.store import database as module
+    from host.store import database
 
     folder = tmp_path / "migrations"
     import shutil
 
-    shutil.copytree(module.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(database.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "0007_more.py").write_text(
         "from alembic import op\nrevision = '0007'\ndown_revision = '0006'\n\n\n"
         "def upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
     )
-    original = module.migrations_folder
-    module.migrations_folder = lambda: folder
+    original = database.migrations_folder
+    database.migrations_folder = lambda: folder
     try:
         open_store(url(tmp_path)).close()
     finally:
-        module.migrations_folder = original
+        database.migrations_folder = original
     with sqlite3.connect(tmp_path / "podium.db.before-0007.bak") as copy:
         assert copy.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
@@ -176,13 +176,13 @@ def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
 
 
 def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from host.store import database as module
+    from host.store import database
 
     mounts = tmp_path / "mounts"
     mounts.write_text(
         f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path} nfs4 rw 0 0\n/dev/sdb {tmp_path}/local xfs rw 0 0\n"
     )
-    monkeypatch.setattr(module, "MOUNTS", mounts)
+    monkeypatch.setattr(database, "MOUNTS", mounts)
     with pytest.raises(StoreError, match="network file system"):
         open_store(url(tmp_path))
     (tmp_path / "local").mkdir()

@@ -13,7 +13,6 @@ from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
 from host.mail.inbound.reply import open_mail, sent_forms
-from host.store import database as stores
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
@@ -185,7 +184,7 @@ def _quick_store(url: str, file: Path) -> Store:
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.db"
-        stores.open_store(f"sqlite:///{file}").close()
+        open_store(f"sqlite:///{file}").close()
         return file.read_bytes()
 
 

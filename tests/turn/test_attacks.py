@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.main import steady
-from host.daemon.runtime import Runtime as Wiring
+from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.games import GAMES
 from host.mail.inbound.dkim_keys import Keys
@@ -55,8 +55,8 @@ def naming(letter_to: str, sender: str, number: int, body: str = "hello") -> byt
 
 
 @pytest.fixture
-def wiring(desk: Desk) -> Iterator[Wiring]:
-    made = Wiring(desk.services, lambda: desk.now, steady)
+def wiring(desk: Desk) -> Iterator[Runtime]:
+    made = Runtime(desk.services, lambda: desk.now, steady)
     yield made
     made.close()
 
@@ -64,7 +64,7 @@ def wiring(desk: Desk) -> Iterator[Wiring]:
 # Strangers hold up nobody, and no deadline
 
 
-async def test_whoever_got_one_letter_holds_up_nobody(desk: Desk, wiring: Wiring) -> None:
+async def test_whoever_got_one_letter_holds_up_nobody(desk: Desk, wiring: Runtime) -> None:
     """A token of a letter to nobody registered gives as many lanes as there are senders to invent."""
     desk.begin()
     desk.deliver(NAMELESS)

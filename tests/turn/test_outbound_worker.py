@@ -18,7 +18,7 @@ from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
 from host.turn import alerts
 from host.turn.work import Work
-from tests.turn.desk import Desk as Story
+from tests.turn.desk import Desk
 
 
 class Server:
@@ -40,14 +40,14 @@ class Server:
         """Nothing."""
 
 
-def with_letters(folder: Path, *addresses: str) -> Story:
-    story = Story(folder, host={"operators": list(addresses)})
+def with_letters(folder: Path, *addresses: str) -> Desk:
+    story = Desk(folder, host={"operators": list(addresses)})
     with story.store.transaction() as session:
         alerts.alert(Work(session, story.services, story.now), "Look", "Look at it")
     return story
 
 
-def sent(story: Story) -> list[str]:
+def sent(story: Desk) -> list[str]:
     with story.store.reading() as session:
         return sorted(session.scalars(select(Letter.address).where(Letter.state == "sent")))
 

@@ -133,7 +133,7 @@ def _in_child(job: dict[str, Any]) -> None:
     sys.argv = ["podium", *job["arguments"]]
     status = 70
     try:
-        status = podium.main()
+        status = host.__main__.main()
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else 70
     except BaseException:
@@ -163,7 +163,7 @@ def _look(pid: int) -> int:
 
 
 if __name__ == "__main__":
-    from host import __main__ as podium
+    import host.__main__
     from host.daemon import outbound_worker, runtime
 
     with contextlib.suppress(KeyboardInterrupt):

@@ -25,7 +25,7 @@ from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.leader import LENGTH, Leadership
 from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.main import Daemon, steady
-from host.daemon.runtime import Runtime as Wiring
+from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
 from host.store import queues
@@ -224,7 +224,7 @@ def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
             self.closed += 1
 
     async def for_a_second() -> int:
-        wiring = Wiring(runtime.services, lambda: runtime.now, steady)
+        wiring = Runtime(runtime.services, lambda: runtime.now, steady)
         lead = Leadership(wiring, "inbox", "test")
         inbox = Counting(runtime.config.imap, "INBOX")
         lead.changed.set()
@@ -318,7 +318,7 @@ def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
         return desk.START + timedelta(seconds=passed)
 
     async def stand_at_the_door() -> None:
-        wiring = Wiring(runtime.services, wall, lambda: passed)
+        wiring = Runtime(runtime.services, wall, lambda: passed)
         delivery = LmtpReceiver(wiring)
         steps = iter([5] * 125 + [2000] + [5] * 200 + [5] * 400)
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from host.mail.inbound import page as reader
 from host.mail.inbound.page import MAX_HTML, RULE, html_to_text, letter_to_text
 from host.mail.inbound.quotation import read_lines
 from tests.patience import not_for_ever
@@ -301,7 +300,7 @@ def test_broken_pages_are_read() -> None:
     ).split()
     chance = random.Random(5)
     for _ in range(300):
-        assert isinstance(reader.html_to_text("".join(chance.choices(pieces, k=20))), str)
+        assert isinstance(html_to_text("".join(chance.choices(pieces, k=20))), str)
 
 
 @given(st.text(max_size=200))
