@@ -12,7 +12,7 @@ import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from host.mail.inbound.authentication import domain_of, is_under
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.raw import MAX_BYTES
 
 MAX_SIGNATURES = 3
 # A key of 4096 bits has 800 bytes. Computing with a monstrous one would stop the whole process, whatever the limits.

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header
 
-MAX_BYTES = 2_000_000
-"""Of a larger mail only its beginning is read: what a person typed stands there, attachments are not read."""
 HEAD = 128 * 1024
 """Bytes that are looked at."""
 MOST_TOKENS = 20
