@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from host.mail.inbound.dkim import Proof
+from host.mail.inbound.headers import without_reference
 from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail, without_reference
+from host.mail.inbound.reply import Mail
 from host.store.database import Session
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound

@@ -26,6 +26,7 @@ from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as SmtpSession
 
 from host.config import Lmtp
+from host.mail.inbound.headers import parted
 from host.mail.inbound.raw import RawMail
 
 log = logging.getLogger("podium")
@@ -79,7 +80,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     `now` where there is none that can be read, where it is yet to come, or where it is more than 5 days ago.
     """
-    found = _RECEIVED.search((b"\r\n" + raw[:_MAX_HEADERS]).partition(b"\r\n\r\n")[0])
+    found = _RECEIVED.search(parted(b"\r\n" + raw[:_MAX_HEADERS])[0])
     if not found:
         return now
     date = found[1].rpartition(b";")[2][:100].decode("ascii", "replace")

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import quotequail
 
+from host.engine.chance import TOKEN_LENGTH
 from host.engine.grammar import plain
 
 MAX_LINES = 1000
@@ -45,8 +46,8 @@ MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_NAME = 4
 """Characters of a name that is looked for right behind other words."""
-REFERENCE, TOKEN_LENGTH = "ref", 26
-"""What the last line of a letter begins with, and how many characters its last word has."""
+REFERENCE = "ref"
+"""What the last line of a letter begins with; it ends with a token."""
 MIN_KNOWN_SHARE = 0.5
 """Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
 
