@@ -30,8 +30,10 @@ from host.mail.inbound.headers import (
     tokens_in_subject,
     tokens_in_text,
 )
+from host.mail.inbound.known_lines import MIN_RUN_WORDS
 from host.mail.inbound.page import MAX_HTML, has_words, html_to_text, letter_to_text
-from host.mail.inbound.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
+from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
+from host.mail.inbound.sent_text import SentText
 
 MAX_TEXT = 64 * 1024
 MAX_TRACES = 100

@@ -30,8 +30,9 @@ from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PAR
 from host.mail.inbound.headers import encoded_words, own_parts
 from host.mail.inbound.page import html_to_text
 from host.mail.inbound.peek import peek
-from host.mail.inbound.quotation import SentText, may_quote, read_lines
+from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
+from host.mail.inbound.sent_text import SentText
 from host.play.interpret import ReplyContext, interpret
 from host.play.matchmaking import read_form
 from tests.fuzz.checks import states
@@ -211,7 +212,7 @@ def test_the_patterns_are_found() -> None:
     names = set(PATTERNS)
     assert len(names) > 100
     assert {
-        "host.mail.inbound.quotation._RULE",
+        "host.mail.inbound.quote_headers.RULE",
         "host.play.matchmaking._LABELS[0][1]",
         "host.engine.grammar._BREAK",
     } <= names
