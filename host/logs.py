@@ -16,12 +16,14 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
+from host.engine.chance import TOKEN
+
 QUIET = ("alembic", "apscheduler", "authlib", "httpcore", "httpx", "mail.log")
 NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
 
 # A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
 _WORD = re.compile(
-    r"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{2})|(?<=\\[nrt]))([a-z2-7]{26})(?![a-z0-9])", re.ASCII | re.IGNORECASE
+    rf"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{{2}})|(?<=\\[nrt]))({TOKEN})(?![a-z0-9])", re.ASCII | re.IGNORECASE
 )
 _PLUS = re.compile(r"(?:\+|[%=]2b)\Z", re.IGNORECASE)
 _AT = re.compile(r"@|[%=]40|\]")

@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 from host.daemon.leader import Leadership
 from host.daemon.runtime import BackOff, Runtime
-from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Fetched, Inbox, InboxError, Selected
+from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, InboxError, Selected
+from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import is_passing
 from host.turn import outage
-from host.turn.storing import Incoming, bytes_wanted, store_mails
+from host.turn.storing import bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
@@ -125,7 +126,7 @@ class ImapWatcher:
                 return  # the first mailbox's watch sees to it
             length = await runtime.work(outage.make_up, runtime.services, first, began)
             log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
-        waiting: list[Fetched] = []
+        waiting: list[RawMail] = []
         async for mail in inbox.fetch(uids, self._bytes_wanted):
             waiting.append(mail)
             if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
@@ -138,15 +139,13 @@ class ImapWatcher:
         if inbox.mailbox == first:
             runtime.seen(began)
 
-    async def _bytes_wanted(self, mail: Fetched) -> int:
-        beginning = Incoming(mail.uid, mail.arrived_at, mail.size, mail.raw)
+    async def _bytes_wanted(self, beginning: RawMail) -> int:
         return await self.runtime.look(bytes_wanted, self.runtime.services, beginning)
 
-    async def _keep(self, uidvalidity: int, mails: list[Fetched], began: datetime | None = None) -> None:
+    async def _keep(self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None) -> None:
         runtime = self.runtime
         moment = runtime.clock()
-        incoming = [Incoming(each.uid, each.arrived_at, each.size, each.raw) for each in mails]
-        await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, incoming, moment, began)
+        await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
         self._known = uidvalidity, max(each.uid for each in mails)
         runtime.mails_came()
         ahead = max(each.arrived_at for each in mails) - moment

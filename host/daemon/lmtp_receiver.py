@@ -7,15 +7,14 @@ deadlines therefore wait as long as that may take.
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from hashlib import sha256
 
 from host.config import LMTP_MAILBOX
 from host.daemon.runtime import Runtime
-from host.mail.inbound.lmtp import Delivered, Deliveries, Door
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.lmtp import Deliveries, Door
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
 from host.turn import outage
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import store_mails
 
 log = logging.getLogger("podium")
 
@@ -79,11 +78,9 @@ class LmtpReceiver:
             if length:
                 log.warning("nothing could be delivered for %s; open deadlines moved by that", length)
 
-    async def _keep(self, mails: Sequence[Delivered]) -> None:
-        """Store mails; one whose answer got lost comes again byte for byte, and has the same number then."""
+    async def _keep(self, mails: Sequence[RawMail]) -> None:
         runtime = self.runtime
-        incoming = [Incoming(_number(each.raw), each.arrived_at, each.size, each.raw) for each in mails]
-        await runtime.work(store_mails, runtime.services, LMTP_MAILBOX, 0, incoming, runtime.clock())
+        await runtime.work(store_mails, runtime.services, LMTP_MAILBOX, 0, mails, runtime.clock())
         runtime.mails_came()
 
     async def _waiting(self) -> int:
@@ -95,8 +92,3 @@ class LmtpReceiver:
     def _wait_for_retries(self, closed: timedelta) -> None:
         patience = min(max(closed.total_seconds() + 300, SHORTEST_PATIENCE), LONGEST_PATIENCE)
         self._blind_until = max(self._blind_until, self.runtime.steady() + patience)
-
-
-def _number(raw: bytes) -> int:
-    """63 bits of what a mail is."""
-    return int.from_bytes(sha256(raw).digest()[:8], "big") >> 1

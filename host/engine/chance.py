@@ -16,6 +16,11 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 TOKEN_BYTES = 16
+TOKEN_LENGTH = 26
+"""Characters of a token."""
+TOKEN_SIGN = "[a-z2-7]"  # noqa: S105 - a pattern, not a token
+TOKEN = f"{TOKEN_SIGN}{{{TOKEN_LENGTH}}}"
+"""The pattern of a token, as `new_token` writes it."""
 _RANGE = 1 << 64
 
 

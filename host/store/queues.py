@@ -32,6 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
+from host.mail.inbound.raw import RawMail
 from host.store.database import Store
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -124,16 +125,12 @@ def latest_arrivals(store: Store, mailbox: str, number: int, limit: int) -> dict
 
 @dataclass(frozen=True)
 class Arrived:
-    """A mail to be stored. `size` is its whole size, `raw` what was fetched of it, in bytes.
+    """A mail to be stored, and what it seems to have at a glance: `tokens`, `quoted_tokens` and `senders`.
 
-    `tokens`, `quoted_tokens` and `senders` are what it seems to have at a glance; `may_concern`: it concerns the host
-    whoever sent it (a registration, an operator's).
+    `may_concern`: it concerns the host whoever sent it (a registration, an operator's).
     """
 
-    uid: int
-    arrived_at: datetime
-    size: int
-    raw: bytes
+    mail: RawMail
     tokens: tuple[str, ...]
     quoted_tokens: tuple[str, ...]
     senders: tuple[str, ...]
@@ -163,94 +160,121 @@ def keep_mails(
         known = select(Inbound.uid).where(
             Inbound.mailbox == mailbox,
             Inbound.uidvalidity == uidvalidity,
-            Inbound.uid.in_([mail.uid for mail in mails]),
+            Inbound.uid.in_([each.mail.uid for each in mails]),
         )
         stored = set(session.scalars(known))
-        new = {mail.uid: mail for mail in mails if mail.uid not in stored}
-        lanes = _lanes(session, new.values())
-        concerning = _concerning(session, [mail for mail in new.values() if mail.uid not in lanes])
+        new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
+        named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
+        lanes = {uid: lane for uid, each in new.items() if (lane := _lane(each, named))}
+        concerning = _concerning(session, [each for uid, each in new.items() if uid not in lanes], named)
         rows: list[dict[str, Any]] = [
             {
                 "mailbox": mailbox,
                 "uidvalidity": uidvalidity,
-                "uid": mail.uid,
-                "arrived_at": min(mail.arrived_at, now),
+                "uid": uid,
+                "arrived_at": min(each.mail.arrived_at, now),
                 "fetched_at": now,
-                "raw": (mail.raw if mail.uid in lanes else mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
-                "size": mail.size,
+                "raw": (each.mail.raw if uid in lanes else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
+                "size": each.mail.size,
                 "state": "new" if is_kept else "stranger",
                 "sender": "",
                 "lines": [],
                 "note": "" if is_kept else STRANGE,
-                "lane": lanes.get(mail.uid, mail.unknown_lane) if is_kept else "",
-                "is_known": mail.uid in lanes,
+                "lane": lanes.get(uid, each.unknown_lane) if is_kept else "",
+                "is_known": uid in lanes,
             }
-            for mail in new.values()
-            for is_kept in (mail.uid in lanes or mail.uid in concerning,)
+            for uid, each in new.items()
+            for is_kept in (uid in lanes or uid in concerning,)
         ]
         if rows:
             session.execute(insert(Inbound), rows)
         if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
-            row.uid = max(row.uid, *(mail.uid for mail in mails))
+            row.uid = max(row.uid, *(each.mail.uid for each in mails))
         if began_at is not None:
             _seen(row, began_at, is_read=True)
 
 
-def _lanes(session: Session, mails: Iterable[Arrived]) -> dict[int, str]:
-    """The lane of each mail that names a letter of ours to somebody who has confirmed an address, or to an operator.
+@dataclass(frozen=True)
+class _Named:
+    """A letter of ours that a mail names. `lane` is the one of its mails.
+
+    It is empty where the letter went neither to somebody who has confirmed an address nor to an operator.
+    """
+
+    contestant_id: int | None
+    lane: str
+
+
+def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
+    """The letters of ours that carry these tokens, by token."""
+    wanted = (
+        select(Letter.token, Letter.episode_id, Letter.contestant_id, Letter.purpose, Contestant.confirmed_at)
+        .outerjoin(Contestant, Contestant.id == Letter.contestant_id)
+        .where(Letter.token.in_(tokens))
+    )
+    return {
+        row.token: _Named(
+            row.contestant_id,
+            _lane_of(row.episode_id, row.contestant_id)
+            if row.confirmed_at is not None or row.purpose in OPERATORS_PURPOSES
+            else "",
+        )
+        for row in (session.execute(wanted) if tokens else ())
+    }
+
+
+def _lane_of(episode_id: int | None, contestant_id: int | None) -> str:
+    return f"e{episode_id}" if episode_id else f"c{contestant_id}" if contestant_id else "a"
+
+
+def _lane(mail: Arrived, letters: Mapping[str, _Named]) -> str:
+    """The lane of a mail that names a letter of ours to somebody who has confirmed an address, or to an operator; else "".
 
     `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; `a7`: several, of which the
     likeliest is contestant 7's; `a`: an operator's. Never by its sender, whom anybody can invent. What it quotes counts only
-    where its headers name none. By its UID.
+    where its headers name none.
     """
-    tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
-    wanted = (
-        select(Letter.token, Letter.episode_id, Letter.contestant_id)
-        .outerjoin(Contestant, Contestant.id == Letter.contestant_id)
-        .where(Letter.token.in_(tokens))
-        .where(or_(Contestant.confirmed_at.is_not(None), Letter.purpose.in_(OPERATORS_PURPOSES)))
-    )
-    letters = {row.token: row for row in session.execute(wanted)} if tokens else {}
-    lanes: dict[int, str] = {}
-    for mail in mails:
-        named = [letters[token] for token in mail.tokens if token in letters]
-        quoted = [letters[token] for token in mail.quoted_tokens if token in letters]
-        found = {
-            f"e{row.episode_id}" if row.episode_id else f"c{row.contestant_id}" if row.contestant_id else "a"
-            for row in named or quoted
-        }
-        if found:
-            lanes[mail.uid] = found.pop() if len(found) == 1 else f"a{(named or quoted)[0].contestant_id or ''}"
-    return lanes
+    named = [letters[token] for token in mail.tokens if token in letters and letters[token].lane]
+    quoted = [letters[token] for token in mail.quoted_tokens if token in letters and letters[token].lane]
+    found = named or quoted
+    lanes = {letter.lane for letter in found}
+    if len(lanes) > 1:
+        return f"a{found[0].contestant_id or ''}"
+    return next(iter(lanes), "")
 
 
-def _concerning(session: Session, mails: Sequence[Arrived]) -> set[int]:
+def _concerning(session: Session, mails: Sequence[Arrived], letters: Mapping[str, _Named]) -> set[int]:
     """Which of these mails, that name no letter of ours to a contestant, concern somebody here all the same, by their UIDs.
 
     A registration, an operator's, a contestant's, an answer to any letter of ours; also of somebody whose registration
     waits to be worked off.
     """
-    tokens = {token for mail in mails for token in (*mail.tokens, *mail.quoted_tokens)}
-    ours = set(session.scalars(select(Letter.token).where(Letter.token.in_(tokens)))) if tokens else set()
-    found = {mail.uid for mail in mails if mail.may_concern or not ours.isdisjoint((*mail.tokens, *mail.quoted_tokens))}
-    rest = [mail for mail in mails if mail.uid not in found]
+    found = {
+        each.mail.uid
+        for each in mails
+        if each.may_concern or not letters.keys().isdisjoint((*each.tokens, *each.quoted_tokens))
+    }
+    rest = [each for each in mails if each.mail.uid not in found]
     senders = {sender for mail in rest for sender in mail.senders}
     if senders:
         known = {
             *session.scalars(select(Contestant.address).where(Contestant.address.in_(senders))),
             *session.scalars(select(Address.address).where(Address.address.in_(senders))),
         }
-        lanes = {mail.unknown_lane for mail in mails if mail.uid in found}
+        lanes = {each.unknown_lane for each in mails if each.mail.uid in found}
         waiting = select(Inbound.lane).where(text(NEW), Inbound.lane.in_({mail.unknown_lane for mail in rest}))
         lanes.update(session.scalars(waiting))
-        found.update(mail.uid for mail in rest if known.intersection(mail.senders) or mail.unknown_lane in lanes)
+        found.update(each.mail.uid for each in rest if known.intersection(each.senders) or each.unknown_lane in lanes)
     return found
 
 
-def names_letter(store: Store, mail: Arrived) -> bool:
-    """Does a mail name a letter of ours? Asked before all of a large one is fetched."""
+def names_letter(store: Store, tokens: Collection[str]) -> bool:
+    """Is one of these tokens that of a letter of ours to a contestant or an operator?
+
+    Asked before all of a large mail is fetched.
+    """
     with store.reading() as session:
-        return bool(_lanes(session, [mail]))
+        return any(letter.lane for letter in _letters_of(session, tokens).values())
 
 
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:

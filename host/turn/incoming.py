@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from host.mail.inbound.dkim import Proof
+from host.mail.inbound.headers import without_reference
 from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail, without_reference
+from host.mail.inbound.reply import Mail
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound
 from host.turn.letters import Answering

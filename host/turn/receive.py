@@ -114,10 +114,10 @@ def _take(turn: Turn) -> Verdict:
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
     letter = _letter_answered(turn)
+    if letter is not None:
+        return _to_letter(turn, letter)
     request = registration.request_in(turn.work.services, mail.subject)
-    if letter is None and request:
-        return _registration(turn, request)
-    return _without_token(turn) if letter is None else _to_letter(turn, letter)
+    return _registration(turn, request) if request else _without_token(turn)
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -147,7 +147,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if registration.request_in(turn.work.services, turn.mail.subject) and not turn.mail.tokens:
+    if not turn.mail.tokens and registration.request_in(turn.work.services, turn.mail.subject):
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."

@@ -5,30 +5,20 @@ registration is a stranger's: it is never opened, and costs no more than its row
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from host.mail.inbound.peek import MAX_BYTES, peek
+from host.mail.inbound.peek import peek
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
 from host.turn import registration
 from host.turn.work import Services
-
-
-@dataclass(frozen=True)
-class Incoming:
-    """A mail as it came. `size` is its whole size, `raw` what was fetched of it, in bytes."""
-
-    uid: int
-    arrived_at: datetime
-    size: int
-    raw: bytes
 
 
 def store_mails(
     services: Services,
     mailbox: str,
     uidvalidity: int,
-    mails: Sequence[Incoming],
+    mails: Sequence[RawMail],
     now: datetime,
     began_at: datetime | None = None,
 ) -> None:
@@ -39,15 +29,15 @@ def store_mails(
     queues.keep_mails(services.store, mailbox, uidvalidity, [_arrived(services, each) for each in mails], now, began_at)
 
 
-def bytes_wanted(services: Services, beginning: Incoming) -> int:
+def bytes_wanted(services: Services, beginning: RawMail) -> int:
     """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
-    return MAX_BYTES if queues.names_letter(services.store, _arrived(services, beginning)) else queues.KEPT_OF_UNKNOWN
+    seen = peek(beginning.raw)
+    is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
+    return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
 
 
-def _arrived(services: Services, mail: Incoming) -> queues.Arrived:
+def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     seen = peek(mail.raw)
     operators = {each.lower() for each in services.config.host.operators}
     may_concern = registration.request_in(services, seen.subject) is not None or not operators.isdisjoint(seen.senders)
-    return queues.Arrived(
-        mail.uid, mail.arrived_at, mail.size, mail.raw, seen.tokens, seen.quoted_tokens, seen.senders, may_concern
-    )
+    return queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)

@@ -12,7 +12,8 @@ from host.daemon.leader import Leadership
 from host.daemon.main import steady
 from host.daemon.runtime import Runtime
 from host.demo.robot import write
-from host.mail.inbound.imap import Fetched, Inbox
+from host.mail.inbound.imap import Inbox
+from host.mail.inbound.raw import RawMail
 from host.mail.inbound.sandbox import Sandbox
 from host.store import queues
 from host.store.schema import Inbound, Mailbox
@@ -29,8 +30,8 @@ class NoNews(Inbox):
         return []
 
     async def fetch(
-        self, uids: list[int], bytes_wanted: Callable[[Fetched], Awaitable[int]] | None = None
-    ) -> AsyncIterator[Fetched]:
+        self, uids: list[int], bytes_wanted: Callable[[RawMail], Awaitable[int]] | None = None
+    ) -> AsyncIterator[RawMail]:
         for _ in uids:
             raise AssertionError("there is nothing to fetch")
         return

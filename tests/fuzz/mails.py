@@ -20,8 +20,8 @@ from io import BytesIO
 from pathlib import Path
 
 from host.games import GAMES
-from host.mail.inbound.quotation import SentText
 from host.mail.inbound.reply import sent_texts
+from host.mail.inbound.sent_text import SentText
 from tests.games.sayings import sayings_in
 
 TESTS = Path(__file__).parent.parent

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 
-from host.turn.storing import Incoming, store_mails
+from host.mail.inbound.raw import RawMail
+from host.turn.storing import store_mails
 from host.turn.work import Services
 
 
 def keep_mail(
     services: Services, mailbox: str, validity: int, uid: int, arrived: datetime, raw: bytes, now: datetime
 ) -> None:
-    store_mails(services, mailbox, validity, [Incoming(uid, arrived, len(raw), raw)], now)
+    store_mails(services, mailbox, validity, [RawMail(uid, arrived, len(raw), raw)], now)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from host.mail.inbound.raw import RawMail
 from host.store.database import open_store
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import store_mails
 from tests.store.server import server
 from tests.turn.desk import Desk
 
@@ -16,6 +17,6 @@ def test_a_sender_with_a_nul_does_not_stop_the_mailbox(tmp_path: Path, monkeypat
     monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
     desk = Desk(tmp_path)
     raw = b"From: a\0b@example.com\r\nSubject: Champ Cards Contestant Registration\r\n\r\nhi"
-    store_mails(desk.services, "INBOX", 1, [Incoming(1, desk.now, len(raw), raw)], desk.now)
+    store_mails(desk.services, "INBOX", 1, [RawMail(1, desk.now, len(raw), raw)], desk.now)
     desk.work_off()
     desk.store.close()

@@ -8,12 +8,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from host.demo.robot import tap, write
+from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import open_store
 from host.store.health import vital_signs
 from host.store.schema import Base
 from host.turn.question_bank import add_entries, listing, starter
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import store_mails
 from host.turn.work import Work
 from tests.store.server import server
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
@@ -43,7 +44,7 @@ def check_the_rest(desk: Desk) -> None:
     """What mail as the world sends it asks of the store: numbers of 32 bits, NUL, outages, limits, health."""
     most = 2**32 - 1
     queues.begin_mailbox(desk.store, "Far", most, 0)
-    far = Incoming(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
+    far = RawMail(most, desk.now, most, b"From: ann@example.net\r\n\r\nhi\0")
     store_mails(desk.services, "Far", most, [far], desk.now)
     queues.begin_mailbox(desk.store, "Far", most, 0)  # made anew by its server, with the same numbers
     number, _ = queues.watermark(desk.store, "Far") or (0, 0)

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import event
+
 from host.config import Config
 from host.store import queues
 from host.store.database import Store, open_store
@@ -260,3 +262,18 @@ def episode(code: str) -> Episode:
         began_at=NOW,
         champion_wins_before=0,
     )
+
+
+def test_letters_that_mails_name_are_looked_up_once_when_they_are_stored(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    queues.begin_mailbox(store, "INBOX", 1, 0)
+    letter(store, "a" * 26, NOW, address="stranger@example.net")
+    asked: list[str] = []
+    event.listen(store.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    raw = f"From: stranger@example.net\r\nIn-Reply-To: <{'a' * 26}@example.org>\r\n\r\nraw".encode()
+    keep_mail(hosted(store), "INBOX", 1, 1, NOW, raw, NOW)
+    assert sum("FROM letters" in each for each in asked) == 1
+    with store.reading() as session:
+        (row,) = session.query(Inbound)
+        assert (row.state, row.lane, row.is_known) == ("new", "ustranger@example.net", False)
+    store.close()

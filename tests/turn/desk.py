@@ -12,13 +12,14 @@ from sqlalchemy.orm import undefer
 from host.config import Config
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
+from host.mail.inbound.raw import RawMail
 from host.mail.inbound.reply import open_mail, sent_forms
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import expire, letters, outage, reading, receive
 from host.turn.incoming import Opened
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import store_mails
 from host.turn.work import Services, Work
 
 ADDRESS = "games@example.org"
@@ -66,7 +67,7 @@ class Desk:
     def keep(self, raw: bytes, arrived: datetime) -> None:
         """A mail is stored."""
         self.uid += 1
-        store_mails(self.services, "INBOX", 1, [Incoming(self.uid, arrived, len(raw), raw)], self.now)
+        store_mails(self.services, "INBOX", 1, [RawMail(self.uid, arrived, len(raw), raw)], self.now)
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor."""

@@ -12,7 +12,7 @@ import pytest
 
 from host.config import Imap
 from host.mail.inbound.imap import Inbox, InboxError
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.raw import MAX_BYTES
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 

@@ -28,11 +28,12 @@ from host.daemon.main import Daemon, steady
 from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
+from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
 from host.store.letters import heartbeat, mailbox_named
 from host.store.people import take_lobby
-from host.turn.storing import Incoming, store_mails
+from host.turn.storing import store_mails
 from tests.patience import not_for_ever
 from tests.store.server import server
 from tests.turn import desk
@@ -267,7 +268,7 @@ def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) ->
     runtime.later(hours=-3)
     queues.pass_ended(runtime.store, "INBOX", runtime.now)
     queues.was_seen(runtime.store, "INBOX", runtime.now, is_read=True)
-    late = Incoming(900, runtime.now, 1, b"From: a@example.com\r\n\r\nhi")
+    late = RawMail(900, runtime.now, 1, b"From: a@example.com\r\n\r\nhi")
     store_mails(
         runtime.services, "INBOX", 17, [late], runtime.now, runtime.now
     )  # of a mailbox that was made anew since

@@ -1,4 +1,4 @@
-"""Pure: what is not a reply. In: a parsed mail and its sender's address. Out: why nobody should answer it, or None.
+"""Pure: what is not a reply. In: a parsed mail, its sender's address, its bounce. Out: why nobody should answer it, or None.
 
 RFC 3834 and the headers that programs really write; no header that ordinary mail programs write as well.
 """
@@ -7,7 +7,8 @@ import email.message
 import re
 import unicodedata
 
-from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, content_type, header_values, own_parts, read_bounce
+from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Bounce, Parts
+from host.mail.inbound.headers import content_type, header_values
 
 MAX_RECEIVED = 30
 
@@ -70,18 +71,19 @@ _AWAY_SUBJECT = re.compile(
 )
 
 
-def why_silent(message: email.message.Message, sender: str) -> str | None:
+def why_silent(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> str | None:
     """Why nobody should answer this mail: own, bounce, automatic, list; None where a person may have written it.
 
-    `message` is parsed with compat32, `sender` is the address in its From. Never raises (RFC 3834 section 2).
+    `message` is parsed with compat32, `parts` are its own, `sender` is the address in its From, `bounce` what is read in
+    it as a bounce. Never raises (RFC 3834 section 2).
     """
     if header_values(message, "X-Podium-Kind"):
         return "own"
-    if len(header_values(message, "Received")) > MAX_RECEIVED or _is_receipt(message):
+    if len(header_values(message, "Received")) > MAX_RECEIVED or _is_receipt(message, parts):
         return "automatic"
-    if _is_bounce(message, sender):
+    if _is_bounce(message, parts, sender, bounce):
         return "bounce"
-    if _is_automatic(message, sender):
+    if _is_automatic(message, parts, sender):
         return "automatic"
     if header_values(message, "List-Id") or header_values(message, "List-Post"):
         return "list"
@@ -90,30 +92,30 @@ def why_silent(message: email.message.Message, sender: str) -> str | None:
     return "automatic" if _is_away(message) else None
 
 
-def _is_receipt(message: email.message.Message) -> bool:
+def _is_receipt(message: email.message.Message, parts: Parts) -> bool:
     """Does it only say that a mail was read (RFC 8098)?"""
-    if any(content_type(part) == "message/disposition-notification" for part in own_parts(message)):
+    if any(content_type(part) == "message/disposition-notification" for part in parts):
         return True
     return content_type(message) == "multipart/report" and any(
         map(_RECEIPT.search, header_values(message, "Content-Type"))
     )
 
 
-def _is_bounce(message: email.message.Message, sender: str) -> bool:
+def _is_bounce(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> bool:
     if PROGRAM_FROM.match(sender) or header_values(message, "X-Failed-Recipients"):
         return True
-    if content_type(message) == "multipart/report" or any(content_type(part) == REPORT for part in own_parts(message)):
+    if content_type(message) == "multipart/report" or any(content_type(part) == REPORT for part in parts):
         return True
     if any(value.strip() == "<>" for value in header_values(message, "Return-Path")):
         # Responders send with a null return path too (RFC 3834 section 3.3).
         return not ("auto-replied" in _words(message, "Auto-Submitted") or _is_away(message) or _is_responders(message))
-    return read_bounce(message) is not None
+    return bounce is not None
 
 
-def _is_automatic(message: email.message.Message, sender: str) -> bool:
+def _is_automatic(message: email.message.Message, parts: Parts, sender: str) -> bool:
     if _words(message, "Auto-Submitted") - {"no", ""} or _words(message, "Precedence") & {"auto_reply", "auto-reply"}:
         return True
-    return bool(_is_responders(message) or _AUTOMATIC_FROM.match(sender) or _is_invitation_answer(message))
+    return bool(_is_responders(message) or _AUTOMATIC_FROM.match(sender) or _is_invitation_answer(parts))
 
 
 def _is_responders(message: email.message.Message) -> bool:
@@ -123,9 +125,9 @@ def _is_responders(message: email.message.Message) -> bool:
     return any(name.lower().startswith(_AUTOMATIC_PREFIXES) for name in message.keys())  # noqa: SIM118 - not a dict
 
 
-def _is_invitation_answer(message: email.message.Message) -> bool:
+def _is_invitation_answer(parts: Parts) -> bool:
     """Is it what a calendar sends when an invitation is accepted or declined (RFC 5546 section 3.2.3)?"""
-    calendars = [part for part in own_parts(message) if content_type(part) == "text/calendar"]
+    calendars = [part for part in parts if content_type(part) == "text/calendar"]
     return any(_REPLY_METHOD.search(value) for part in calendars for value in header_values(part, "Content-Type"))
 
 

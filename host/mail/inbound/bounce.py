@@ -4,7 +4,6 @@ Reports are read by RFC 3464; texts without a report by flufl.bounce, on a small
 line with many patterns. Every access is guarded: one mail must never stop the mailbox.
 """
 
-import email.errors
 import email.message
 import email.utils
 import itertools
@@ -14,10 +13,9 @@ from dataclasses import dataclass
 
 import flufl.bounce
 
-from host.mail.inbound.bounds import decoded, encoded_words, parse_head
+from host.mail.inbound.bounds import parse_head
+from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in_ids
 
-MAX_HEADER = 2000
-MAX_PARTS = 200
 MAX_BLOCKS = 100
 MAX_RETURNED = 20
 MAX_TEXT = 64 * 1024
@@ -34,17 +32,7 @@ _RETURNED = (
     "message/rfc822-headers",
     "message/global-headers",
 )
-_TROUBLE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    RecursionError,
-    email.errors.MessageError,
-)
 _ADDRESS = re.compile('[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}@[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}')
-_TOKEN = re.compile(r"<([a-z2-7]{26})@", re.IGNORECASE | re.ASCII)
 _QUOTED_HEADER = re.compile(
     r"^[> \t]{0,10}(message-id|in-reply-to|references):(.*(?:\n[> \t]{0,10}[ \t][^:\n]*$)*)",
     re.IGNORECASE | re.MULTILINE,
@@ -69,6 +57,8 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+Parts = Sequence[email.message.Message]
+
 
 @dataclass(frozen=True)
 class Bounce:
@@ -84,20 +74,20 @@ class Bounce:
     said: str
 
 
-def read_bounce(message: email.message.Message) -> Bounce | None:
+def read_bounce(message: email.message.Message, parts: Parts) -> Bounce | None:
     """The failure that this mail tells of, or None where it tells of none (delivered, relayed, a person's mail).
 
+    `message` is parsed with compat32, `parts` are its own.
     A report counts whatever the rest says (RFC 3464 section 2.3: failed before delayed; 4.4.7 that has failed is over);
     a text only where the mail looks like a program's. Never raises.
     """
     try:
-        return _read(message)
-    except _TROUBLE:
+        return _read(message, parts)
+    except TROUBLE:
         return None
 
 
-def _read(message: email.message.Message) -> Bounce | None:
-    parts = own_parts(message)
+def _read(message: email.message.Message, parts: Parts) -> Bounce | None:
     blocks = _recipient_blocks(parts)
     failed = [block for block in blocks if _outcome(block) == "failed"]
     told = failed or [block for block in blocks if _outcome(block) == "delayed"]
@@ -116,75 +106,30 @@ def _read(message: email.message.Message) -> Bounce | None:
     return Bounce(permanent or temporary, _tokens(message, parts, text), bool(permanent), _answer(text))
 
 
-def header_values(message: email.message.Message, name: str) -> tuple[str, ...]:
-    """Each value of this header, decoded, cut at 2000 characters. Never raises."""
-    try:
-        return tuple(_decoded(value) for value in message.get_all(name, []))
-    except _TROUBLE:
-        return ()
-
-
-def content_type(part: email.message.Message) -> str:
-    """The content type in lower case, without parameters; text/plain where there is none. Never raises."""
-    try:
-        return part.get_content_type()
-    except _TROUBLE:
-        return "text/plain"
-
-
-def own_parts(message: email.message.Message) -> tuple[email.message.Message, ...]:
-    """The mail and its parts, at most 200, in order; mails inside it (forwarded, returned) are closed boxes."""
-    waiting, found = [message], list[email.message.Message]()
-    while waiting and len(found) < MAX_PARTS:
-        part = waiting.pop()
-        found.append(part)
-        if content_type(part).startswith("multipart/"):
-            waiting.extend(reversed(_inner(part)))
-    return tuple(found)
-
-
-def _inner(part: email.message.Message) -> list[email.message.Message]:
-    payload = part.get_payload() if part.is_multipart() else []
-    return [each for each in payload if isinstance(each, email.message.Message)]
-
-
-def _decoded(value: object) -> str:
-    raw = str(value)[:MAX_HEADER]
-    if "=?" not in raw:
-        return raw
-    try:
-        return "".join(
-            piece if isinstance(piece, str) else decoded(piece, charset or "utf-8", "replace")
-            for piece, charset in encoded_words(raw)
-        )
-    except _TROUBLE:
-        return raw
-
-
 def _content(part: email.message.Message) -> str:
     """The text of a part, whatever its charset: what is looked for in it is ASCII."""
     try:
         payload = part.get_payload(decode=True)
-    except _TROUBLE:
+    except TROUBLE:
         return ""
     content = payload[:MAX_TEXT].decode("utf-8", "replace") if isinstance(payload, bytes) else ""
     return content.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _text(parts: Sequence[email.message.Message]) -> str:
+def _text(parts: Parts) -> str:
     return "\n".join(_content(part) for part in parts if content_type(part) == "text/plain")[:MAX_TEXT]
 
 
 # The report
 
 
-def _recipient_blocks(parts: Sequence[email.message.Message]) -> list[email.message.Message]:
+def _recipient_blocks(parts: Parts) -> list[email.message.Message]:
     """The blocks of fields, one a recipient; the first, about the whole mail, has no outcome and does no harm."""
     return list(itertools.islice(_blocks(parts), MAX_BLOCKS))
 
 
-def _blocks(parts: Sequence[email.message.Message]) -> Iterator[email.message.Message]:
-    for block in (each for part in parts if content_type(part) in _REPORTS for each in _inner(part)):
+def _blocks(parts: Parts) -> Iterator[email.message.Message]:
+    for block in (each for part in parts if content_type(part) in _REPORTS for each in inner_parts(part)):
         rest = block.get_payload()
         yield block
         # The parser takes only message/delivery-status apart; in others the blocks after the first are text.
@@ -259,9 +204,7 @@ def _short_lines(text: str) -> list[str]:
     return [line[:MAX_LINE] for line in text.split("\n")[:MAX_LINES]]
 
 
-def _found_in_text(
-    message: email.message.Message, parts: Sequence[email.message.Message]
-) -> tuple[frozenset[str], frozenset[str]]:
+def _found_in_text(message: email.message.Message, parts: Parts) -> tuple[frozenset[str], frozenset[str]]:
     """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
     copy = email.message.Message()
     # Without a sender one of its detectors raises and the others are not asked.
@@ -276,7 +219,7 @@ def _found_in_text(
         copy.set_payload("\n".join(texts))
     try:
         temporary, permanent = flufl.bounce.all_failures(copy)
-    except _TROUBLE:
+    except TROUBLE:
         return frozenset(), frozenset()
     return _from_bytes(temporary), _from_bytes(permanent)
 
@@ -296,22 +239,21 @@ def _from_bytes(found: frozenset[bytes]) -> frozenset[str]:
 # Which letter
 
 
-def _tokens(message: email.message.Message, parts: Sequence[email.message.Message], text: str) -> tuple[str, ...]:
+def _tokens(message: email.message.Message, parts: Parts, text: str) -> tuple[str, ...]:
     """The returned letter's own token, then what the bounce answers, then what the returned letter answered."""
     own: list[str] = []
     older: list[str] = []
     for name, value in [*_returned_headers(parts), *_quoted_headers(text)]:
-        found = [token.lower() for token in _TOKEN.findall(value)]
-        (own if name == "message-id" else older).extend(found[::-1])
+        (own if name == "message-id" else older).extend(tokens_in_ids(value)[::-1])
     for name in ("In-Reply-To", "References"):
         for value in header_values(message, name):
-            own.extend(token.lower() for token in _TOKEN.findall(value)[::-1])
+            own.extend(tokens_in_ids(value)[::-1])
     return tuple(dict.fromkeys(own + older))
 
 
-def _returned_headers(parts: Sequence[email.message.Message]) -> Iterator[tuple[str, str]]:
+def _returned_headers(parts: Parts) -> Iterator[tuple[str, str]]:
     for part in [each for each in parts if content_type(each) in _RETURNED][:MAX_RETURNED]:
-        for returned in _inner(part) or [parse_head(_content(part))]:
+        for returned in inner_parts(part) or [parse_head(_content(part))]:
             for name in ("message-id", "in-reply-to", "references"):
                 yield from ((name, value) for value in header_values(returned, name))
 

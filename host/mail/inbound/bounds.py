@@ -1,4 +1,4 @@
-"""Pure: taking mails apart, within bounds. In: their bytes, their headers, from anybody. Out: messages, decoded words.
+"""Pure: taking mails apart, within bounds. In: their bytes, their headers, from anybody. Out: messages.
 
 The standard library's parser holds each line against each open boundary, and its readers need the square of the length
 of a header with parameters. So that no mail takes more than linear time, nor much of it, it is given so many lines, and
@@ -6,12 +6,10 @@ keeps so many headers and parts; what is beyond is not read, and a part beyond i
 lie far above what mail programs write, and none depends on what else a mail says.
 """
 
-import codecs
 import email
 import itertools
 import re
 from dataclasses import dataclass
-from email.header import decode_header
 from email.message import Message
 from email.parser import HeaderParser
 from typing import Any
@@ -35,8 +33,6 @@ MAX_BOUNDARY = 200
 """Characters in a boundary, which becomes a pattern; RFC 2046 allows 70."""
 
 _LINE_END = re.compile("\r\n?|\n")
-_NO_CHARSETS = frozenset({"idna", "punycode"})
-"""Codecs of host names, whatever they are called: they need the square of the length."""
 
 
 @dataclass
@@ -94,37 +90,11 @@ def parse(raw: bytes) -> Message:
 
 
 def parse_head(text: str) -> Message:
-    """The headers that a text begins with."""
-    return HeaderParser(_Bounded).parsestr(_cut(text.partition("\n\n")[0], MAX_HEADERS))
+    """The headers that a text begins with. What stands below them is not taken apart."""
+    return HeaderParser(_Bounded).parsestr(_cut(text, MAX_HEADERS))
 
 
 def _cut(text: str, lines: int) -> str:
     """The first lines of a text."""
     end = next(itertools.islice(_LINE_END.finditer(text), lines, None), None)
     return text[: end.start()] if end else text
-
-
-def encoded_words(value: str) -> list[tuple[bytes | str, str | None]]:
-    """The pieces of a header, with their charsets, as `decode_header` finds them. Raises what that raises.
-
-    It would look for the end of each encoded word (RFC 2047) that is begun in a line: what cannot end is hidden from it.
-    """
-    pieces = decode_header("".join(map(_hidden, value.splitlines(keepends=True))))
-    return [(piece if charset else _shown(piece), charset) for piece, charset in pieces]
-
-
-def _hidden(line: str) -> str:
-    """The line, with a sign in what begins an encoded word behind the end of the last one."""
-    ended, end, rest = line.rpartition("?=")
-    return ended + end + rest.replace("=?", "=\0?")
-
-
-def _shown(piece: bytes | str) -> bytes | str:
-    return piece.replace("=\0?", "=?") if isinstance(piece, str) else piece.replace(b"=\0?", b"=?")
-
-
-def decoded(content: bytes, charset: str, errors: str = "strict") -> str:
-    """Bytes as text. Raises LookupError where there is no such charset, ValueError where they are not of it."""
-    if codecs.lookup(charset).name in _NO_CHARSETS:
-        raise LookupError(charset)
-    return content.decode(charset, errors)

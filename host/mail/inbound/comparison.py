@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from host.mail.inbound.page import letter_tree, seen_tree
-from host.mail.inbound.quotation import has_colon
 from host.mail.inbound.rows import Page, Row, read_page
+from host.mail.inbound.text_lines import has_colon
 
 MAX_WORDS = 20_000
 """Words of a page that are compared. A letter of ours has some hundreds, the rules of a game some thousands."""

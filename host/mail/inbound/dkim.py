@@ -12,7 +12,8 @@ import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from host.mail.inbound.authentication import domain_of, is_under
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.headers import end_of_headers
+from host.mail.inbound.raw import MAX_BYTES
 
 MAX_SIGNATURES = 3
 # A key of 4096 bits has 800 bytes. Computing with a monstrous one would stop the whole process, whatever the limits.
@@ -20,7 +21,6 @@ MAX_RECORD = 1024
 MAX_SIGNATURE = 4096
 MAX_HEAD = 128 * 1024
 MAX_LINES = 3000
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
 _PADDING = b" " * 250
 _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
@@ -108,12 +108,8 @@ def _verify(verifier: dkim.DKIM, index: int, records: Mapping[bytes, bytes | Non
 
 def _is_harmless(raw: bytes) -> bool:
     """Is it a shape that dkimpy reads in good time? Its expressions are quadratic in folds and in runs of blanks."""
-    head_end = _HEAD_END.search(raw, 0, MAX_HEAD)
-    return (
-        head_end is not None
-        and raw.count(b"\n", 0, head_end.start()) < MAX_LINES
-        and _PADDING not in raw.replace(b"\t", b" ")
-    )
+    end = end_of_headers(raw, MAX_HEAD)
+    return end > 0 and raw.count(b"\n", 0, end) <= MAX_LINES and _PADDING not in raw.replace(b"\t", b" ")
 
 
 def _counts(value: bytes, domain: str) -> bool:

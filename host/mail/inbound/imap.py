@@ -21,7 +21,7 @@ from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, AioImapException, IMAP4Clien
 from aioimaplib import Command as ImapCommand
 
 from host.config import Imap
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0
@@ -49,16 +49,6 @@ class InboxError(Exception):
     def __init__(self, reason: str, is_login: bool = False) -> None:
         super().__init__(reason)
         self.is_login = is_login
-
-
-@dataclass(frozen=True)
-class Fetched:
-    """A mail as the mailbox has it. `size` is its whole size in bytes, `raw` at most `MAX_BYTES` of it."""
-
-    uid: int
-    arrived_at: datetime
-    size: int
-    raw: bytes
 
 
 @dataclass(frozen=True)
@@ -188,8 +178,8 @@ class Inbox:
         return {uid: facts[uid][0] for uid in uids if uid in facts}
 
     async def fetch(
-        self, uids: list[int], bytes_wanted: Callable[[Fetched], Awaitable[int]] | None = None
-    ) -> AsyncIterator[Fetched]:
+        self, uids: list[int], bytes_wanted: Callable[[RawMail], Awaitable[int]] | None = None
+    ) -> AsyncIterator[RawMail]:
         """These mails in order; one that vanished is left out. Raises `InboxError`.
 
         Of a large one only the beginning is fetched at first; `bytes_wanted` says how much of it is to be fetched in all.
@@ -200,11 +190,11 @@ class Inbox:
             facts = {} if alone else await self._facts(part)
             for uid in part:
                 raw = None if uid not in facts else await self._body(uid, FIRST_LOOK)
-                mail = alone if raw is None else Fetched(uid, *facts[uid], raw)
+                mail = alone if raw is None else RawMail(uid, *facts[uid], raw)
                 if mail is not None:
                     yield await self._whole(mail, bytes_wanted)
 
-    async def _whole(self, mail: Fetched, bytes_wanted: Callable[[Fetched], Awaitable[int]] | None) -> Fetched:
+    async def _whole(self, mail: RawMail, bytes_wanted: Callable[[RawMail], Awaitable[int]] | None) -> RawMail:
         """A mail as far as it is wanted, once its beginning was fetched."""
         if mail.size <= len(mail.raw) or len(mail.raw) < FIRST_LOOK:
             return mail
@@ -212,14 +202,14 @@ class Inbox:
         raw = await self._body(mail.uid, wanted) if wanted > len(mail.raw) else mail.raw
         return replace(mail, raw=raw or mail.raw)
 
-    async def _single(self, uid: int) -> Fetched | None:
+    async def _single(self, uid: int) -> RawMail | None:
         """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
         what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{FIRST_LOOK}>)"
         lines = await self._fetched(str(uid), what)
         facts, body = _facts_in(lines), _body_in(lines, uid)
         if uid not in facts or body is None:
             return None
-        return Fetched(uid, *facts[uid], body)
+        return RawMail(uid, *facts[uid], body)
 
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
         return _facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as SmtpSession
 
 from host.config import Lmtp
+from host.mail.inbound.headers import parted
+from host.mail.inbound.raw import RawMail
 
 log = logging.getLogger("podium")
 
@@ -51,22 +54,13 @@ _MAX_HEADERS = 32 * 1024
 
 
 @dataclass(frozen=True)
-class Delivered:
-    """A mail for one recipient, who stands in the Delivered-To on top. `size` is in bytes, of the whole mail as it came."""
-
-    raw: bytes
-    arrived_at: datetime
-    size: int
-
-
-@dataclass(frozen=True)
 class Deliveries:
     """What the door is wired to. `keep` returns when all are durable, or raises and none is acknowledged.
 
     `waiting` counts the kept mails that are not worked off; `clock` is an aware instant.
     """
 
-    keep: Callable[[Sequence[Delivered]], Awaitable[None]]
+    keep: Callable[[Sequence[RawMail]], Awaitable[None]]
     waiting: Callable[[], Awaitable[int]]
     clock: Callable[[], datetime]
 
@@ -86,7 +80,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     `now` where there is none that can be read, where it is yet to come, or where it is more than 5 days ago.
     """
-    found = _RECEIVED.search((b"\r\n" + raw[:_MAX_HEADERS]).partition(b"\r\n\r\n")[0])
+    found = _RECEIVED.search(parted(b"\r\n" + raw[:_MAX_HEADERS])[0])
     if not found:
         return now
     date = found[1].rpartition(b";")[2][:100].decode("ascii", "replace")
@@ -109,7 +103,7 @@ class Door:
         self._hooks = _Hooks(address)
         self._server: asyncio.Server | None = None
         self._keeper: asyncio.Task[None] | None = None
-        self._next: list[tuple[Delivered, asyncio.Future[str]]] = []
+        self._next: list[tuple[RawMail, asyncio.Future[str]]] = []
         self._news = asyncio.Event()
 
     async def start(self) -> None:
@@ -176,8 +170,7 @@ class Door:
         loop = asyncio.get_running_loop()
         answers = {each.lower(): loop.create_future() for each in recipients}
         for address, answer in answers.items():
-            mail = Delivered(f"Delivered-To: {address}\r\n".encode() + raw, arrived_at, size)
-            self._next.append((mail, answer))
+            self._next.append((_copy_for(address, arrived_at, size, raw), answer))
         self._news.set()
         said = dict(zip(answers, await asyncio.gather(*answers.values()), strict=True))
         return [said[each.lower()] for each in recipients]
@@ -192,7 +185,7 @@ class Door:
                 if not answer.done():
                     answer.set_result(words)
 
-    async def _keep(self, mails: list[Delivered]) -> list[str]:
+    async def _keep(self, mails: list[RawMail]) -> list[str]:
         try:
             room = max(self.settings.most_waiting - await self.deliveries.waiting(), 0)
             if room:
@@ -202,6 +195,15 @@ class Door:
             log.warning("LMTP: %s mails could not be kept (%s); they will be delivered again", len(mails), name)
             return [NOT_NOW] * len(mails)
         return [KEPT if number < room else FULL for number in range(len(mails))]
+
+
+def _copy_for(address: str, arrived_at: datetime, size: int, raw: bytes) -> RawMail:
+    """A mail for one recipient, named in a Delivered-To on top; `size` is that of the mail as it came.
+
+    Its number is 63 bits of what it is. A mail whose answer got lost comes again byte for byte, and has the same then.
+    """
+    copy = f"Delivered-To: {address}\r\n".encode() + raw
+    return RawMail(int.from_bytes(sha256(copy).digest()[:8], "big") >> 1, arrived_at, size, copy)
 
 
 class _Hooks:

@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from host.mail.inbound import dkim
-from host.mail.inbound.quotation import SentText, Typed, may_quote
+from host.mail.inbound.quotation import Typed, may_quote
 from host.mail.inbound.reply import open_mail, read_typed, sent_forms, sent_texts
+from host.mail.inbound.sent_text import SentText
 
 MEMORY = 1 << 30
 LENGTH = struct.Struct(">I")

@@ -7,11 +7,10 @@ and are never opened. What a mail is, `reply` says, in a process of its own.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.errors import MessageError
-from email.header import decode_header
 
-MAX_BYTES = 2_000_000
-"""Of a larger mail only its beginning is read: what a person typed stands there, attachments are not read."""
+from host.engine.chance import TOKEN, TOKEN_SIGN
+from host.mail.inbound.headers import decoded_header, parted
+
 HEAD = 128 * 1024
 """Bytes that are looked at."""
 MOST_TOKENS = 20
@@ -19,10 +18,10 @@ MOST_TOKENS = 20
 MOST_SENDERS = 5
 LONGEST_HEADER = 1000
 """Bytes of a header that are looked at, of a sender's the last."""
-_TOKEN = re.compile(rb"(?<![a-z2-7])[a-z2-7]{26}(?![a-z2-7])", re.IGNORECASE)
-_LIKELY_TOKEN = re.compile(rb"(?:\+|%2B|<|\[[A-Z]{2,4}(?:-\d{1,9})? )([a-z2-7]{26})[@>\]]", re.IGNORECASE)
+_TOKEN = re.compile(f"(?<!{TOKEN_SIGN}){TOKEN}(?!{TOKEN_SIGN})".encode(), re.IGNORECASE)
+_LIKELY_TOKEN = re.compile(rf"(?:\+|%2B|<|\[[A-Z]{{2,4}}(?:-\d{{1,9}})? )({TOKEN})[@>\]]".encode(), re.IGNORECASE)
 """Where a letter of ours puts it: an address, a Message-ID, a subject."""
-_TOKEN_AS_SENT = re.compile(rb"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])")
+_TOKEN_AS_SENT = re.compile(f"(?<![A-Za-z0-9]){TOKEN}(?![A-Za-z0-9])".encode())
 """Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
 _ADDRESS = re.compile(_WORD + rb"{1,64}@" + _WORD + rb"{1,255}")
@@ -51,19 +50,19 @@ class Peek:
 
 def peek(raw: bytes) -> Peek:
     """Look at the first `HEAD` bytes of a mail. Never raises."""
-    head, _, body = raw[:HEAD].replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
+    head, body = parted(raw[:HEAD].replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     values: dict[bytes, list[bytes]] = {b"from": [], b"subject": []}
     for name, value in _HEADER.findall(head):
         values[name.lower()].append(value)
     senders = [address.decode("utf-8", "replace").lower() for address in _addresses(values[b"from"][:MOST_SENDERS])]
-    decoded = _decoded(next(iter(values[b"subject"]), b""))
+    subject = _subject(next(iter(values[b"subject"]), b""))
     return Peek(
         _some(
-            [*_LIKELY_TOKEN.findall(head), *_TOKEN.findall(decoded.encode("utf-8", "replace")), *_TOKEN.findall(head)]
+            [*_LIKELY_TOKEN.findall(head), *_TOKEN.findall(subject.encode("utf-8", "replace")), *_TOKEN.findall(head)]
         ),
         _some(_TOKEN_AS_SENT.findall(body.replace(b"=\n", b""))),
         tuple(dict.fromkeys(senders))[:MOST_SENDERS],
-        decoded,
+        subject,
     )
 
 
@@ -90,19 +89,5 @@ def _joined(value: bytes) -> bytes:
     return b" ".join(pieces)
 
 
-def _decoded(value: bytes) -> str:
-    text = " ".join(value[:LONGEST_HEADER].decode("utf-8", "replace").split())
-    if "=?" not in text:
-        return text
-    try:
-        parts = decode_header(text)
-        return "".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts)
-    except (ValueError, LookupError, MessageError):
-        return text
-
-
-def _characters(content: bytes, charset: str | None) -> str:
-    try:
-        return content.decode(charset or "ascii", "replace")
-    except (LookupError, ValueError, TypeError):
-        return content.decode("utf-8", "replace")
+def _subject(value: bytes) -> str:
+    return decoded_header(" ".join(value[:LONGEST_HEADER].decode("utf-8", "replace").split()))

@@ -4,7 +4,6 @@ Parsed with the standard library's compat32 policy, which does not raise on malf
 `bounded`; every access is guarded, since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
 """
 
-import email.errors
 import email.message
 import email.utils
 import hashlib
@@ -15,14 +14,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from host.mail.inbound.automatic import why_silent
-from host.mail.inbound.bounce import Bounce, read_bounce
-from host.mail.inbound.bounds import decoded, encoded_words, parse, parse_head
+from host.mail.inbound.bounce import Bounce, Parts, read_bounce
+from host.mail.inbound.bounds import parse, parse_head
 from host.mail.inbound.comparison import compare
+from host.mail.inbound.headers import (
+    TROUBLE,
+    content_type,
+    decoded_header,
+    decoded_text,
+    header_values,
+    own_parts,
+    parted,
+    tokens_in_address,
+    tokens_in_ids,
+    tokens_in_subject,
+    tokens_in_text,
+)
+from host.mail.inbound.known_lines import MIN_RUN_WORDS
 from host.mail.inbound.page import MAX_HTML, has_words, html_to_text, letter_to_text
-from host.mail.inbound.quotation import ANSWERED, MIN_RUN_WORDS, SentText, Typed, read_lines
+from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
+from host.mail.inbound.sent_text import SentText
 
 MAX_TEXT = 64 * 1024
-MAX_PARTS = 200
 MAX_TRACES = 100
 MAX_HEADER = 20_000
 MAX_SENDERS = 10
@@ -32,11 +45,6 @@ MAX_TOKENS = 200
 MAX_LINK = 4_000
 MAX_ADDRESS = 254
 
-TOKEN = r"([a-z2-7]{26})"  # noqa: S105 - the shape of a token, not one
-_PLUS = re.compile(rf"\+{TOKEN}@", re.IGNORECASE | re.ASCII)
-_MESSAGE_ID = re.compile(rf"<{TOKEN}@", re.IGNORECASE | re.ASCII)
-_SUBJECT = re.compile(rf"\[[a-z0-9-]+ {TOKEN}\]", re.IGNORECASE | re.ASCII)
-_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+{TOKEN}\b", re.IGNORECASE | re.ASCII)
 _RECIPIENTS = (
     "To",
     "Cc",
@@ -106,35 +114,13 @@ def open_mail(raw: bytes) -> Mail:
     """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
     try:
         return _open(parse(raw))
-    except (
-        RecursionError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        KeyError,
-        AssertionError,
-    ) as error:
+    except TROUBLE as error:
         return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
 
 
 def reread(sender: str, message_id: str) -> Mail:
     """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
     return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
-
-
-def without_reference(line: str) -> str:
-    """A typed line without what reads like the reference line of a letter: others may be shown it, and quote it."""
-    while (shorter := _REFERENCE_LINE.sub("", line)) != line:
-        line = shorter
-    return line.strip()
-
-
-def _head(raw: bytes) -> bytes:
-    """The headers, as a mail without a body."""
-    ends = [found for found in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if found >= 0]
-    return raw[: min(ends, default=len(raw))] + b"\r\n\r\n"
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
@@ -151,15 +137,13 @@ def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
     nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
-        mail = _open(parse_head(_head(raw).decode("ascii", "surrogateescape")))
+        mail = _open(parse_head(parted(raw)[0].decode("ascii", "surrogateescape")))
     except Exception:
-        found = re.findall(rb"\+([a-z2-7]{26})@", raw[:MAX_HEADER])
-        return replace(nobody, tokens=tuple(each.decode("ascii") for each in found))
+        return replace(nobody, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
     return replace(mail, problem=problem, text="", page="")
 
 
 def _open(message: email.message.Message) -> Mail:
-    headers = _headers(message)
     senders = _senders(message)
     problem = None
     if len(senders) > 1:
@@ -169,21 +153,23 @@ def _open(message: email.message.Message) -> Mail:
     elif not _WRITABLE.fullmatch(senders[0][1]):
         problem = "its sender's address cannot be written to (only plain addresses of ASCII letters can)"
     name, address = senders[0] if senders else ("", "")
-    text, page = map(_fit, _text_and_page(message))
-    subject = " ".join(_first(headers, "subject").split())
-    references = _ids(headers, "in-reply-to") + _ids(headers, "references")[::-1]
-    tokens = tuple(_tokens(headers, subject, references, text))
-    silence = why_silent(message, address)
+    parts = own_parts(message)
+    text, page = map(_fit, _text_and_page(parts))
+    subject = " ".join(_first(message, "Subject").split())
+    references = _ids(message, "In-Reply-To") + _ids(message, "References")[::-1]
+    tokens = tuple(_tokens(message, subject, references, text))
+    bounce = read_bounce(message, parts)
+    silence = why_silent(message, parts, address, bounce)
     return Mail(
         sender=address.lower() if problem is None else "",
         display_name=" ".join(name.split()),
         subject=subject,
-        message_id=_first(headers, "message-id").strip(),
+        message_id=_first(message, "Message-ID").strip(),
         references=references,
         tokens=tuple(dict.fromkeys(tokens))[:MAX_TOKENS],
-        is_only_in_subject=len(tokens) == len(_SUBJECT.findall(subject)) > 0,
+        is_only_in_subject=len(tokens) == len(tokens_in_subject(subject)) > 0,
         silence=silence,
-        bounce=read_bounce(message) if silence == "bounce" else None,
+        bounce=bounce if silence == "bounce" else None,
         problem=problem,
         text=text,
         page=page,
@@ -199,36 +185,24 @@ def _senders(message: email.message.Message) -> list[tuple[str, str]]:
         plain = _LONE_ADDRESS.fullmatch(value)
         if len(found) != 1 and plain:
             found = [(plain[1], plain[2])]
-        senders.extend((_decoded(name), address) for name, address in found)
+        senders.extend((_fit(decoded_header(name)), address) for name, address in found)
     return senders
-
-
-def _headers(message: email.message.Message) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, value in message.items():
-        found.setdefault(name.lower(), []).append(_decoded(str(value)))
-    return found
 
 
 def _fit(text: str) -> str:
     return _UNFIT.sub("", _BREAKS.sub("\n", text))
 
 
-def _decoded(value: str) -> str:
-    value = value[:MAX_HEADER]
-    try:
-        parts = encoded_words(value)
-    except (ValueError, LookupError, email.errors.MessageError):
-        return _fit(value)
-    return _fit("".join(part if isinstance(part, str) else _characters(part, charset) for part, charset in parts))
+def _values(message: email.message.Message, name: str) -> tuple[str, ...]:
+    return tuple(map(_fit, header_values(message, name, MAX_HEADER)))
 
 
-def _first(headers: dict[str, list[str]], name: str) -> str:
-    return headers.get(name, [""])[0]
+def _first(message: email.message.Message, name: str) -> str:
+    return next(iter(_values(message, name)), "")
 
 
-def _ids(headers: dict[str, list[str]], name: str) -> tuple[str, ...]:
-    return tuple(each for value in headers.get(name, []) for each in re.findall(r"<[^<>\s]+>", value))
+def _ids(message: email.message.Message, name: str) -> tuple[str, ...]:
+    return tuple(each for value in _values(message, name) for each in re.findall(r"<[^<>\s]+>", value))
 
 
 def _authentication(message: email.message.Message) -> tuple[str, ...]:
@@ -240,27 +214,27 @@ def _authentication(message: email.message.Message) -> tuple[str, ...]:
     return tuple(found[:MAX_TRACES])
 
 
-def _tokens(headers: dict[str, list[str]], subject: str, references: Sequence[str], text: str) -> Iterator[str]:
+def _tokens(message: email.message.Message, subject: str, references: Sequence[str], text: str) -> Iterator[str]:
     for name in _RECIPIENTS:
-        for value in headers.get(name.lower(), []):
-            yield from (found.lower() for found in _PLUS.findall(value))
-    yield from (found.lower() for found in _SUBJECT.findall(subject))
+        for value in _values(message, name):
+            yield from tokens_in_address(value)
+    yield from tokens_in_subject(subject)
     for reference in references:
-        yield from (found.lower() for found in _MESSAGE_ID.findall(reference))
-    yield from (found.lower() for found in _REFERENCE_LINE.findall(text))
+        yield from tokens_in_ids(reference)
+    yield from tokens_in_text(text)
 
 
-def _text_and_page(message: email.message.Message) -> tuple[str, str]:
+def _text_and_page(parts: Parts) -> tuple[str, str]:
     """The readable text: the text/plain parts where they say anything, else those in HTML; and the HTML, if any."""
     texts: list[str] = []
     pages: list[str] = []
-    for part in _parts(message):
-        kind = part.get_content_type()
-        if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
+    for part in parts:
+        kind = content_type(part)
+        if kind not in ("text/plain", "text/html") or part.get_content_disposition() == "attachment":
             continue
         if part.get_filename() and part.get_content_disposition() != "inline":
             continue
-        content = _characters(_payload(part), part.get_content_charset())
+        content = decoded_text(_payload(part), part.get_content_charset())
         if kind == "text/plain":
             content = _unflowed(content, part) if part.get_param("format") == "flowed" else content
             texts.append(_EMPHASIS.sub(r"\2", content))
@@ -303,33 +277,9 @@ def _without_links(text: str) -> str:
     return "".join(pieces) + text[at:]
 
 
-def _parts(message: email.message.Message) -> Iterator[email.message.Message]:
-    """The leaves, in order; mails inside the mail (forwarded, bounced) are closed boxes."""
-    waiting, seen = [message], 0
-    while waiting and seen < MAX_PARTS:
-        part = waiting.pop()
-        seen += 1
-        if part.get_content_maintype() == "multipart" and part.is_multipart():
-            inner: Any = part.get_payload()
-            waiting.extend(each for each in reversed(inner) if isinstance(each, email.message.Message))
-        elif part.get_content_maintype() != "message":
-            yield part
-
-
 def _payload(part: email.message.Message) -> bytes:
     payload = part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
-
-
-def _characters(content: bytes, charset: str | None) -> str:
-    """Bytes as text: the declared charset, else UTF-8, else windows-1252, which never fails."""
-    for name in (charset, "utf-8"):
-        try:
-            if name:
-                return decoded(content, name).removeprefix("\ufeff")
-        except (LookupError, ValueError, TypeError):
-            continue
-    return content.decode("windows-1252", "replace")
 
 
 def _unflowed(text: str, part: email.message.Message) -> str:
@@ -372,8 +322,8 @@ def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     texts: list[SentText] = []
-    for part in _parts(parse(raw)):
-        content = _characters(_payload(part), part.get_content_charset())
+    for part in own_parts(parse(raw)):
+        content = decoded_text(_payload(part), part.get_content_charset())
         if part.get_content_type() == "text/plain":
             texts.append(SentText(content))
         elif part.get_content_type() == "text/html":

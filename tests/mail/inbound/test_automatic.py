@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from host.mail.inbound.automatic import why_silent
+from host.mail.inbound.bounce import read_bounce
+from host.mail.inbound.headers import own_parts
 from tests.mail.inbound.test_bounce import damages, hostile
 from tests.patience import not_for_ever
 
@@ -18,12 +20,14 @@ AUTOMATIC = sorted((HERE / "automatic").glob("*.eml"))
 PERSONS = sorted((HERE / "person").glob("*.eml"))
 
 
-def of(message: email.message.Message) -> str | None:
-    return why_silent(message, email.utils.parseaddr(str(message.get("From", "")))[1])
+def of(message: email.message.Message, sender: str | None = None) -> str | None:
+    address = email.utils.parseaddr(str(message.get("From", "")))[1] if sender is None else sender
+    parts = own_parts(message)
+    return why_silent(message, parts, address, read_bounce(message, parts))
 
 
 def silence(*headers: str, sender: str = "ann@example.net") -> str | None:
-    return why_silent(email.message_from_string("\n".join((*headers, "", "pick 5\n"))), sender)
+    return of(email.message_from_string("\n".join((*headers, "", "pick 5\n"))), sender)
 
 
 # The recorded mails
@@ -192,7 +196,7 @@ def test_a_bounce_is_known_by_its_text_only_under_a_programs_subject_or_name() -
         ("Subject: Re: failure notice", None),
         ("Subject: my move", None),
     ]:
-        assert why_silent(email.message_from_string(header + text), "robot@x.example") == expected, header
+        assert of(email.message_from_string(header + text), "robot@x.example") == expected, header
 
 
 def test_a_programs_subject_alone_is_no_bounce() -> None:

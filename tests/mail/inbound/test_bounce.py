@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from host.mail.inbound.bounce import Bounce, read_bounce
+from host.mail.inbound.headers import own_parts
 from tests.patience import not_for_ever
 
 HERE = Path(__file__).parent
@@ -19,8 +20,12 @@ OLDER = "nbswy3dpo5xxe3denfzsa2ltmu"
 WITHOUT_LETTER = {"exim-delayed.delayed.bounce"}
 
 
+def bounce_in(message: email.message.Message) -> Bounce | None:
+    return read_bounce(message, own_parts(message))
+
+
 def recorded(name: str) -> Bounce:
-    found = read_bounce(email.message_from_bytes((HERE / "automatic" / f"{name}.bounce.eml").read_bytes()))
+    found = bounce_in(email.message_from_bytes((HERE / "automatic" / f"{name}.bounce.eml").read_bytes()))
     assert found is not None
     return found
 
@@ -51,7 +56,7 @@ def test_there_are_bounces_of_each_kind() -> None:
 
 @pytest.mark.parametrize("file", BOUNCES, ids=lambda file: str(file.stem))
 def test_a_recorded_bounce_says_who_which_letter_and_whether_for_good(file: Path) -> None:
-    found = read_bounce(email.message_from_bytes(file.read_bytes()))
+    found = bounce_in(email.message_from_bytes(file.read_bytes()))
     if ".fine." in file.name:
         assert found is None
         return
@@ -68,7 +73,7 @@ def test_a_recorded_bounce_says_who_which_letter_and_whether_for_good(file: Path
 
 @pytest.mark.parametrize("file", OTHERS, ids=lambda file: str(file.stem))
 def test_no_other_recorded_mail_is_read_as_a_bounce(file: Path) -> None:
-    assert read_bounce(email.message_from_bytes(file.read_bytes())) is None
+    assert bounce_in(email.message_from_bytes(file.read_bytes())) is None
 
 
 def test_what_the_server_said_is_one_line() -> None:
@@ -104,17 +109,17 @@ def test_only_the_failed_one_of_two_recipients_counts() -> None:
     ],
 )
 def test_the_action_decides_and_the_status_where_there_is_none(action: str, status: str, is_permanent: bool) -> None:
-    found = read_bounce(report(block(action, status)))
+    found = bounce_in(report(block(action, status)))
     assert found == Bounce(frozenset({"ann@example.net"}), (), is_permanent, "")
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded", "Expanded (list)"])
 def test_what_arrived_is_no_bounce(action: str) -> None:
-    assert read_bounce(report(block(action, "2.0.0"))) is None
+    assert bounce_in(report(block(action, "2.0.0"))) is None
 
 
 def test_a_failure_counts_before_a_delay() -> None:
-    found = read_bounce(report(block("delayed", "4.4.1", "rfc822;bob@example.net"), block("failed", "5.1.1")))
+    found = bounce_in(report(block("delayed", "4.4.1", "rfc822;bob@example.net"), block("failed", "5.1.1")))
     assert found is not None
     assert found.recipients == {"ann@example.net"}
     assert found.is_permanent
@@ -124,20 +129,20 @@ def test_a_failure_counts_before_a_delay() -> None:
     "recipient", ["rfc822; Ann@Example.NET", "RFC822;<ann@example.net>", "ann@example.net", "utf-8; ann@example.net"]
 )
 def test_an_address_is_read_in_each_of_its_forms(recipient: str) -> None:
-    found = read_bounce(report(block("failed", "5.1.1", recipient)))
+    found = bounce_in(report(block("failed", "5.1.1", recipient)))
     assert found is not None
     assert found.recipients == {"ann@example.net"}
 
 
 def test_a_long_answer_of_the_server_is_cut_and_made_printable() -> None:
-    found = read_bounce(report(block("failed", "5.1.1") + "\nDiagnostic-Code: smtp; 550 \x07no\n " + "x" * 900))
+    found = bounce_in(report(block("failed", "5.1.1") + "\nDiagnostic-Code: smtp; 550 \x07no\n " + "x" * 900))
     assert found is not None
     assert found.said.startswith("550 no xxx")
     assert len(found.said) == 200
 
 
 def test_a_bounce_without_a_sender_is_read() -> None:
-    found = read_bounce(
+    found = bounce_in(
         email.message_from_string(
             "Return-Path: <>\n\nHi. This is the qmail-send program at x.example.\nSorry.\n\n"
             f"<ann@example.net>:\n550 no such user\n\n--- Below this line\n\nMessage-ID:\n <{TOKEN}@example.org>\nTo: x\n"
@@ -151,7 +156,7 @@ def test_a_bounce_without_a_sender_is_read() -> None:
 
 def test_the_returned_letter_comes_before_what_it_answered() -> None:
     returned = f"References: <{OLDER}@example.org> <other@example.org>\nMessage-ID: <{TOKEN}@example.org>"
-    found = read_bounce(report(block("failed", "5.1.1"), returned=returned))
+    found = bounce_in(report(block("failed", "5.1.1"), returned=returned))
     assert found is not None
     assert found.tokens == (TOKEN, OLDER)
 
@@ -159,13 +164,13 @@ def test_the_returned_letter_comes_before_what_it_answered() -> None:
 def test_without_a_returned_letter_the_token_stands_in_what_the_bounce_answers() -> None:
     message = report(block("failed", "5.1.1"))
     message["In-Reply-To"] = f"<{TOKEN.upper()}@example.org>"
-    found = read_bounce(message)
+    found = bounce_in(message)
     assert found is not None
     assert found.tokens == (TOKEN,)
 
 
 def test_what_is_no_token_is_left_out() -> None:
-    found = read_bounce(report(block("failed", "5.1.1"), returned=f"Message-ID: <{TOKEN}a@example.org>"))
+    found = bounce_in(report(block("failed", "5.1.1"), returned=f"Message-ID: <{TOKEN}a@example.org>"))
     assert found is not None
     assert found.tokens == ()
 
@@ -203,7 +208,7 @@ def hostile() -> list[tuple[str, str]]:
 def test_64_kilobytes_of_anything_take_less_than_a_second(name: str, text: str) -> None:
     message = email.message_from_string(text)
     with not_for_ever():
-        read_bounce(message)
+        bounce_in(message)
 
 
 def damages(draw: random.Random) -> list[Callable[[bytes], bytes]]:
@@ -222,4 +227,4 @@ def test_damaged_mails_never_raise() -> None:
     draw = random.Random(7)
     for file in [*BOUNCES, *OTHERS]:
         for damage in damages(draw):
-            read_bounce(email.message_from_bytes(damage(file.read_bytes())))
+            bounce_in(email.message_from_bytes(damage(file.read_bytes())))

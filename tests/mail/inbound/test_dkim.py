@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, Proof, judge, key_names
 from host.mail.inbound.dkim_keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
-from host.mail.inbound.peek import MAX_BYTES
+from host.mail.inbound.raw import MAX_BYTES
 from tests.patience import not_for_ever
 
 ANN = "ann@post.example.org"

@@ -26,11 +26,13 @@ from host.games import GAMES
 from host.mail.inbound.authentication import has_failed, topmost_id
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
-from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, encoded_words, parse
+from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, parse
+from host.mail.inbound.headers import encoded_words, own_parts
 from host.mail.inbound.page import html_to_text
 from host.mail.inbound.peek import peek
-from host.mail.inbound.quotation import SentText, may_quote, read_lines
+from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
+from host.mail.inbound.sent_text import SentText
 from host.play.interpret import ReplyContext, interpret
 from host.play.matchmaking import read_form
 from tests.fuzz.checks import states
@@ -210,7 +212,7 @@ def test_the_patterns_are_found() -> None:
     names = set(PATTERNS)
     assert len(names) > 100
     assert {
-        "host.mail.inbound.quotation._RULE",
+        "host.mail.inbound.quote_headers.RULE",
         "host.play.matchmaking._LABELS[0][1]",
         "host.engine.grammar._BREAK",
     } <= names
@@ -350,8 +352,8 @@ def test_results_of_authentication_are_read_in_linear_time(piece: str) -> None:
 
 PARSERS: dict[str, Callable[[bytes], object]] = {
     "a glance": peek,
-    "silence": lambda raw: why_silent(parse(raw), "ann@example.net"),
-    "a bounce": lambda raw: read_bounce(parse(raw)),
+    "silence": lambda raw: why_silent((mail := parse(raw)), own_parts(mail), "ann@example.net", None),
+    "a bounce": lambda raw: read_bounce((mail := parse(raw)), own_parts(mail)),
     "a page": lambda raw: html_to_text(raw.decode("utf-8", "replace")),
 }
 PIECES = [b"a", b" ", b"<", b"<a ", b"From:", b"From: a@", b"\n", b"\r\n\r", b"a2" * 13, b"a@b", b"=?u?q?", b"; a*0=b"]

@@ -17,7 +17,8 @@ import pytest
 
 from host.config import Lmtp
 from host.mail.inbound import lmtp
-from host.mail.inbound.lmtp import Delivered, Deliveries, Door, arrival
+from host.mail.inbound.lmtp import Deliveries, Door, arrival
+from host.mail.inbound.raw import RawMail
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 HOST = "games@example.org"
@@ -30,13 +31,13 @@ class Store:
     """Keeps mails in memory; `trouble` is raised instead, `gate` holds every group up until it is set."""
 
     def __init__(self) -> None:
-        self.groups: list[list[Delivered]] = []
+        self.groups: list[list[RawMail]] = []
         self.trouble: Exception | None = None
         self.gate = asyncio.Event()
         self.gate.set()
         self.begun = asyncio.Event()
 
-    async def keep(self, mails: Sequence[Delivered]) -> None:
+    async def keep(self, mails: Sequence[RawMail]) -> None:
         self.begun.set()
         await self.gate.wait()
         if self.trouble:
@@ -47,7 +48,7 @@ class Store:
         return len(self.mails)
 
     @property
-    def mails(self) -> list[Delivered]:
+    def mails(self) -> list[RawMail]:
         return [each for group in self.groups for each in group]
 
 
@@ -141,7 +142,20 @@ async def test_a_mail_is_kept_as_it_came_under_a_line_that_tells_to_whom() -> No
     raw = MAIL + b"..two dots\r\n. \r\n.\xff\x00 bare\nlf\r\n\r\n"
     async with opened(store) as door:
         assert (await delivered(door, "games+abc=x@example.org", raw=raw))[0][0] == 250
-    assert store.mails == [Delivered(b"Delivered-To: games+abc=x@example.org\r\n" + raw, NOW, len(raw))]
+    (mail,) = store.mails
+    assert (mail.raw, mail.arrived_at) == (b"Delivered-To: games+abc=x@example.org\r\n" + raw, NOW)
+    assert mail.size == len(raw)
+
+
+async def test_a_copy_has_a_number_of_its_own_and_the_same_whenever_it_comes() -> None:
+    store = Store()
+    async with opened(store) as door:
+        for _ in range(2):
+            await delivered(door, HOST, "games+x@example.org")
+    numbers = [each.uid for each in store.mails]
+    assert numbers[:2] == numbers[2:]
+    assert len(set(numbers)) == 2
+    assert all(0 <= each < 2**63 for each in numbers)
 
 
 async def test_addresses_are_the_hosts_in_any_case_and_no_others() -> None:
@@ -220,7 +234,8 @@ async def test_a_large_mail_is_cut_and_one_above_the_limit_is_refused(monkeypatc
         client = await Raw.at(door)
         assert (await client.say(b"LHLO x\r\nMAIL FROM:<a@b.c> SIZE=300001\r\n", 2))[1].startswith("552 5.3.4")
         client.writer.close()
-    assert store.mails == [Delivered(b"Delivered-To: games@example.org\r\n" + large[:100], NOW, len(large))]
+    (mail,) = store.mails
+    assert (mail.raw, mail.size) == (b"Delivered-To: games@example.org\r\n" + large[:100], len(large))
 
 
 async def test_a_long_line_is_taken_whole_wherever_it_is_torn() -> None:

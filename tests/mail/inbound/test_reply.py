@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.mail.inbound.page import html_to_text
-from host.mail.inbound.quotation import SentText, read_lines
+from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.reply import Mail, open_mail, sent_texts
+from host.mail.inbound.sent_text import SentText
 
 REPLIES = Path(__file__).parent / "replies"
 NAMES = sorted(file.stem for file in REPLIES.glob("*.eml"))

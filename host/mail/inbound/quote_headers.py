@@ -1,0 +1,137 @@
+"""Pure: what mail programs write over a quotation. In: the lines of a reply. Out: these headers, marked, and what is below.
+
+A header is an attribution (`On Monday Ann wrote:`, in any language), a block of labels (`From:`, `Sent:`), or a rule. Where
+nothing below it is marked or known, all that follows is assumed to be quoted.
+"""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from host.mail.inbound.text_lines import WROTE, Line, has_colon
+
+MAX_BARE_WORDS = 8
+"""Words in a header that has neither date nor address."""
+MAX_LABELS = 20
+"""Lines of labels in the header of a quotation."""
+MIN_KNOWN_SHARE = 0.5
+"""Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
+_LABEL = re.compile(r"\s*\*{0,2}[^\W\d_][^:：]{0,24}\*{0,2}\s?[:：]")
+RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
+_BEGINNING = re.compile(
+    r"(?:on|am|le|el|il|em|no dia|op|den|dne|v|w dniu|wiadomość|στις|pe|pt|fre|pá|пт|mon|tue|wed|thu|fri|sat|sun)\b|[在于]"
+)
+_RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
+_DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
+_DIGITS = re.compile(r"\d+")
+
+
+def note_introductions(lines: Sequence[Line], signers: Collection[tuple[str, ...]]) -> None:
+    """Note the short lines that end with a colon above a quotation, be it further down, or at the end of all."""
+    has_quoted, is_end = False, True
+    for line in reversed(lines):
+        is_short = 1 < len(line.words) <= MAX_BARE_WORDS and has_colon(line.text)
+        if is_short and not line.quoted and (has_quoted or is_end):
+            line.introduces = any(set(signer) <= set(line.words) for signer in signers) if signers else None
+        has_quoted, is_end = has_quoted or line.certain, is_end and not line.words
+
+
+def mark_headers(lines: Sequence[Line]) -> None:
+    """Mark what mail programs write over a quotation; without marks or known text below it, all that follows is quoted.
+
+    What stands between one header and the next, before anything known, is an older reply of the person's own.
+    """
+    at = 0
+    since: int | None = None
+    while at < len(lines):
+        length = _header_length(lines, at)
+        if not length:
+            since = None if lines[at].certain else since
+            at += 1
+            continue
+        for line in [] if since is None else lines[since:at]:
+            line.quoted = True
+        since = at + length
+        for line in lines[at : at + length]:
+            line.quoted = True
+        below = lines[at + length :]
+        total = sum(len(line.words) for line in below)
+        known = sum(len(line.words) for line in below if line.quoted)
+        is_boxed = bool(below) and (
+            below[0].marked or (lines[at + length - 1].introduces and any(line.marked for line in below))
+        )
+        if not is_boxed and known < MIN_KNOWN_SHARE * total:
+            for line in below:
+                line.assumed = line.assumed or not line.quoted
+                line.quoted = True
+        at += length
+
+
+def _header_length(lines: Sequence[Line], at: int) -> int:
+    """How many lines from here are a quotation header: a rule, a block of labels, or an attribution; 0 if none."""
+    if lines[at].quoted:
+        return 0
+    rules = 1 if RULE.match(lines[at].text) else 0
+    start = at + rules
+    labels = lines[start : start + MAX_LABELS]
+    block = sum(1 for _ in itertools.takewhile(lambda line: _LABEL.match(line.shape) and not line.quoted, labels))
+    if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
+        return rules + block
+    if rules and block >= 1 and start + block < len(lines):
+        return rules + block
+    length = _attribution_length(lines, start)
+    if length:
+        return rules + length
+    if rules and start < len(lines) and lines[start].quoted:
+        return rules
+    return 0
+
+
+def _attribution_length(lines: Sequence[Line], start: int) -> int:
+    """How many lines from here are one attribution, of three at most; 0 if none."""
+    for length in (1, 2, 3):
+        part = lines[start : start + length]
+        if len(part) < length or any(line.quoted for line in part) or part[-1].row != part[0].row + length - 1:
+            return 0
+        following = lines[start + length : start + length + 1]
+        if _is_attribution(part, following):
+            alone = length > 1 and _is_attribution(part[1:], following)
+            return length if length == 1 or _is_begun(part[0], part[1], alone) else 0
+    return 0
+
+
+def _is_attribution(part: Sequence[Line], following: Sequence[Line]) -> bool:
+    """`On ... somebody <address> wrote:` in any language: ends with a colon, has a date or an address, a quotation below.
+
+    Above a quotation that is certain it may do with a name and a verb, or the name of who signed what is quoted.
+    """
+    text = " ".join(line.shape for line in part)
+    if _RULE_AND_LABELS.match(text):
+        return True
+    if not has_colon(text) or len(text) > 400:
+        return False
+    if part[-1].introduces:
+        return True
+    dated = len(_DIGITS.findall(text)) >= 2
+    if following and following[0].quoted:
+        return dated or "@" in text or _is_bare(part)
+    return dated and ("@" in text or "wrote" in text)
+
+
+def _is_bare(part: Sequence[Line]) -> bool:
+    """Is it a line like `Somebody wrote:`?"""
+    if len(part) != 1 or not 1 < len(part[0].words) <= MAX_BARE_WORDS:
+        return False
+    return WROTE.search(unicodedata.normalize("NFC", part[0].text).casefold()) is not None
+
+
+def _is_begun(line: Line, following: Line, alone: bool) -> bool:
+    """Does an attribution begin with this line? It has the date, or the name at least; if the next would do alone, surely."""
+    if _DATED.search(line.text) or following.text.startswith("<"):
+        return True
+    return not alone and ("@" in line.text or _BEGINNING.match(line.text.casefold()) is not None)
+
+
+def _names_episode(text: str) -> bool:
+    return re.search(r"\[[A-Z]{2,}-\d+", text) is not None

@@ -1,0 +1,95 @@
+"""Pure: a letter that was sent, to be compared with. In: its text. Out: its words, where each stands, who signed it."""
+
+import functools
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from host.engine.chance import TOKEN_LENGTH
+from host.mail.inbound.text_lines import fold, words_of
+
+MIN_BROKEN_WORD = 20
+"""Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
+REFERENCE = "ref"
+"""What the last line of a letter begins with; it ends with a token."""
+Place = tuple[int, int]
+"""Where a line ends in a letter: the words before, and the characters of a word that is broken there."""
+
+
+class SentText:
+    """One letter that we sent, ready to be compared with: its text, taken apart into words once they are asked for.
+
+    `page` is its HTML, where the text is what that shows.
+    """
+
+    def __init__(self, text: str, page: str = "") -> None:
+        self._text = text
+        self.page = page
+
+    @functools.cached_property
+    def words(self) -> list[str]:
+        """All words, in order."""
+        return [word for line in self._lines for word in line]
+
+    @functools.cached_property
+    def ends(self) -> set[int]:
+        """The places behind the last word of each line."""
+        return set(itertools.accumulate(len(line) for line in self._lines))
+
+    @functools.cached_property
+    def starts(self) -> set[int]:
+        """The places of the first word of each line."""
+        return {0, *self.ends} - {len(self.words)}
+
+    @functools.cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each word stands."""
+        places: dict[str, list[int]] = {}
+        for place, word in enumerate(self.words):
+            places.setdefault(word, []).append(place)
+        return places
+
+    @functools.cached_property
+    def _lines(self) -> list[tuple[str, ...]]:
+        return [words for line in self._text.splitlines() if (words := words_of(line))]
+
+    @functools.cached_property
+    def signers(self) -> frozenset[tuple[str, ...]]:
+        """Who signed it: the words of the line above its reference."""
+        return frozenset(signers_in(self._lines))
+
+    def may_hold(self, words: Collection[str]) -> bool:
+        """Could all these words stand in it? False only where they do not."""
+        return all(word in self._folded for word in words)
+
+    @functools.cached_property
+    def _folded(self) -> str:
+        return fold(self._text)
+
+    def find(self, words: Sequence[str]) -> list[int]:
+        """Where these words stand, one after the other."""
+        found = self.places.get(words[0], ())
+        return [at for at in found if self.words[at : at + len(words)] == list(words)]
+
+    def follow(self, words: Sequence[str], place: Place) -> Place | None:
+        """Where these words end if they stand at this place, the first and the last perhaps parts of a word."""
+        at, inside = place
+        for number, word in enumerate(words, start=1):
+            rest = self.words[at][inside:] if at < len(self.words) else ""
+            if word == rest:
+                at, inside = at + 1, 0
+            elif number == len(words) and rest.startswith(word):
+                inside += len(word)
+            else:
+                return None
+        return at, inside
+
+    def breaks_long(self, place: Place) -> bool:
+        """Is a word broken here that is so long that a mail program must break it?"""
+        return place[1] > 0 and len(self.words[place[0]]) >= MIN_BROKEN_WORD
+
+
+def signers_in(lines: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """The words of each line above a letter's reference: its end, which begins with this word and ends with a token."""
+    for above, line in itertools.pairwise(lines):
+        if above and line and line[0] == REFERENCE and len(line) > 2 and len(line[-1]) == TOKEN_LENGTH:
+            yield above

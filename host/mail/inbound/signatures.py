@@ -1,0 +1,65 @@
+"""Pure: signatures. In: the lines of a reply, the name of who wrote it. Out: the lines that a mail program put below.
+
+A signature begins with `--`, or with the writer's name over what stands on their card. `Sent from my phone` lines count too.
+"""
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from host.mail.inbound.text_lines import WORD, Line
+
+MAX_CARD = 7
+"""Lines of a signature below the name."""
+_REACHED = re.compile(
+    r"[\w.+-]@[\w-]+\.\w|\bwww\.|https?://|^[+(0][\d\s()/.-]{5,40}\d$"
+    r"|\b(?:tel|telephone|telefon|phone|fon|mobile?|mob|cell|fax|handy|office|[tmpf](?=[.:]))\W{0,4}\d[\d\s()/.-]{4,40}\d"
+)
+"""How to reach somebody: an address, a page, a telephone."""
+_SIGNATURE = re.compile(r"--\s?$")
+_PHONE = re.compile(
+    r"(?:sent|get|gesendet|von mein|enviad|envoy|inviat|verstuurd|verzonden|skickat|wysłan|lähetetty|sendt|odesláno|"
+    r"отправлено|στάλθηκε|elküldve|télécharge[zr]|obtenir|obtener|descargar|holen sie|laden sie|holen|hol |hämta|ottieni|"
+    r"baixar|obter|download|pobierz|skaff deg|hent|hanki|získat|скачать|λήψη|从我的|发自|從我的|寄自|传自|傳自|获取|取得|下载)"
+    r".{0,60}(?:iphon|ipad|android|outlook|samsung|galaxy|yahoo|aol|proton|k-9|mobile|mobil|handy|smartphone|phone|"
+    r"windows|blackberry|fastmail|gmx|web\.de|thunderbird|huawei|xiaomi|mail).{0,60}$"
+    r"|^(?:az )?outlook.{0,30}(?:beziehen|downloaden|入手|beszerzése.{0,12})$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
+    r"|^(?:나의 )?(?:iphone|ipad|android|galaxy|samsung).{0,30}(?:gönderildi|edinin|보냄|다운로드)$"
+)
+
+
+def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
+    """The lines of signatures, and what telephones write below."""
+    found: list[Line] = []
+    signing = False
+    for at, line in enumerate(lines):
+        if line.quoted and not line.assumed:
+            signing = False
+        elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
+            signing = True
+        if signing or ((not line.quoted or line.assumed) and _PHONE.match(line.text.casefold())):
+            found.append(line)
+    return found
+
+
+def _is_card(lines: Sequence[Line], at: int, writer: tuple[str, ...]) -> bool:
+    """Does a signature begin with this line: the writer's name, and below it, to the end, what stands on their card?
+
+    Lines of names, beside which a number may stand, or any lines as long as one of them tells how to reach the writer. A
+    name of one word, which may be a command, counts among lines of more.
+    """
+    if not writer or sorted(lines[at].words) != sorted(writer):
+        return False
+    following = lines[at + 1 : at + MAX_CARD + 2]
+    below = list(itertools.takewhile(lambda line: not line.quoted or line.assumed, following))
+    if not 0 < len(below) <= MAX_CARD:
+        return False
+    many = sum(len(line.words) > 1 for line in below) > 1
+    is_card = all(_is_named(line) and (many or len(line.words) > 1) for line in below)
+    return is_card or any(_REACHED.search(line.text.casefold()) for line in below)
+
+
+def _is_named(line: Line) -> bool:
+    """Is it a line like `Springfield Bridge Club`, `12 Elm Street`: are most of its words written as names?"""
+    words = WORD.findall(line.text)
+    return 2 * len([word for word in words if word[0].isupper() and not word.isupper()]) > len(words)

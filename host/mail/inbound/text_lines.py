@@ -1,0 +1,146 @@
+"""Pure: a text as lines. In: the text of a reply. Out: its lines with their words, and what each of them begins with.
+
+A row is a line as it stands in the text. Where a person typed right before what a mail program wrote, one row becomes two
+lines. A line is marked where it begins with `>`, or with initials (`TM>`) as some other rows do.
+"""
+
+import itertools
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from host.engine.grammar import plain
+
+MAX_LINES = 1000
+"""Lines of a reply that are read."""
+MAX_LINE = 998
+"""Characters of a row that are read: as many as a line of a mail may have (RFC 5322 section 2.1.1)."""
+MIN_ALIKE = 4
+"""Lines that begin alike, so that what they begin with is the mark of a quotation."""
+MIN_NAME = 4
+"""Characters of a name that is looked for right behind other words."""
+_MARKED = re.compile(r"\s*>")
+_INITIALS = re.compile(r"\w{1,5}>")
+_INDENT = re.compile(r"\t|\s*[|:%#}\]](?!\S)| {2,}(?=\S)")
+_BEFORE_MARK = re.compile(r"\s*([^\s<>@](?:[^<>@]*[^\s<>@=-])?)(>(?:\s.*)?)")
+_BEFORE_DATE = re.compile(r"\s*(\S.*?(?<![\sA-Z]))((?:On|Am|Le|El|Il|Em|Op|Den|Dne) (?:\w+[.,]* ){0,3}\d.*)")
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+WROTE = re.compile(
+    r"\b(?:wrote|schrieb|geschrieben|écrit|escribió|scritto|escreveu|schreef|geschreven|skrev|kirjoitti|napisał|pisze|"
+    r"napsal|написал|пишет|yazdı|írta|έγραψε)\b|写道|寫道|書きました|のメール|작성|쓴 글"
+)
+_SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
+WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(slots=True)
+class Line:
+    """A line that is not blank; `assumed` is quoted for no other reason than the header of a quotation above it.
+
+    `certain` is quoted because of a mark or a letter. `indent` is what it begins with, if lines of text do not begin so.
+    `introduces`: it names who signed what is quoted, and ends with a colon; where that is not known, None.
+    """
+
+    row: int
+    text: str
+    words: tuple[str, ...]
+    marked: bool = False
+    indent: str = ""
+    quoted: bool = False
+    certain: bool = False
+    assumed: bool = False
+    introduces: bool | None = False
+
+    @property
+    def shape(self) -> str:
+        """The text without the signs that only say in which direction it is written."""
+        return _DIRECTIONS.sub("", self.text).strip()
+
+
+def has_colon(text: str) -> bool:
+    """Does it end with a colon? One that is written from right to left may be stored from left to right."""
+    text = _DIRECTIONS.sub("", text).strip("* \t")
+    is_turned = text.startswith(":") and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text[1:10])
+    return text.endswith((":", "：")) or is_turned
+
+
+def fold(text: str) -> str:
+    """The text as `plain` folds it, without the signs of suits."""
+    return plain(_SUITS.sub(" ", text))
+
+
+def words_of(line: str) -> tuple[str, ...]:
+    """The words of a line, folded: letters and digits, no signs."""
+    if line.isascii():
+        return tuple(WORD.findall(line.lower()))
+    return tuple(WORD.findall(fold(line)))
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of a text, blank ones too, cut at `MAX_LINE` characters; at most four times `MAX_LINES`."""
+    return [row[:MAX_LINE] for row in text.splitlines()[: 4 * MAX_LINES]]
+
+
+def lines_of(rows: Sequence[str], writer: str) -> list[Line]:
+    """The lines of a reply that are not blank, quoted where they are marked. `writer` is the name they write mail under."""
+    initials = {mark for mark, count in Counter(map(_initials, rows)).items() if mark and count >= MIN_ALIKE}
+    parted = ((at, row) for at, row in _parted(rows, initials, writer) if row.strip())
+    lines: list[Line] = []
+    for at, row in itertools.islice(parted, MAX_LINES):
+        is_marked = bool(_MARKED.match(row)) or _initials(row) in initials
+        text = " ".join(row.split())
+        lines.append(Line(at, text, words_of(row), is_marked, _indent(row), quoted=is_marked))
+    return lines
+
+
+def _parted(rows: Sequence[str], initials: Collection[str], writer: str) -> Iterator[tuple[int, str]]:
+    """The rows with their numbers; what was typed right before what a mail program wrote is a row of its own.
+
+    That is where some programs put the caret: before the mark of the first quoted line, the header, the signature.
+    """
+    for at, row in enumerate(rows):
+        found = _BEFORE_MARK.fullmatch(row)
+        if found and (_initials(row) in initials or not _is_marked_beside(rows, at)):
+            found = None
+        found = found or _before_header(rows, at) or _before_name(row, writer)
+        if found:
+            yield at, found[1]
+            yield at, found[2]
+        else:
+            yield at, row
+
+
+def _is_marked_beside(rows: Sequence[str], at: int) -> bool:
+    return any(_MARKED.match(row) for row in (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2]))
+
+
+def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
+    """What was typed before the date of an attribution, and the attribution."""
+    found = _BEFORE_DATE.match(rows[at])
+    if not found:
+        return None
+    header = [found[2], *rows[at + 1 : at + 3]]
+    ends = (" ".join(header[: length + 1]) for length, row in enumerate(header) if has_colon(row))
+    text = next(ends, "")
+    return found if "@" in text or WROTE.search(text.casefold()) else None
+
+
+def _before_name(row: str, writer: str) -> re.Match[str] | None:
+    """What was typed without a space before the writer's name, and the name."""
+    if len(writer) < MIN_NAME or not row.rstrip().endswith(writer):
+        return None
+    return re.fullmatch(rf"\s*(\S.*[^\s<(\"'])({re.escape(writer)})\s*", row)
+
+
+def _initials(row: str) -> str:
+    """The initials with which some programs mark what they quote, as in `TM> `."""
+    found = _INITIALS.match(row)
+    return found[0] if found else ""
+
+
+def _indent(row: str) -> str:
+    """What a row begins with, if that is more than text has."""
+    found = _INDENT.match(row)
+    return found[0].strip(" ") or "  " if found else ""
