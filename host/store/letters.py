@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session
 
+from host.states import LetterKind, LetterPurpose, Proof
 from host.store.prefetch import prefetched
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -47,12 +48,14 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
     return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
 
 
-def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime) -> int:
+def count_letters_to(
+    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
+) -> int:
     """How many letters of these kinds were written to an address after `since`."""
     return session.scalar(_letters_to(address, kinds, since, now)) or 0
 
 
-def count_letters_for(session: Session, address: str, purpose: str, since: datetime, now: datetime) -> int:
+def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
     """How many letters with this purpose were written to an address after `since`."""
     written = (Letter.created_at > since, Letter.created_at <= now)
     counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
@@ -60,19 +63,21 @@ def count_letters_for(session: Session, address: str, purpose: str, since: datet
 
 
 def count_answers_to(
-    session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime, has_token: bool
+    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
 ) -> int:
     """How many of them answered mails that named a letter of ours, or mails that did not, which anybody can write."""
     counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
     return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
 
 
-def _letters_to(address: str, kinds: Collection[str], since: datetime, now: datetime) -> Select[int]:
+def _letters_to(address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime) -> Select[int]:
     written = (Letter.created_at > since, Letter.created_at <= now)
     return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
 
 
-def count_registrations(session: Session, since: datetime, now: datetime, address: str = "", proof: str = "") -> int:
+def count_registrations(
+    session: Session, since: datetime, now: datetime, address: str = "", proof: Proof | None = None
+) -> int:
     """How many letters after `since` answered registrations: of all, to an address, or whose sender had that proof."""
     answers = select(func.count(Letter.id)).where(
         text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now

@@ -33,6 +33,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from host.mail.inbound.raw import RawMail
+from host.states import LetterState
 from host.store.database import Store
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -507,7 +508,7 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     return sorted(set(untried) - set(session.scalars(asking)))
 
 
-def put_off(session: Session, letter_id: int, state: str, said: str, try_at: datetime) -> Letter:
+def put_off(session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime) -> Letter:
     """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so."""
     letter = session.get_one(Letter, letter_id, with_for_update=True)
     if letter.state in ("queued", "sending"):

@@ -15,6 +15,7 @@ from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.outbound.render import Transcript, deadline_words
 from host.play.interpret import Interpretation, ReplyContext, interpret
+from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode
 from host.store.letters import letters_asking_host
@@ -165,7 +166,7 @@ def resume(session: Session, services: Services, code: str, now: datetime) -> st
             if seat.seat in asked
             else ("The episode goes on.",)
         )
-        kind = "turn" if seat.seat in asked else "news"
+        kind: LetterKind = "turn" if seat.seat in asked else "news"
         repeat_questions(session, services, play, seat, kind, now, lead=lead + changed, headline="The episode goes on")
     session.flush()
     question_bank.wake(session, services, play, now)
@@ -237,7 +238,7 @@ def resend(session: Session, services: Services, code: str, name: str, now: date
     clocks.start_clocks(session, _asked(session, play, seats[0] if name else None), now)
     asked = {row.seat for row in _asked(session, play, None)}
     for seat in seats:
-        kind = "turn" if seat.seat in asked else "news"
+        kind: LetterKind = "turn" if seat.seat in asked else "news"
         repeat_questions(session, services, play, seat, kind, now, lead=("Here is the table once more.",))
     return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
 

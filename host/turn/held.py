@@ -20,7 +20,7 @@ from host.store.episodes import open_questions
 from host.store.letters import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.incoming import Opened, Turn
+from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.services import close_question
 
@@ -37,7 +37,7 @@ LETTERS_TO_AN_ADDRESS = 3
 """How many letters a day ask an address whether it belongs to a contestant, and how many addresses are asked at once."""
 
 
-def hold(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
+def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A valid token, but another address or an authentication that failed: keep the mail, ask the registered address.
 
     A letter shows what it asks about, so a mail that comes while the question is open is shown by one more. All that its
@@ -135,7 +135,7 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
         yield Turn(session, turn.services, Answering(inbound, mail), opened, turn.now), letter
 
 
-def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
+def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """No: nothing of what was held is played."""
     close_question(row, "no", turn.now)
     for held in held_for(turn.session, row.id):
@@ -191,7 +191,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> tuple[str, str]:
+def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
     contestant = turn.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
@@ -213,7 +213,7 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> tuple[str, s
     return "answered", f"{letter.address} is an address of {contestant.called}"
 
 
-def _changed_mind(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
     undo_decline(turn.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.services.config.games)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from host.mail.inbound.dkim import Proof
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, without_reference
+from host.states import MailState, Proof
 from host.store.database import Session
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound
@@ -18,6 +18,9 @@ ANSWERS_AN_HOUR = 20
 ANSWERS_A_DAY = 100
 """Answers to mails that played nothing, to one address; more would feed a mail loop."""
 ANSWERS_WITHOUT_TOKEN = 5
+
+Verdict = tuple[MailState, str]
+"""What became of a mail: its state, and a note for the host."""
 
 
 @dataclass(frozen=True)

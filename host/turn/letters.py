@@ -15,6 +15,7 @@ from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
 from host.mail.outbound.render import Ask, Draft, Envelope, TableView, finish, message_id, question, shortened
 from host.play import deadlines
+from host.states import LetterPurpose, QuestionPurpose
 from host.store.database import Session
 from host.store.episodes import questions_of_letters
 from host.store.letters import is_first_to_ask
@@ -48,7 +49,7 @@ def send(
     *,
     contestant: Contestant | None = None,
     address: str = "",
-    purpose: str = "lobby",
+    purpose: LetterPurpose = "lobby",
     play: Play | None = None,
     game: Game[Any, Any] | None = None,
     questions: Sequence[QuestionRow] = (),
@@ -142,7 +143,7 @@ def open_question(
     services: Services,
     now: datetime,
     *,
-    purpose: str,
+    purpose: QuestionPurpose,
     contestant: Contestant,
     within: timedelta | None,
     episode: Episode | None = None,

@@ -8,6 +8,7 @@ from host.store.database import Session
 from host.store.episodes import take_episode
 from host.store.schema import Contestant, Letter
 from host.turn import admin
+from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
 from host.turn.services import Services, load_play
@@ -15,7 +16,7 @@ from host.turn.services import Services, load_play
 
 def from_operator(
     session: Session, services: Services, answering: Answering, letter: Letter, lines: Sequence[str], now: datetime
-) -> tuple[str, str]:
+) -> Verdict:
     """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
     if letter.address.lower() not in {each.lower() for each in services.config.host.operators}:
         return "refused", "no longer an operator; not answered"

@@ -11,6 +11,7 @@ from typing import Any
 from host.engine import record
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import DeckCut, Event, Game, Outcome, Shuffled, encode_event
+from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import deck_of, ends, has_ended_one_since, keep_deck, open_questions
 from host.store.people import contestant_of_id, last_registration, ledger_sums, lobby_of
@@ -145,7 +146,7 @@ def _settle_questions(
     return opened, still_open + opened
 
 
-def _close(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
+def _close(session: Session, row: QuestionRow, outcome: QuestionOutcome, now: datetime) -> None:
     """End a question; for how long its clock stood still counts, whoever answered it."""
     start_clocks(session, [row], now)
     close_question(row, outcome, now)
@@ -172,7 +173,7 @@ def _finish(session: Session, play: Play, now: datetime) -> None:
     lobby.champion = None if champion is None else contestant_of_id(session, champion)
 
 
-def _set_playing(session: Session, episode: Episode, before: str, after: str) -> None:
+def _set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:
     for seat in episode.seats:
         registration = last_registration(session, seat.contestant_id, episode.game, before)
         if registration:

@@ -12,6 +12,7 @@ from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.render import Draft
 from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
+from host.states import MailState
 from host.store.database import Session
 from host.store.episodes import open_questions, questions_of_letter, take_episode
 from host.store.letters import count_copies, letters_of_tokens
@@ -19,7 +20,7 @@ from host.store.people import contestant_of_address, heard_from
 from host.store.prefetch import Expected, prefetch, prefetched
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import alerts, bounces, held, lobby, operators, registration, replies, service_words
-from host.turn.incoming import Opened, Turn
+from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import WRITTEN, Answering, send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.services import Services, close_question, load_play
@@ -29,7 +30,7 @@ from host.turn.services import Services, close_question, load_play
 class Taken:
     """What became of a mail: its state, and the letters that it led to."""
 
-    state: str
+    state: MailState
     letters: tuple[int, ...] = ()
 
 
@@ -50,7 +51,7 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
     """
     with services.store.transaction() as session:
         prefetch(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
-        taken: list[tuple[str, list[Letter]]] = []
+        taken: list[tuple[MailState, list[Letter]]] = []
         for inbound_id, opened in mails:
             inbound = prefetched(session).mails[inbound_id]
             is_in_lane = inbound.lane.startswith("e")
@@ -65,7 +66,7 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
 
 def _receive(
     session: Session, services: Services, inbound: Inbound, opened: Opened, now: datetime
-) -> tuple[str, list[Letter]]:
+) -> tuple[MailState, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
     written: list[Letter] = []
@@ -116,7 +117,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         )
 
 
-def _take(turn: Turn) -> tuple[str, str]:
+def _take(turn: Turn) -> Verdict:
     """What becomes of a mail: its state and a note for the host."""
     mail, inbound, session = turn.mail, turn.inbound, turn.session
     if mail.silence and mail.bounce is None:
@@ -137,7 +138,7 @@ def _take(turn: Turn) -> tuple[str, str]:
     return _registration(turn, request) if request else _without_token(turn)
 
 
-def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     """A mail that answers a letter of ours: does it come from whom that was written to?"""
     mail, inbound, session = turn.mail, turn.inbound, turn.session
     inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
@@ -159,7 +160,7 @@ def _to_letter(turn: Turn, letter: Letter) -> tuple[str, str]:
     return _reply(turn, letter, contestant)
 
 
-def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
+def _unreadable(turn: Turn, problem: str) -> Verdict:
     """A mail that cannot be read is kept where it answers a letter or names a contestant; else it is a stranger's.
 
     Of a registration the operators hear: nobody else can answer it.
@@ -192,7 +193,7 @@ def _unreadable(turn: Turn, problem: str) -> tuple[str, str]:
     return "broken", f"cannot be read: {problem}"
 
 
-def _silent(turn: Turn, silence: str) -> tuple[str, str]:
+def _silent(turn: Turn, silence: str) -> Verdict:
     """What nobody should answer is recorded where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
         note = bounces.take(turn)
@@ -224,7 +225,7 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
     alerts.alert(turn.session, turn.services, turn.now, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
-def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
+def _registration(turn: Turn, request: registration.Request) -> Verdict:
     if request.game is None:
         return registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
@@ -236,7 +237,7 @@ def _registration(turn: Turn, request: registration.Request) -> tuple[str, str]:
     return registered
 
 
-def _without_token(turn: Turn) -> tuple[str, str]:
+def _without_token(turn: Turn) -> Verdict:
     """No letter of ours is answered: a stranger is left alone, a contestant is told how to reply."""
     session, services = turn.session, turn.services
     contestant = contestant_of_address(session, turn.mail.sender)
@@ -277,7 +278,7 @@ def _without_token(turn: Turn) -> tuple[str, str]:
     return "refused", "no token"
 
 
-def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
+def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
     """A reply to a letter that went to no contestant: to an operator, to somebody without a name yet, to a new address."""
     if turn.mail.sender != letter.address.lower():
         return "refused", f"a reply to a letter for another address, {letter.address}; not answered"
@@ -300,7 +301,7 @@ def _to_an_address(turn: Turn, letter: Letter) -> tuple[str, str]:
     return "refused", "a reply to a letter that asked nothing; not answered"
 
 
-def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[str, str]:
+def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A reply to a letter, from whom it was sent to."""
     lines = turn.lines
     if letter.episode_id is not None:
@@ -345,7 +346,7 @@ def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
     return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
 
 
-def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> tuple[str, str]:
+def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     rest, to_host = take_host_text(turn.lines)
     services = [service_in(line, service_words.TITLES)[0] for line in rest]
@@ -368,7 +369,7 @@ def _wants_out(lines: Sequence[str]) -> bool:
     )
 
 
-def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> tuple[str, str]:
+def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:
     """A `confirm` or `ready` mail was answered."""
     _, to_host = take_host_text(lines)
     if to_host:
@@ -388,7 +389,7 @@ def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequ
     return "answered", f"ready for {row.game}"
 
 
-def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> tuple[str, str]:
+def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Verdict:
     """Yes, that was me: hear what was held."""
     notes: list[str] = []
     for earlier, letter in held.release(turn, row, asked, contestant):
@@ -398,7 +399,7 @@ def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contesta
     return "played", f"confirmed {row.key}; " + "; ".join(notes)
 
 
-def _add_address(turn: Turn, contestant: Contestant, address: str) -> tuple[str, str]:
+def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
         return "refused", "not answered: too many answers this hour"
     _, to_host = take_host_text(turn.lines)

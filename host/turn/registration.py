@@ -15,6 +15,7 @@ from host.mail.outbound.render import Draft
 from host.play import matchmaking as rules
 from host.play.interpret import says_no
 from host.play.names import called
+from host.states import LetterPurpose, QuestionOutcome
 from host.store.database import Session
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
@@ -41,11 +42,11 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import alerts, lobby
-from host.turn.incoming import Turn
+from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.services import Services, close_question
 
-ANSWER = "registration"
+ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
 FAILED_SHARE = 6
 """Of the registrations that are answered in an hour, every so-manieth may be of a sender whose check failed."""
@@ -78,7 +79,7 @@ def words_of(text: str) -> Sequence[str]:
     return "".join(each if each.isalnum() else " " for each in text.casefold()).split()
 
 
-def not_offered(turn: Turn) -> tuple[str, str]:
+def not_offered(turn: Turn) -> Verdict:
     """Answer a registration for a game that this host does not offer."""
     offered = [GAMES[slug] for slug in turn.services.config.games]
     listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
@@ -105,7 +106,7 @@ def not_offered(turn: Turn) -> tuple[str, str]:
     return "refused", "a registration for a game that is not offered"
 
 
-def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: bool = False) -> tuple[str, str]:
+def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: bool = False) -> Verdict:
     """Register who wrote. Gives the mail's state and a note for the host.
 
     `is_answer`: the lines answer our question for a name, which proves that the sender reads what is written to them. Of
@@ -128,7 +129,7 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
     return ("answered", known or _register(turn, game, contestant, form))
 
 
-def _declined(turn: Turn) -> tuple[str, str]:
+def _declined(turn: Turn) -> Verdict:
     """Whoever said no is not written to; the operators hear of it, since they may know that it is meant."""
     address = turn.mail.sender
     text = (
@@ -211,7 +212,7 @@ def _must_wait(turn: Turn, contestant: Contestant | None) -> str:
     return ""
 
 
-def _defer(turn: Turn, why: str) -> tuple[str, str]:
+def _defer(turn: Turn, why: str) -> Verdict:
     if count_deferred(turn.session, turn.mail.sender) >= MOST_DEFERRED:
         return "refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already"
     most = LONGEST_WAIT * turn.services.config.security.registrations_an_hour
@@ -239,7 +240,7 @@ def take_up_deferred(services: Services, now: datetime) -> int:
 
 def _asked_already(
     turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: rules.Form
-) -> tuple[str, str]:
+) -> Verdict:
     """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
     if contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
@@ -442,7 +443,7 @@ def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     return f"did not want to register for {game.slug}"
 
 
-def lapse(session: Session, row: QuestionRow, outcome: str, now: datetime) -> bool:
+def lapse(session: Session, row: QuestionRow, outcome: QuestionOutcome, now: datetime) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
     close_question(row, outcome, now)
     registration = session.get_one(Registration, row.registration_id)
@@ -462,7 +463,7 @@ def leave_in_peace(turn: Turn, letter: Letter) -> str:
     return "said that they did not register; not written to again"
 
 
-def too_late(turn: Turn, letter: Letter) -> tuple[str, str]:
+def too_late(turn: Turn, letter: Letter) -> Verdict:
     """An answer to a `confirm` mail whose registration is gone: say how to register anew; to a no, nothing more."""
     session, now, game = turn.session, turn.now, GAMES[letter.game]
     if says_no(turn.lines):
@@ -488,7 +489,7 @@ def join_queue(
     answering: Answering,
     now: datetime,
     said: tuple[str, ...] = (),
-    purpose: str = "lobby",
+    purpose: LetterPurpose = "lobby",
 ) -> None:
     """Into the queue; where that lets the episode begin, its first letter is the answer."""
     registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at

@@ -19,12 +19,13 @@ from host.play.interpret import (
     is_command,
     suggestions,
 )
+from host.states import LetterKind, MailState, PremoveState
 from host.store.episodes import take_episode
 from host.store.premoves import commands_replying_to, keep_command, waiting_commands
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import play_premoves, service_words
 from host.turn.commit import commit
-from host.turn.incoming import Turn
+from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
 from host.turn.services import Play, close_question, load_play, state_at
 
@@ -35,7 +36,7 @@ WHO_WROTE = (
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
-def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> tuple[str, str] | None:
+def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     play = load_play(take_episode(turn.session, letter.episode_id))
     seat = play.seat_of(contestant.id)
@@ -58,7 +59,7 @@ def in_episode(
     contestant: Contestant,
     lines: Sequence[str],
     asked: Sequence[QuestionRow],
-) -> tuple[str, str]:
+) -> Verdict:
     """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
     play = load_play(take_episode(turn.session, letter.episode_id))
     seat = play.seat_of(contestant.id)
@@ -115,7 +116,7 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
 
 def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
-    rows = [(each.text, each.scope, "waiting") for each in heard.ahead]
+    rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in heard.ahead]
     still_open = reply.fresh & {question.key for question in play.game.questions(heard.state)}
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in heard.said), *rows]
@@ -144,11 +145,12 @@ def _answer_only(
     heard: Interpretation,
     transcript: Transcript | None,
     services: service_words.Served,
-) -> tuple[str, str]:
+) -> Verdict:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = heard.refused is not None or heard.is_empty
     if heard.ahead:
         told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        kind: LetterKind
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
         repeat_questions(turn.session, turn.services, play, seat, kind, turn.now, told=told, headline=headline)
         return ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
@@ -160,7 +162,7 @@ def _answer_only(
         else ""
     )
     note = "; ".join(each for each in (note, *heard.services, "a message to the host" if heard.to_host else "") if each)
-    state = "refused" if refused else "answered"
+    state: MailState = "refused" if refused else "answered"
     if services.is_settled and not refused:
         return state, note
     if turn.is_capped(seat.contestant.address):

@@ -17,6 +17,7 @@ from host.store.people import ledger_entries, registrations_of
 from host.store.schema import Contestant, Letter, Seat
 from host.turn import lobby, registration
 from host.turn.alerts import alert
+from host.turn.incoming import Verdict
 from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.services import Play, Services, room_text
 
@@ -174,7 +175,7 @@ def outside_play(
     lines: Sequence[str],
     now: datetime,
     is_capped: bool,
-) -> tuple[str, str]:
+) -> Verdict:
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)

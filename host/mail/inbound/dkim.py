@@ -6,13 +6,13 @@ public suffixes). `host.mail.inbound.dkim_keys` has the keys. A mail that a list
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from host.mail.inbound.authentication import domain_of, is_under
 from host.mail.inbound.raw import MAX_BYTES
+from host.states import Proof
 
 MAX_SIGNATURES = 3
 # A key of 4096 bits has 800 bytes. Computing with a monstrous one would stop the whole process, whatever the limits.
@@ -23,8 +23,6 @@ MAX_LINES = 3000
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _PADDING = b" " * 250
 _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
-
-Proof = Literal["pass", "fail", "none"]
 
 
 class _NoKey(Exception):

@@ -19,7 +19,11 @@ from host.store.schema.episodes import (
 )
 from host.store.schema.mails import (
     ANSWERS_REGISTRATION,
+    DEFERRED,
+    FAILED,
+    FORGETTABLE,
     NEW,
+    QUARANTINED,
     REGISTRATION_PURPOSES,
     UNSENT,
     AskRow,
@@ -33,7 +37,11 @@ from host.store.schema.people import Address, Contestant, Declined, LedgerEntry,
 __all__ = [
     "ANSWERS_REGISTRATION",
     "CLOCK_RUNS",
+    "DEFERRED",
+    "FAILED",
+    "FORGETTABLE",
     "NEW",
+    "QUARANTINED",
     "REGISTRATION_PURPOSES",
     "UNSENT",
     "Address",

@@ -1,11 +1,12 @@
 """Edge: the tables of episodes. In: nothing. Out: episodes, records, questions, commands sent ahead, the question bank."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from host.states import PremoveState, QuestionOutcome, QuestionPurpose
 from host.store.schema.base import Base, Instant, partial
 from host.store.schema.people import Contestant
 
@@ -91,11 +92,11 @@ CLOCK_RUNS = "closed_at IS NULL AND asked_at IS NOT NULL AND stopped_at IS NULL"
 
 
 class QuestionRow(Base):
-    """Something a contestant is asked. `purpose`: game, ready, confirm, address, new-address, resign.
+    """Something a contestant is asked.
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
     seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back, and until
-    `goes_on_at` at most; it does that once (`was_stopped`). `closed_at` ends it; `outcome` says how.
+    `goes_on_at` at most; it does that once (`was_stopped`). `closed_at` ends it; `outcome` says how, and is empty before.
     """
 
     __tablename__ = "questions"
@@ -107,7 +108,7 @@ class QuestionRow(Base):
         Index("ix_questions_contestant", "contestant_id", "closed_at"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
-    purpose: Mapped[str] = mapped_column(String(16))
+    purpose: Mapped[QuestionPurpose] = mapped_column(String(16))
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"))
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     registration_id: Mapped[int | None] = mapped_column(ForeignKey("registrations.id"))
@@ -125,14 +126,14 @@ class QuestionRow(Base):
     goes_on_at: Mapped[datetime | None]
     was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
-    outcome: Mapped[str]
+    outcome: Mapped[QuestionOutcome | Literal[""]] = mapped_column(Text)
 
 
 class PremoveRow(Base):
     """A command that a contestant sent ahead, secret until it is played.
 
-    `state`: waiting, played, dropped or cancelled. `letter_id` is the letter it replied to, so that a second reply to that
-    letter does not send it twice; `note` says why it was dropped, `is_told` that its owner was told what became of it.
+    `letter_id` is the letter it replied to, so that a second reply to that letter does not send it twice; `note` says why it
+    was dropped, `is_told` that its owner was told what became of it.
     """
 
     __tablename__ = "kept"
@@ -145,7 +146,7 @@ class PremoveRow(Base):
     inbound_id: Mapped[int] = mapped_column(ForeignKey("inbound.id"))
     text: Mapped[str] = mapped_column(Text)
     scope: Mapped[str] = mapped_column(String(40))
-    state: Mapped[str] = mapped_column(String(16))
+    state: Mapped[PremoveState] = mapped_column(String(16))
     note: Mapped[str] = mapped_column(Text)
     is_told: Mapped[bool]
     at: Mapped[datetime] = mapped_column(Instant)

@@ -6,20 +6,25 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from host.states import LetterKind, LetterPurpose, LetterState, MailState, Proof
 from host.store.schema.base import Base, Number32, partial
 from host.store.schema.episodes import QuestionRow
 
-UNSENT = "state IN ('queued', 'sending')"
+_UNSENT: tuple[LetterState, ...] = ("queued", "sending")
+UNSENT = f"state IN {_UNSENT}"
 """Of letters: still to be sent. A partial index serves only a query that says its condition with the same literals."""
 
 
-REGISTRATION_PURPOSES = ("confirm", "name", "registration")
-ANSWERS_REGISTRATION = "purpose IN ('confirm', 'name', 'registration')"
+REGISTRATION_PURPOSES: tuple[LetterPurpose, ...] = ("confirm", "name", "registration")
+ANSWERS_REGISTRATION = f"purpose IN {REGISTRATION_PURPOSES}"
 """Of letters: an answer to a registration, which anybody can write in anybody's name."""
+_FAILED: LetterState = "failed"
+FAILED = f"state = '{_FAILED}'"
+"""Of letters: refused for good."""
 
 
 class Letter(Base):
-    """A letter, finished, and what became of it. `state`: queued, sending, sent, failed, cancelled.
+    """A letter, finished, and what became of it.
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
@@ -31,7 +36,7 @@ class Letter(Base):
         partial("ix_letters_due", "try_at", "id", where=UNSENT),
         partial("ix_letters_unsent", "id", where=UNSENT),
         partial("ix_letters_waiting", "address", "id", where=UNSENT),
-        partial("ix_letters_failed", "id", where="state = 'failed'"),
+        partial("ix_letters_failed", "id", where=FAILED),
         partial("ix_letters_cause", "cause", "created_at", where="cause <> ''"),
         partial("ix_letters_about", "about_id", where="about_id IS NOT NULL"),
         partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
@@ -41,8 +46,8 @@ class Letter(Base):
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(32), unique=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    purpose: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[LetterKind] = mapped_column(String(16))
+    purpose: Mapped[LetterPurpose] = mapped_column(String(16))
     address: Mapped[str] = mapped_column(String(320))
     contestant_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
     about_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
@@ -56,7 +61,7 @@ class Letter(Base):
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
     created_at: Mapped[datetime]
-    state: Mapped[str] = mapped_column(String(16))
+    state: Mapped[LetterState] = mapped_column(String(16))
     attempts: Mapped[int]
     try_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
@@ -73,17 +78,25 @@ class AskRow(Base):
     question: Mapped[QuestionRow] = relationship()
 
 
-NEW = "state = 'new'"
+_NEW: MailState = "new"
+NEW = f"state = '{_NEW}'"
 """Of mails: still to be worked off."""
+_DEFERRED: MailState = "deferred"
+DEFERRED = f"state = '{_DEFERRED}'"
+"""Of mails: registrations that wait to be answered."""
+_QUARANTINED: MailState = "broken"
+QUARANTINED = f"state = '{_QUARANTINED}'"
+"""Of mails: set aside, because they could not be read or played."""
+_WITH_BYTES: tuple[MailState, ...] = ("new", "held", "broken")
+FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
+"""Of mails: worked off, and their bytes are still there."""
 
 
 class Inbound(Base):
     """A mail that was fetched.
 
-    `state`: new, deferred, waiting, played, answered, refused, held, silent, stranger, duplicate, broken. What is deferred is
-    new again when the limits on answers to registrations allow, what is waiting when its sender has confirmed another one.
     `is_known`: it names a letter of ours; the others are worked off by themselves, so that they hold up nobody, and no
-    deadline waits for them. `proof` says how the check of its sender ended: pass, fail or none.
+    deadline waits for them. `proof` says how the check of its sender ended.
     `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an unknown
     address (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
     mail is a stranger's. `lines` are what the person typed, `note` what became of it.
@@ -93,14 +106,14 @@ class Inbound(Base):
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         partial("ix_inbound_new", "is_known", "arrived_at", "id", where=NEW),
-        partial("ix_inbound_deferred", "id", where="state = 'deferred'"),
+        partial("ix_inbound_deferred", "id", where=DEFERRED),
         partial("ix_inbound_lane", "lane", "arrived_at", "id", where=NEW),
-        partial("ix_inbound_broken", "id", where="state = 'broken'"),
+        partial("ix_inbound_broken", "id", where=QUARANTINED),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),
         Index("ix_inbound_episode", "episode_id", "id"),
         Index("ix_inbound_contestant", "contestant_id", "id"),
-        partial("ix_inbound_kept", "fetched_at", where="raw IS NOT NULL AND state NOT IN ('new', 'held', 'broken')"),
+        partial("ix_inbound_kept", "fetched_at", where=FORGETTABLE),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     mailbox: Mapped[str] = mapped_column(String(200))
@@ -110,7 +123,7 @@ class Inbound(Base):
     fetched_at: Mapped[datetime]
     raw: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     size: Mapped[int] = mapped_column(Number32)
-    state: Mapped[str] = mapped_column(String(16))
+    state: Mapped[MailState] = mapped_column(String(16))
     content_key: Mapped[str | None] = mapped_column(String(64))
     sender: Mapped[str] = mapped_column(String(320))
     token: Mapped[str | None] = mapped_column(String(32))
@@ -120,7 +133,7 @@ class Inbound(Base):
     note: Mapped[str]
     lane: Mapped[str] = mapped_column(String(340), default="", server_default="")
     is_known: Mapped[bool] = mapped_column(default=True, server_default=true())
-    proof: Mapped[str] = mapped_column(String(8), default="none", server_default="none")
+    proof: Mapped[Proof] = mapped_column(String(8), default="none", server_default="none")
     lease_until: Mapped[datetime | None]
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from host.states import RegistrationState
 from host.store.schema.base import Base, partial
 
 
@@ -46,7 +47,7 @@ class Declined(Base):
 
 
 class Registration(Base):
-    """A place in the queue of a game. `state`: unconfirmed, waiting, playing, played, left, expired.
+    """A place in the queue of a game.
 
     The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write,
     which is what `is_passed` says. Who said `not now` is passed over until `ask_again_at`.
@@ -62,7 +63,7 @@ class Registration(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
-    state: Mapped[str] = mapped_column(String(16))
+    state: Mapped[RegistrationState] = mapped_column(String(16))
     created_at: Mapped[datetime]
     queued_at: Mapped[datetime]
     passed_at: Mapped[datetime | None]
