@@ -6,7 +6,7 @@ corridor hold every change that a database saw against it. An empty state stands
 
 from typing import Literal
 
-MailOutcome = Literal["played", "answered", "refused", "held", "silent", "stranger", "duplicate", "broken"]
+MailOutcome = Literal["played", "answered", "refused", "held", "silent", "stranger", "duplicate", "quarantined"]
 """What became of a mail that was worked off."""
 MailState = Literal["new", "deferred", "waiting", MailOutcome]
 """`deferred`: a registration that waits until the limits on answers allow one. `waiting`: one that waits until its sender has

@@ -55,7 +55,7 @@ def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Si
 
 
 def work_waiting(session: Session) -> dict[str, int]:
-    """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are broken."""
+    """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are quarantined."""
     counted = {"letters_waiting": _unsent(Letter.id), "letters_failed": _failed(), "mails_broken": _quarantined()}
     return {name: _count(session, numbers) for name, numbers in counted.items()}
 

@@ -201,10 +201,11 @@ def oldest_new_mail(session: Session) -> datetime | None:
 def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
     """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
 
-    It names a letter of ours; of which episode its lane says (`host.store.queues.keep_mails`). What names none, which
+    It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
-    # what names several may answer any (lane a; older mail has none); what names no episode (lane c) answers none
-    concerns = Inbound.lane < "e" if episode_id is None else or_(Inbound.lane == f"e{episode_id}", Inbound.lane < "c")
+    # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
+    key = Inbound.ordering_key
+    concerns = key < "e" if episode_id is None else or_(key == f"e{episode_id}", key < "c")
     waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

@@ -46,19 +46,19 @@ def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) 
 def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
 
-    What a mail changed is written before the next is taken, unless both play no more than the episodes of their lanes, of
-    which a group has one mail each; that may wait for the end.
+    What a mail changed is written before the next is taken, unless both play no more than the episodes that their
+    ordering keys name, of which a group has one mail each; that may wait for the end.
     """
     with services.store.transaction() as session:
         prefetch(session, [Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
         taken: list[tuple[MailState, list[Letter]]] = []
         for inbound_id, opened in mails:
             inbound = prefetched(session).mails[inbound_id]
-            is_in_lane = inbound.lane.startswith("e")
-            if not is_in_lane:
+            is_of_episode = inbound.ordering_key.startswith("e")
+            if not is_of_episode:
                 session.flush()
             taken.append(_receive(session, services, inbound, opened, now))
-            if not is_in_lane or taken[-1][0] != "played":
+            if not is_of_episode or taken[-1][0] != "played":
                 session.flush()
         session.flush()
         return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
@@ -85,7 +85,7 @@ def _receive(
 def _let_go(inbound: Inbound) -> None:
     """Nothing of a stranger's mail is kept."""
     inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
-    inbound.lines, inbound.lane = [], ""
+    inbound.lines, inbound.ordering_key = [], ""
 
 
 def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
@@ -104,7 +104,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         inbound = session.get_one(Inbound, inbound_id, with_for_update=True)
         if inbound.state != "new":
             return
-        inbound.state, inbound.note = "broken", why[:500]
+        inbound.state, inbound.note = "quarantined", why[:500]
         alerts.alert(
             session,
             services,
@@ -190,7 +190,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
         "was played.",
         cause="unreadable mail",
     )
-    return "broken", f"cannot be read: {problem}"
+    return "quarantined", f"cannot be read: {problem}"
 
 
 def _silent(turn: Turn, silence: str) -> Verdict:

@@ -84,10 +84,10 @@ NEW = f"state = '{_NEW}'"
 _DEFERRED: MailState = "deferred"
 DEFERRED = f"state = '{_DEFERRED}'"
 """Of mails: registrations that wait to be answered."""
-_QUARANTINED: MailState = "broken"
+_QUARANTINED: MailState = "quarantined"
 QUARANTINED = f"state = '{_QUARANTINED}'"
 """Of mails: set aside, because they could not be read or played."""
-_WITH_BYTES: tuple[MailState, ...] = ("new", "held", "broken")
+_WITH_BYTES: tuple[MailState, ...] = ("new", "held", "quarantined")
 FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
 """Of mails: worked off, and their bytes are still there."""
 
@@ -97,9 +97,9 @@ class Inbound(Base):
 
     `is_known`: it names a letter of ours; the others are worked off by themselves, so that they hold up nobody, and no
     deadline waits for them. `proof` says how the check of its sender ended.
-    `lane` says which mails must be worked off one after the other: those of an episode, of a contestant, of an unknown
-    address (`post.keep_mails`). `lease_until` is until when the process that took it may go on alone. `raw` is dropped where the
-    mail is a stranger's. `lines` are what the person typed, `note` what became of it.
+    `ordering_key`: mails with the same one must be worked off one after the other; it names an episode, a contestant or an
+    unknown address (`host.store.queues`). `lease_until` is until when the process that took it may go on alone. `raw` is
+    dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
     """
 
     __tablename__ = "inbound"
@@ -107,8 +107,8 @@ class Inbound(Base):
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         partial("ix_inbound_new", "is_known", "arrived_at", "id", where=NEW),
         partial("ix_inbound_deferred", "id", where=DEFERRED),
-        partial("ix_inbound_lane", "lane", "arrived_at", "id", where=NEW),
-        partial("ix_inbound_broken", "id", where=QUARANTINED),
+        partial("ix_inbound_ordering_key", "ordering_key", "arrived_at", "id", where=NEW),
+        partial("ix_inbound_quarantined", "id", where=QUARANTINED),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),
         Index("ix_inbound_episode", "episode_id", "id"),
@@ -131,7 +131,7 @@ class Inbound(Base):
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     lines: Mapped[list[Any]]
     note: Mapped[str]
-    lane: Mapped[str] = mapped_column(String(340), default="", server_default="")
+    ordering_key: Mapped[str] = mapped_column(String(340), default="", server_default="")
     is_known: Mapped[bool] = mapped_column(default=True, server_default=true())
     proof: Mapped[Proof] = mapped_column(String(8), default="none", server_default="none")
     lease_until: Mapped[datetime | None]
