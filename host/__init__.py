@@ -31,6 +31,7 @@ the letters about it (`turn.telling`, `mail.render`) are one transaction, and `d
 - `grammar`, `game`     Pure: how people write; the shape of a game
 - `vocabulary`          Pure: the table of verbs that rooms speak, Champ Cards aside
 - `chance`, `cards`     Pure: seeds and shuffles; cards and totals
+- `states`              Pure: states, purposes, kinds, outcomes, and what may follow what
 - `config`              the only reader of TOML and environment
 
 What holds everywhere, checked by import-linter and ruff in `make check`:

@@ -22,6 +22,7 @@ from host.turn import expire, letters, outage, reading, receive
 from host.turn.incoming import Opened
 from host.turn.services import Services
 from host.turn.storing import store_mails
+from tests import states
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -187,6 +188,7 @@ def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.db"
         stores.open_store(f"sqlite:///{file}").close()
+        states.watch(file)
         return file.read_bytes()
 
 
