@@ -1,10 +1,10 @@
 """Podium: card game shows played by e-mail. This is the map of the house.
 
 A reply walks one corridor. `watch` has it fetched (`mail.inbox`), or `delivery` takes it (`mail.lmtp`), and
-`turn.storing` keeps it raw, in a lane, unless it concerns nobody here (`mail.glance`). `intake` claims a group of mails, has
-it read ahead and plays it in one transaction, mail that names a letter of ours apart from the rest: `turn.reading` has mails
-opened in a process of its own (`mail.worker`: `mail.reply`, `page`, `compared`, `quotation`, `silence`, `bounce`) and asks
-whether their senders are true (`mail.sender`, `mail.signature`, with `mail.keys`).
+`turn.storing` keeps it raw, with an ordering key, unless it concerns nobody here (`mail.glance`). `intake` claims a group of
+mails, has it read ahead and plays it in one transaction, mail that names a letter of ours apart from the rest:
+`turn.reading` has mails opened in a process of its own (`mail.worker`: `mail.reply`, `page`, `compared`, `quotation`,
+`silence`, `bounce`) and asks whether their senders are true (`mail.sender`, `mail.signature`, with `mail.keys`).
 `turn.receive` finds the letter that a mail answers and who wrote; what may be somebody else's waits in `turn.held`, what
 came back goes to `turn.bounced`. `turn.hearing` hears the lines (`play.episode`) with the rules of the room (`games`),
 `turn.settling` plays on what was sent ahead or stands in the question bank. What changed (`turn.changing`, `store`) and
@@ -31,6 +31,7 @@ the letters about it (`turn.telling`, `mail.render`) are one transaction, and `d
 - `grammar`, `game`     Pure: how people write; the shape of a game
 - `vocabulary`          Pure: the table of verbs that rooms speak, Champ Cards aside
 - `chance`, `cards`     Pure: seeds and shuffles; cards and totals
+- `states`              Pure: states, purposes, kinds, outcomes, and what may follow what
 - `config`              the only reader of TOML and environment
 
 What holds everywhere, checked by import-linter and ruff in `make check`:

@@ -16,7 +16,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from socketserver import TCPServer
-from typing import Any
+from typing import Any, get_args
 
 import prometheus_client
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info
@@ -26,6 +26,7 @@ from prometheus_client.registry import Collector
 
 from host import __version__
 from host.config import Config
+from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
 from host.store.health import Signs
 
 log = logging.getLogger("podium")
@@ -42,8 +43,7 @@ REQUESTS_AT_ONCE = 8
 REQUEST_SECONDS = 5.0
 REQUEST_BYTES = 8192
 
-MAIL_OUTCOMES = ("played", "answered", "refused", "held", "silent", "stranger", "duplicate", "broken")
-LETTER_OUTCOMES = ("sent", "later", "refused", "away")
+MAIL_OUTCOMES, LETTER_OUTCOMES = get_args(MailOutcome), get_args(TriedOutcome)
 MAIL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
 LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400)
 
@@ -131,12 +131,12 @@ class Health:
         """The daemon's loop went round."""
         self._last_tick = self.steady()
 
-    def mail_done(self, outcome: str, seconds: float) -> None:
+    def mail_done(self, outcome: MailState, seconds: float) -> None:
         """A mail was worked off, that many seconds after it arrived; `outcome` is its state in the store."""
         self._mails.labels(outcome).inc()
         self._mail_seconds.observe(max(seconds, 0.0))
 
-    def letter_done(self, outcome: str, seconds: float) -> None:
+    def letter_done(self, outcome: SendOutcome, seconds: float) -> None:
         """A letter was tried, that many seconds after it was queued: sent, later, refused or away."""
         self._letters.labels(outcome).inc()
         if outcome == "sent":

@@ -2,7 +2,7 @@
 
 While one group is played the next is read, in the process that reads mails. Mails that name a letter of ours are worked off
 by one `Intake`, those of everybody else by another, each with readers of its own, so that strangers hold up nobody. A mail
-that takes long to read is put aside (`Slow`) and played when it is read; those behind it in its lane wait for it.
+that takes long to read is put aside (`Slow`) and played when it is read; those behind it with its ordering key wait for it.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ class InboundWorker:
                     await self._play(self._ready(group))
                 finally:
                     group = await ahead if ahead else []
-                if not group:  # of what was behind in its lane something may be first now
+                if not group:  # of what has the same ordering key something may be first now
                     await asyncio.sleep(LETTERS_FIRST)
                     group = await self._next()
         finally:
@@ -115,7 +115,7 @@ class InboundWorker:
             await self.runtime.sleep(BACK_OFF_FIRST)
             await self._release([waiting])
         finally:
-            self._came.set()  # what was behind it in its lane may go on
+            self._came.set()  # what was behind it with its ordering key may go on
 
     async def wait_aside(self) -> None:
         """Wait until what was put aside is played."""
@@ -204,4 +204,4 @@ class InboundWorker:
             log.warning("mail %s could not be handled", inbound_id, exc_info=not is_hard)
             why = str(error) if is_hard else f"{type(error).__name__}: {error}"
             await runtime.work(receive.quarantine, runtime.services, inbound_id, why, runtime.clock())
-            return receive.Taken("broken")
+            return receive.Taken("quarantined")

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from host.daemon.runtime import BackOff, Runtime
 from host.logs import about
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
+from host.states import LetterState
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter
@@ -178,7 +179,7 @@ class OutboundWorker:
     def _put_off(self, work: Work, letter: ClaimedLetter, sent: Sent) -> None:
         is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
         delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
-        state = "failed" if is_final else "queued"
+        state: LetterState = "failed" if is_final else "queued"
         row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
         log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
         if is_final and row.state == "failed":

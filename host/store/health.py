@@ -13,7 +13,7 @@ from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session
 
 from host.store.episodes import with_running_clock
-from host.store.schema import UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
+from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
 COUNTED = 10_000
 """How far the signs count; more than that is many."""
@@ -55,7 +55,7 @@ def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Si
 
 
 def work_waiting(session: Session) -> dict[str, int]:
-    """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are broken."""
+    """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are quarantined."""
     counted = {"letters_waiting": _unsent(Letter.id), "letters_failed": _failed(), "mails_broken": _quarantined()}
     return {name: _count(session, numbers) for name, numbers in counted.items()}
 
@@ -76,11 +76,11 @@ def _unsent(what: Any) -> Select[Any]:
 
 
 def _failed() -> Select[Any]:
-    return select(Letter.id).where(text("state = 'failed'"))
+    return select(Letter.id).where(text(FAILED))
 
 
 def _quarantined() -> Select[Any]:
-    return select(Inbound.id).where(text("state = 'broken'"))
+    return select(Inbound.id).where(text(QUARANTINED))
 
 
 def _accepted() -> Select[Any]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session
 
+from host.states import LetterKind, LetterPurpose, Proof
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -38,12 +39,14 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
     return session.scalars(select(Letter).where(Letter.episode_id == episode_id, Letter.host_question != "")).all()
 
 
-def count_letters_to(session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime) -> int:
+def count_letters_to(
+    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
+) -> int:
     """How many letters of these kinds were written to an address after `since`."""
     return session.scalar(_letters_to(address, kinds, since, now)) or 0
 
 
-def count_letters_for(session: Session, address: str, purpose: str, since: datetime, now: datetime) -> int:
+def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
     """How many letters with this purpose were written to an address after `since`."""
     written = (Letter.created_at > since, Letter.created_at <= now)
     counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
@@ -51,19 +54,21 @@ def count_letters_for(session: Session, address: str, purpose: str, since: datet
 
 
 def count_answers_to(
-    session: Session, address: str, kinds: Collection[str], since: datetime, now: datetime, has_token: bool
+    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
 ) -> int:
     """How many of them answered mails that named a letter of ours, or mails that did not, which anybody can write."""
     counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
     return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
 
 
-def _letters_to(address: str, kinds: Collection[str], since: datetime, now: datetime) -> Select[int]:
+def _letters_to(address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime) -> Select[int]:
     written = (Letter.created_at > since, Letter.created_at <= now)
     return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
 
 
-def count_registrations(session: Session, since: datetime, now: datetime, address: str = "", proof: str = "") -> int:
+def count_registrations(
+    session: Session, since: datetime, now: datetime, address: str = "", proof: Proof | None = None
+) -> int:
     """How many letters after `since` answered registrations: of all, to an address, or whose sender had that proof."""
     answers = select(func.count(Letter.id)).where(
         text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now
@@ -181,10 +186,11 @@ def oldest_new_mail(session: Session) -> datetime | None:
 def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
     """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
 
-    It names a letter of ours; of which episode its lane says (`host.store.queues.keep_mails`). What names none, which
+    It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
-    # what names several may answer any (lane a; older mail has none); what names no episode (lane c) answers none
-    concerns = Inbound.lane < "e" if episode_id is None else or_(Inbound.lane == f"e{episode_id}", Inbound.lane < "c")
+    # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
+    key = Inbound.ordering_key
+    concerns = key < "e" if episode_id is None else or_(key == f"e{episode_id}", key < "c")
     waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
     return session.scalar(waiting.limit(1)) is not None

@@ -3,13 +3,14 @@
 The lobby and the log of the host's hand are here too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
+from host.states import MailState, RegistrationState
 from host.store.schema import (
     Address,
     AskRow,
@@ -24,6 +25,11 @@ from host.store.schema import (
     QuestionRow,
     Registration,
 )
+
+# mypy looks at what is assigned, not at what SQLAlchemy compares
+_WAITING: RegistrationState = "waiting"
+_OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
+_REFUSED: MailState = "refused"
 
 
 def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
@@ -76,7 +82,7 @@ def forget(session: Session, contestant: Contestant) -> None:
     for statement in (
         update(Inbound)
         .where(Inbound.id.in_(held))
-        .values(state="refused", note="its contestant never confirmed anything"),
+        .values(state=_REFUSED, note="its contestant never confirmed anything"),
         delete(HeldMail).where(HeldMail.question_id.in_(asked)),
         delete(Address).where(Address.contestant_id == number),
         delete(AskRow).where(AskRow.question_id.in_(asked)),
@@ -94,7 +100,7 @@ def forget(session: Session, contestant: Contestant) -> None:
 
 def has_played(session: Session, contestant_id: int, slug: str) -> bool:
     """Was a contestant ever in the queue of a game, beyond a form that nobody confirmed?"""
-    states = ("waiting", "playing", "played", "left")
+    states: Sequence[RegistrationState] = ("waiting", "playing", "played", "left")
     return any(last_registration(session, contestant_id, slug, state) for state in states)
 
 
@@ -136,7 +142,7 @@ def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[
     """The queue of a game, first in line first; the first `limit` of it where that is given."""
     return session.scalars(
         select(Registration)
-        .where(Registration.game == slug, Registration.state == "waiting")
+        .where(Registration.game == slug, Registration.state == _WAITING)
         .order_by(Registration.queued_at, Registration.id)
         .limit(limit)
     ).all()
@@ -146,7 +152,7 @@ def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registrat
     """The first in the queue of a game, without those who were silent when last asked and have not written since."""
     return session.scalars(
         select(Registration)
-        .where(Registration.game == slug, Registration.state == "waiting", Registration.is_passed == false())
+        .where(Registration.game == slug, Registration.state == _WAITING, Registration.is_passed == false())
         .order_by(Registration.queued_at, Registration.id)
         .limit(limit)
     ).all()
@@ -186,11 +192,13 @@ def count_waiting(session: Session, slug: str, limit: int | None = None) -> int:
 
 
 def _count_waiting(session: Session, slug: str, limit: int | None, *which: ColumnElement[bool]) -> int:
-    waiting = select(Registration.id).where(Registration.game == slug, Registration.state == "waiting", *which)
+    waiting = select(Registration.id).where(Registration.game == slug, Registration.state == _WAITING, *which)
     return session.scalar(select(func.count()).select_from(waiting.limit(limit).subquery())) or 0
 
 
-def registrations_of(session: Session, contestant_id: int, states: Collection[str]) -> Sequence[Registration]:
+def registrations_of(
+    session: Session, contestant_id: int, states: Sequence[RegistrationState]
+) -> Sequence[Registration]:
     """A contestant's registrations in one of these states, for whatever game."""
     return session.scalars(
         select(Registration).where(Registration.contestant_id == contestant_id, Registration.state.in_(states))
@@ -204,13 +212,13 @@ def open_registration(session: Session, contestant_id: int, slug: str) -> Regist
         .where(
             Registration.contestant_id == contestant_id,
             Registration.game == slug,
-            Registration.state.in_(("unconfirmed", "waiting")),
+            Registration.state.in_(_OPEN),
         )
         .limit(1)
     )
 
 
-def last_registration(session: Session, contestant_id: int, slug: str, state: str) -> Registration | None:
+def last_registration(session: Session, contestant_id: int, slug: str, state: RegistrationState) -> Registration | None:
     """A contestant's latest registration for a game in this state."""
     return session.scalar(
         select(Registration)

@@ -33,6 +33,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from host.mail.inbound.raw import RawMail
+from host.states import LetterState
 from host.store.database import Store
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -53,7 +54,7 @@ LEASE = timedelta(minutes=3)
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
 OLD_NEWS = timedelta(minutes=1)
-LONGEST_LANE = 340
+LONGEST_ORDERING_KEY = 340
 OPERATORS_PURPOSES = ("operator", "host")
 """Of letters to operators."""
 STRANGE = "a stranger's, not opened"
@@ -137,9 +138,9 @@ class Arrived:
     may_concern: bool
 
     @property
-    def unknown_lane(self) -> str:
-        """The lane of its sender, where it names no letter to anybody known."""
-        return f"u{self.senders[0] if self.senders else ''}"[:LONGEST_LANE]
+    def unknown_key(self) -> str:
+        """The ordering key of its sender, where it names no letter to anybody known."""
+        return f"u{self.senders[0] if self.senders else ''}"[:LONGEST_ORDERING_KEY]
 
 
 def keep_mails(
@@ -165,8 +166,8 @@ def keep_mails(
         stored = set(session.scalars(known))
         new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
         named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
-        lanes = {uid: lane for uid, each in new.items() if (lane := _lane(each, named))}
-        concerning = _concerning(session, [each for uid, each in new.items() if uid not in lanes], named)
+        keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
+        concerning = _concerning(session, [each for uid, each in new.items() if uid not in keys], named)
         rows: list[dict[str, Any]] = [
             {
                 "mailbox": mailbox,
@@ -174,17 +175,17 @@ def keep_mails(
                 "uid": uid,
                 "arrived_at": min(each.mail.arrived_at, now),
                 "fetched_at": now,
-                "raw": (each.mail.raw if uid in lanes else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
+                "raw": (each.mail.raw if uid in keys else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
                 "size": each.mail.size,
                 "state": "new" if is_kept else "stranger",
                 "sender": "",
                 "lines": [],
                 "note": "" if is_kept else STRANGE,
-                "lane": lanes.get(uid, each.unknown_lane) if is_kept else "",
-                "is_known": uid in lanes,
+                "ordering_key": keys.get(uid, each.unknown_key) if is_kept else "",
+                "is_known": uid in keys,
             }
             for uid, each in new.items()
-            for is_kept in (uid in lanes or uid in concerning,)
+            for is_kept in (uid in keys or uid in concerning,)
         ]
         if rows:
             session.execute(insert(Inbound), rows)
@@ -196,13 +197,13 @@ def keep_mails(
 
 @dataclass(frozen=True)
 class _Named:
-    """A letter of ours that a mail names. `lane` is the one of its mails.
+    """A letter of ours that a mail names. `ordering_key` is the one of mails that name it.
 
     It is empty where the letter went neither to somebody who has confirmed an address nor to an operator.
     """
 
     contestant_id: int | None
-    lane: str
+    ordering_key: str
 
 
 def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
@@ -215,7 +216,7 @@ def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
     return {
         row.token: _Named(
             row.contestant_id,
-            _lane_of(row.episode_id, row.contestant_id)
+            _key_of(row.episode_id, row.contestant_id)
             if row.confirmed_at is not None or row.purpose in OPERATORS_PURPOSES
             else "",
         )
@@ -223,24 +224,24 @@ def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
     }
 
 
-def _lane_of(episode_id: int | None, contestant_id: int | None) -> str:
+def _key_of(episode_id: int | None, contestant_id: int | None) -> str:
     return f"e{episode_id}" if episode_id else f"c{contestant_id}" if contestant_id else "a"
 
 
-def _lane(mail: Arrived, letters: Mapping[str, _Named]) -> str:
-    """The lane of a mail that names a letter of ours to somebody who has confirmed an address, or to an operator; else "".
+def _ordering_key(mail: Arrived, letters: Mapping[str, _Named]) -> str:
+    """The ordering key of a mail that names a letter of ours to a confirmed contestant or to an operator; else "".
 
     `e7`: it names no letter of another episode than 7; `c7`: of contestant 7 outside of episodes; `a7`: several, of which the
     likeliest is contestant 7's; `a`: an operator's. Never by its sender, whom anybody can invent. What it quotes counts only
     where its headers name none.
     """
-    named = [letters[token] for token in mail.tokens if token in letters and letters[token].lane]
-    quoted = [letters[token] for token in mail.quoted_tokens if token in letters and letters[token].lane]
+    named = [letters[token] for token in mail.tokens if token in letters and letters[token].ordering_key]
+    quoted = [letters[token] for token in mail.quoted_tokens if token in letters and letters[token].ordering_key]
     found = named or quoted
-    lanes = {letter.lane for letter in found}
-    if len(lanes) > 1:
+    keys = {letter.ordering_key for letter in found}
+    if len(keys) > 1:
         return f"a{found[0].contestant_id or ''}"
-    return next(iter(lanes), "")
+    return next(iter(keys), "")
 
 
 def _concerning(session: Session, mails: Sequence[Arrived], letters: Mapping[str, _Named]) -> set[int]:
@@ -261,10 +262,12 @@ def _concerning(session: Session, mails: Sequence[Arrived], letters: Mapping[str
             *session.scalars(select(Contestant.address).where(Contestant.address.in_(senders))),
             *session.scalars(select(Address.address).where(Address.address.in_(senders))),
         }
-        lanes = {each.unknown_lane for each in mails if each.mail.uid in found}
-        waiting = select(Inbound.lane).where(text(NEW), Inbound.lane.in_({mail.unknown_lane for mail in rest}))
-        lanes.update(session.scalars(waiting))
-        found.update(each.mail.uid for each in rest if known.intersection(each.senders) or each.unknown_lane in lanes)
+        keys = {each.unknown_key for each in mails if each.mail.uid in found}
+        waiting = select(Inbound.ordering_key).where(
+            text(NEW), Inbound.ordering_key.in_({mail.unknown_key for mail in rest})
+        )
+        keys.update(session.scalars(waiting))
+        found.update(each.mail.uid for each in rest if known.intersection(each.senders) or each.unknown_key in keys)
     return found
 
 
@@ -274,7 +277,7 @@ def names_letter(store: Store, tokens: Collection[str]) -> bool:
     Asked before all of a large mail is fetched.
     """
     with store.reading() as session:
-        return any(letter.lane for letter in _letters_of(session, tokens).values())
+        return any(letter.ordering_key for letter in _letters_of(session, tokens).values())
 
 
 def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
@@ -330,7 +333,7 @@ class ClaimedMail:
 def claim_mails(
     store: Store, limit: int, under_way: Collection[int] = (), is_known: bool | None = None
 ) -> list[ClaimedMail]:
-    """Stored mails, claimed for this process in order of arrival; of each lane only the first, so that none overtakes.
+    """Stored mails, claimed for this process in order of arrival; of each ordering key only the first, so that none overtakes.
 
     `is_known`: those alone that name a letter of ours, or those alone that do not.
 
@@ -350,14 +353,14 @@ def claim_mails(
 
 @functools.cache
 def _heads(is_known: bool | None) -> Select[int, datetime]:
-    """The first mail of each lane, those `under_way` aside, at most `limit`."""
+    """The first mail of each ordering key, those `under_way` aside, at most `limit`."""
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
     earlier = aliased(Inbound, name="earlier")
     is_behind = (
         exists()
         .where(
             text(f"earlier.{NEW}"),
-            earlier.lane == Inbound.lane,
+            earlier.ordering_key == Inbound.ordering_key,
             tuple_(earlier.arrived_at, earlier.id) < tuple_(Inbound.arrived_at, Inbound.id),
         )
         .correlate(Inbound)
@@ -507,7 +510,7 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     return sorted(set(untried) - set(session.scalars(asking)))
 
 
-def put_off(session: Session, letter_id: int, state: str, said: str, try_at: datetime) -> Letter:
+def put_off(session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime) -> Letter:
     """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so."""
     letter = session.get_one(Letter, letter_id, with_for_update=True)
     if letter.state in ("queued", "sending"):
@@ -559,7 +562,7 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
             select(Inbound.id)
             .where(
                 Inbound.fetched_at < before,
-                text("inbound.raw IS NOT NULL AND inbound.state NOT IN ('new', 'held', 'broken')"),
+                text("inbound.raw IS NOT NULL AND inbound.state NOT IN ('new', 'held', 'quarantined')"),
                 Inbound.state.not_in(("deferred", "waiting")),
             )
             .order_by(Inbound.fetched_at)
@@ -573,7 +576,7 @@ def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
 def retry_mail(session: Session, inbound_id: int) -> bool:
     """Let the corridor take a mail again that it could not take; False where there is none such."""
     row = session.get(Inbound, inbound_id)
-    if row is None or row.state != "broken" or row.raw is None:
+    if row is None or row.state != "quarantined" or row.raw is None:
         return False
     row.state, row.note = "new", ""
     return True

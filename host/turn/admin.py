@@ -14,6 +14,7 @@ from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.outbound.render import Transcript, deadline_words
 from host.play.interpret import Interpretation, ReplyContext, interpret
+from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.letters import letters_asking_host
@@ -163,7 +164,7 @@ def resume(work: Work, code: str) -> str:
             if seat.seat in asked
             else ("The episode goes on.",)
         )
-        kind = "turn" if seat.seat in asked else "news"
+        kind: LetterKind = "turn" if seat.seat in asked else "news"
         repeat_questions(work, play, seat, kind, lead=lead + changed, headline="The episode goes on")
     question_bank.wake(work, play)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
@@ -232,7 +233,7 @@ def resend(work: Work, code: str, name: str) -> str:
     clocks.start_clocks(work, _asked(work.session, play, seats[0] if name else None))
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in seats:
-        kind = "turn" if seat.seat in asked else "news"
+        kind: LetterKind = "turn" if seat.seat in asked else "news"
         repeat_questions(work, play, seat, kind, lead=("Here is the table once more.",))
     return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from host.engine.game import HOST, Question
 from host.mail.outbound.render import Ask, Draft, TableView
 from host.mail.outbound.render import question as put_question
+from host.states import LetterPurpose
 from host.store.letters import has_alert
 from host.turn.letters import send
 from host.turn.play import Play
@@ -18,7 +19,7 @@ def alert(
     headline: str,
     text: str,
     play: Play | None = None,
-    purpose: str = "operator",
+    purpose: LetterPurpose = "operator",
     about_id: int | None = None,
     every: timedelta = ALERT_EVERY,
     cause: str = "",

@@ -9,6 +9,7 @@ from typing import Any
 
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event
+from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import deck_of, keep_deck
 from host.store.people import last_registration
@@ -116,13 +117,13 @@ def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list
     return opened, still_open + opened
 
 
-def close(work: Work, row: QuestionRow, outcome: str) -> None:
+def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
     """End a question; for how long its clock stood still counts, whoever answered it."""
     start_clocks(work, [row])
     close_question(row, outcome, work.now)
 
 
-def set_playing(session: Session, episode: Episode, before: str, after: str) -> None:
+def set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:
     """The registrations of those who sit in an episode go from one state to another: `playing`, `played`."""
     for seat in episode.seats:
         registration = last_registration(session, seat.contestant_id, episode.game, before)

@@ -3,6 +3,7 @@
 from host.games import GAMES
 from host.mail.outbound.render import Draft
 from host.play.interpret import says_no
+from host.states import QuestionOutcome
 from host.store.letters import (
     mails_waiting_for,
 )
@@ -52,7 +53,7 @@ def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     return f"did not want to register for {game.slug}"
 
 
-def lapse(work: Work, row: QuestionRow, outcome: str) -> bool:
+def lapse(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
     close_question(row, outcome, work.now)
     registration = work.session.get_one(Registration, row.registration_id)

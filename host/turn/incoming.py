@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import NamedTuple
 
-from host.mail.inbound.dkim import Proof
 from host.mail.inbound.headers import without_reference
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail
+from host.states import MailState, Proof
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound
 from host.turn.letters import Answering
@@ -24,7 +24,7 @@ ANSWERS_WITHOUT_TOKEN = 5
 class Verdict(NamedTuple):
     """What becomes of a mail: its state, and a note for the host."""
 
-    state: str
+    state: MailState
     note: str
 
 

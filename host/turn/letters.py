@@ -15,6 +15,7 @@ from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
 from host.mail.outbound.render import Ask, Draft, Envelope, TableView, finish, message_id, question, shortened
 from host.play import deadlines
+from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
 from host.store.letters import is_first_to_ask
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
@@ -44,7 +45,7 @@ def send(
     to: Contestant | str,
     about: Play | Game[Any, Any] | None = None,
     *,
-    purpose: str = "lobby",
+    purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
     answering: Answering | None = None,
 ) -> Letter:
@@ -138,7 +139,7 @@ class Asking:
     `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about.
     """
 
-    purpose: str
+    purpose: QuestionPurpose
     contestant: Contestant
     within: timedelta | None
     episode: Episode | None = None

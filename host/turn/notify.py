@@ -11,6 +11,7 @@ from typing import Any
 from host.engine.game import HOST, amount, unusual_options
 from host.mail.outbound.render import Ask, Draft, Transcript, listed, tell
 from host.play import deadlines
+from host.states import LetterKind
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts
 from host.turn.changes import Change
@@ -94,7 +95,7 @@ def notify_all(work: Work, play: Play, change: Change | None, told: Notice) -> l
     return letters
 
 
-def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> str:
+def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | None:
     """Which letter a seat gets; none where it need not hear of this yet."""
     told = this.told
     if this.play.episode.over_at is not None:
@@ -111,7 +112,7 @@ def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> str:
         return "turn"
     if told.everyone or seat.seat in told.lead or _concerns(this, seat):
         return "news" if this.is_asked_nothing(seat) else "turn"
-    return ""
+    return None
 
 
 def _concerns(this: _Round, seat: Seat) -> bool:
@@ -123,7 +124,7 @@ def repeat_questions(
     work: Work,
     play: Play,
     seat: Seat,
-    kind: str,
+    kind: LetterKind,
     *,
     lead: tuple[str, ...] = (),
     told: Notice | None = None,
@@ -141,7 +142,7 @@ def repeat_questions(
     return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
-def _letter(this: _Round, seat: Seat, kind: str, headline: str = "") -> Letter:
+def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
     work, play, told = this.work, this.play, this.told
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
@@ -205,7 +206,7 @@ def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(choice.type_instead for choice in play.game.ahead(play.state, seat.seat)))
 
 
-def _opening(play: Play, seat: Seat, kind: str, told: Notice) -> tuple[str, ...]:
+def _opening(play: Play, seat: Seat, kind: LetterKind, told: Notice) -> tuple[str, ...]:
     others = listed([name for name in play.names if name != seat.name]) or "the house"
     if told.is_beginning:
         first = play.episode.champion_before_id
@@ -258,7 +259,7 @@ def tell_of_prizes(work: Work, play: Play) -> None:
         alerts.alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
-def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
+def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     work, play, told = this.work, this.play, this.told
     closing: list[str] = []
     if kind == "result":
@@ -284,7 +285,7 @@ def _closing(this: _Round, seat: Seat, kind: str) -> tuple[str, ...]:
     return tuple(closing)
 
 
-def _headline(play: Play, seat: Seat, kind: str, asks: Sequence[Ask], told: Notice) -> str:
+def _headline(play: Play, seat: Seat, kind: LetterKind, asks: Sequence[Ask], told: Notice) -> str:
     if kind == "result":
         return _result_line(play, seat)
     if told.is_beginning:

@@ -9,6 +9,7 @@ from host.engine import record
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game, are_rules_of, decode_event
 from host.games import GAMES
+from host.states import QuestionOutcome
 from host.store.database import Session
 from host.store.episodes import record_rows, record_texts
 from host.store.schema import Episode, QuestionRow, Seat
@@ -79,7 +80,7 @@ def room_text(game: Game[Any, Any], name: str) -> str:
     return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
 
 
-def close_question(question: QuestionRow, outcome: str, now: datetime) -> None:
+def close_question(question: QuestionRow, outcome: QuestionOutcome, now: datetime) -> None:
     """End a question: replies to it are stale from now on."""
     question.closed_at, question.outcome = now, outcome
 

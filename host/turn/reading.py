@@ -16,11 +16,11 @@ from typing import Any
 
 from host.config import Config
 from host.mail.inbound import authentication
-from host.mail.inbound.dkim import Proof
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
+from host.states import Proof
 from host.store.database import Store
 from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
 from host.turn.incoming import Opened

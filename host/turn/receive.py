@@ -12,6 +12,7 @@ from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.render import Draft
 from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
+from host.states import MailState
 from host.store.episodes import open_questions, take_episode
 from host.store.people import contestant_of_address
 from host.store.prefetch import Expected
@@ -28,7 +29,7 @@ from host.turn.work import Services, Work, begin
 class Taken:
     """What became of a mail: its state, and the letters that it led to."""
 
-    state: str
+    state: MailState
     letters: tuple[int, ...] = ()
 
 
@@ -45,13 +46,13 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with begin(services, now) as work:
         work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
-        taken: list[tuple[str, list[Letter]]] = []
+        taken: list[tuple[MailState, list[Letter]]] = []
         for inbound_id, opened in mails:
             taken.append(_receive(work, work.mail(inbound_id), opened))
     return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
 
 
-def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[str, list[Letter]]:
+def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[MailState, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
     before = len(work.written)
@@ -69,7 +70,7 @@ def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[str, list[Le
 def _let_go(inbound: Inbound) -> None:
     """Nothing of a stranger's mail is kept."""
     inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
-    inbound.lines, inbound.lane = [], ""
+    inbound.lines, inbound.ordering_key = [], ""
 
 
 def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
@@ -88,7 +89,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         inbound = work.mail(inbound_id)
         if inbound.state != "new":
             return
-        inbound.state, inbound.note = "broken", why[:500]
+        inbound.state, inbound.note = "quarantined", why[:500]
         alerts.alert(
             work,
             "A mail could not be handled",
@@ -168,7 +169,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
         "was played.",
         cause="unreadable mail",
     )
-    return Verdict("broken", f"cannot be read: {problem}")
+    return Verdict("quarantined", f"cannot be read: {problem}")
 
 
 def _silent(turn: Turn, silence: str) -> Verdict:

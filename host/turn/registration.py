@@ -13,6 +13,7 @@ from host.games import GAMES
 from host.mail.outbound.render import Draft
 from host.play import matchmaking
 from host.play.names import called
+from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
     count_letters_for,
@@ -33,7 +34,7 @@ from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
 from host.turn.work import Services, Work
 
-ANSWER = "registration"
+ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
 
 
@@ -316,7 +317,7 @@ def join_queue(
     registration: Registration,
     answering: Answering,
     said: tuple[str, ...] = (),
-    purpose: str = "lobby",
+    purpose: LetterPurpose = "lobby",
 ) -> None:
     """Into the queue; where that lets the episode begin, its first letter is the answer."""
     registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at

@@ -19,6 +19,7 @@ from host.play.interpret import (
     is_command,
     suggestions,
 )
+from host.states import LetterKind, MailState, PremoveState
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.incoming import Turn, Verdict
@@ -113,7 +114,7 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
 
 def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
-    rows = [(each.text, each.scope, "waiting") for each in heard.ahead]
+    rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in heard.ahead]
     still_open = reply.fresh & {question.key for question in play.game.questions(heard.state)}
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in heard.said), *rows]
@@ -146,6 +147,7 @@ def _answer_only(
     refused = heard.refused is not None or heard.is_empty
     if heard.ahead:
         told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        kind: LetterKind
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
         repeat_questions(turn.work, play, seat, kind, told=told, headline=headline)
         return Verdict(
@@ -159,7 +161,7 @@ def _answer_only(
         else ""
     )
     note = "; ".join(each for each in (note, *heard.services, "a message to the host" if heard.to_host else "") if each)
-    state = "refused" if refused else "answered"
+    state: MailState = "refused" if refused else "answered"
     if services.is_settled and not refused:
         return Verdict(state, note)
     if turn.is_capped(seat.contestant.address):

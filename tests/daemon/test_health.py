@@ -246,7 +246,7 @@ def test_mails_and_letters_are_counted_and_timed(watched: Watched) -> None:
     watched.health.letter_done("later", 9)
     metrics = watched.metrics()
     assert metrics['podium_mails_total{outcome="played"}'] == 1
-    assert metrics['podium_mails_total{outcome="broken"}'] == 0
+    assert metrics['podium_mails_total{outcome="quarantined"}'] == 0
     assert metrics["podium_mail_seconds_count"] == 2
     assert metrics["podium_mail_seconds_sum"] == pytest.approx(0.2)
     assert metrics['podium_mail_seconds_bucket{le="0.25"}'] == 2

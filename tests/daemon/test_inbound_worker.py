@@ -77,7 +77,7 @@ async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(s
     services.runtime.keep(services.reply(b"status\r\n"), services.runtime.now)
     await intake.take_new_mails()
     states = services.states()
-    assert (states[first], states[first + 1]) == ("new", "new"), "nothing of a lane overtakes"
+    assert (states[first], states[first + 1]) == ("new", "new"), "nothing with one ordering key overtakes"
     others = InboundWorker(services.wiring, is_known=False)
     services.runtime.keep(
         write(EVE, "Eve Fox", "games@example.org", services.runtime.game.subject, "Name: Eve Fox"), services.runtime.now

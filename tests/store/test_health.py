@@ -171,7 +171,7 @@ def test_only_deadlines_that_run_are_overdue(store: Store) -> None:
 
 
 def test_quarantined_mails_and_running_episodes_are_counted(store: Store) -> None:
-    keep(store, mail(1, "broken"), mail(2, "played"), mail(3, "new"), mail(4, "broken"))
+    keep(store, mail(1, "quarantined"), mail(2, "played"), mail(3, "new"), mail(4, "quarantined"))
     keep(store, lobby("champ-cards", 2), lobby("split-decision", 1))
     found = signs(store)
     assert (found.mails_quarantined, found.episodes_running) == (2, 3)
@@ -203,7 +203,7 @@ def test_every_query_uses_an_index(store: Store) -> None:
         "letters_failed",
         "letters_sent_at",
         "questions_due",
-        "inbound_broken",
+        "inbound_quarantined",
     ):
         assert any(f"ix_{name}" in plan for plan in walks), (name, walks)
 

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
+from host.store import queues
 from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
+from host.store.health import work_waiting
+from host.store.schema import Inbound
 from tests.store.server import server
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -23,16 +26,16 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     found.close()
 
 
-def upgrade(store: Store, revision: str) -> None:
+def migrated(store: Store, revision: str, back: bool = False) -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations_folder()))
     with store.engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        (command.downgrade if back else command.upgrade)(config, revision)
 
 
 def test_a_clock_that_stands_still_goes_on_when_it_was_told_it_would(store: Store) -> None:
-    upgrade(store, "0004")
+    migrated(store, "0004")
     person = "INSERT INTO contestants (id, address, name, nickname, hometown, called, created_at, wrote_at) VALUES "
     question = "INSERT INTO questions (id, purpose, contestant_id, game, key, phase, opened_at, remind, outcome, "
     with store.engine.begin() as connection:
@@ -47,3 +50,56 @@ def test_a_clock_that_stands_still_goes_on_when_it_was_told_it_would(store: Stor
         assert (row.id, row.stopped_at, row.goes_on_at) == (1, NOW, NOW + timedelta(hours=48))
         assert stopped_questions(session, NOW + timedelta(hours=47)) == []
         assert stopped_questions(session, NOW + timedelta(hours=48)) == [row]
+
+
+MAILS = {1: ("broken", "e7"), 2: ("new", "c3"), 3: ("new", "c3"), 4: ("played", "uann@example.net"), 5: ("held", "")}
+
+
+def in_store(store: Store, column: str) -> dict[int, tuple[str, str]]:
+    with store.engine.begin() as connection:
+        rows = connection.execute(text(f"SELECT id, state, {column} FROM inbound"))
+        return {number: (state, key) for number, state, key in rows}
+
+
+def indexes(store: Store) -> dict[str, tuple[str | None, ...]]:
+    with store.engine.begin() as connection:
+        found = inspect(connection).get_indexes("inbound")
+        return {str(each["name"]): tuple(each["column_names"]) for each in found}
+
+
+def condition(store: Store, index: str) -> str:
+    of_sqlite = "SELECT sql FROM sqlite_master WHERE name = :name"
+    of_postgresql = "SELECT indexdef FROM pg_indexes WHERE indexname = :name"
+    with store.engine.begin() as connection:
+        statement = of_sqlite if store.file is not None else of_postgresql
+        return str(connection.scalar(text(statement), {"name": index})).partition(" WHERE ")[2]
+
+
+def test_what_was_broken_is_quarantined_and_lanes_are_ordering_keys(store: Store) -> None:
+    migrated(store, "0006")
+    columns = "id, mailbox, uidvalidity, uid, arrived_at, fetched_at, raw, size, state, sender, lines, note, lane"
+    with store.engine.begin() as connection:
+        at = "2026-11-20 12:00:00.123456" + ("" if connection.dialect.name == "sqlite" else "+00")
+        for number, (state, lane) in MAILS.items():
+            values = f"{number}, 'INBOX', 1, {number}, '{at}', '{at}', 'raw', 3, '{state}', '', '[]', '', '{lane}'"
+            connection.execute(text(f"INSERT INTO inbound ({columns}) VALUES ({values})"))
+    before = indexes(store)
+    migrate(store)
+    assert in_store(store, "ordering_key") == MAILS | {1: ("quarantined", "e7")}
+    assert indexes(store).pop("ix_inbound_ordering_key") == ("ordering_key", "arrived_at", "id")
+    assert "quarantined" in condition(store, "ix_inbound_quarantined")
+    assert "quarantined" in condition(store, "ix_inbound_kept")
+    assert "new" in condition(store, "ix_inbound_ordering_key")
+    assert [each.id for each in queues.claim_mails(store, 5)] == [2]
+    with store.transaction() as session:
+        assert work_waiting(session)["mails_broken"] == 1
+        assert queues.retry_mail(session, 1)
+        assert session.get_one(Inbound, 1).state == "new"
+        session.rollback()
+    migrated(store, "0006", back=True)
+    assert in_store(store, "lane") == MAILS
+    assert indexes(store) == before
+    assert "broken" in condition(store, "ix_inbound_broken")
+    assert "broken" in condition(store, "ix_inbound_kept")
+    migrate(store)
+    assert in_store(store, "ordering_key")[1] == ("quarantined", "e7")

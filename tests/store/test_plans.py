@@ -126,7 +126,7 @@ FILL = {
         "n, 'game', n, n, '{game}', 0, 'turn', 'turn', {at}, {at}, 60, {later}, '[]', {later}, {no}, {ended}, ''"
     ),
     "inbound (id, mailbox, uidvalidity, uid, arrived_at, fetched_at, raw, size, state, content_key, sender, "
-    "contestant_id, episode_id, lines, note, lane)": (
+    "contestant_id, episode_id, lines, note, ordering_key)": (
         "n, 'INBOX', 0, n, {at}, {at}, NULL, 1, 'played', 'key ' || n, n || '@example.com', n, n, '[]', '', ''"
     ),
     "letters (id, token, kind, purpose, address, contestant_id, episode_id, game, subject, body, page, message, "

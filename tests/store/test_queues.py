@@ -122,7 +122,7 @@ def test_old_mail_is_let_go_of_but_not_what_waits(tmp_path: Path) -> None:
         keep_mail(hosted(store), "INBOX", 1, uid, NOW, f"From: {uid}@example.net\r\n\r\nraw".encode(), NOW)
     with store.transaction() as session:
         session.get_one(Inbound, 1).state = "played"
-        session.get_one(Inbound, 2).state = "broken"
+        session.get_one(Inbound, 2).state = "quarantined"
     assert queues.forget_mails(store, NOW) == 0
     assert queues.forget_mails(store, NOW + timedelta(seconds=1)) == 1
     with store.transaction() as session:
@@ -176,7 +176,7 @@ def test_a_mailbox_that_was_made_anew_may_give_the_same_numbers_again(tmp_path: 
     store.close()
 
 
-def test_of_each_lane_only_the_first_mail_is_taken(tmp_path: Path) -> None:
+def test_of_each_ordering_key_only_the_first_mail_is_taken(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     queues.begin_mailbox(store, "INBOX", 1, 0)
     mails = [("ann", 3), ("bob", 2), ("ann", 1), ("bob", 4)]
@@ -191,7 +191,7 @@ def test_of_each_lane_only_the_first_mail_is_taken(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) -> None:
+def test_a_mail_whose_headers_name_one_episode_has_its_ordering_key(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     queues.begin_mailbox(store, "INBOX", 1, 0)
     with store.transaction() as session:
@@ -202,7 +202,7 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
     letter(store, first, NOW, "sent", contestant_id=1, episode_id=1)
     letter(store, second, NOW, "sent", contestant_id=1, episode_id=2)
     letter(store, own, NOW, "sent", contestant_id=1)
-    lanes = {
+    keys = {
         f"To: games+{first}@example.org": "e1",
         f"To: games@example.org\r\nSubject: Re: x [CC-1 {first}]\r\nReferences: <{first}@example.org>": "e1",
         f"To: games+{first}@example.org\r\nReferences: <{second}@example.org>": "a1",
@@ -211,15 +211,15 @@ def test_a_mail_whose_headers_name_one_episode_runs_in_its_lane(tmp_path: Path) 
         f"To: games+{'d' * 26}@example.org": "uann@example.net",
         f"To: games@example.org\r\n\r\n> Ref: CC-1 {second}": "e2",
     }
-    for uid, headers in enumerate(lanes, 1):
+    for uid, headers in enumerate(keys, 1):
         raw = f"From: Ann <Ann@example.net>\r\n{headers}\r\n\r\nhi".encode()
         keep_mail(hosted(store), "INBOX", 1, uid, NOW, raw, NOW)
     with store.reading() as session:
-        assert [row.lane for row in session.query(Inbound).order_by(Inbound.id)] == list(lanes.values())
+        assert [row.ordering_key for row in session.query(Inbound).order_by(Inbound.id)] == list(keys.values())
         for concerned, until, answer in ((1, 1, True), (3, 1, True), (None, 1, True), (1, 0, False)):
             assert may_be_answered(session, concerned, NOW + timedelta(seconds=until)) is answer
     with store.transaction() as session:
-        for row in session.query(Inbound).where(Inbound.lane.not_like("e%")):
+        for row in session.query(Inbound).where(Inbound.ordering_key.not_like("e%")):
             row.state = "silent"
     with store.reading() as session:
         found = [may_be_answered(session, each, NOW + timedelta(seconds=1)) for each in (1, 2, None)]
@@ -275,5 +275,5 @@ def test_letters_that_mails_name_are_looked_up_once_when_they_are_stored(tmp_pat
     assert sum("FROM letters" in each for each in asked) == 1
     with store.reading() as session:
         (row,) = session.query(Inbound)
-        assert (row.state, row.lane, row.is_known) == ("new", "ustranger@example.net", False)
+        assert (row.state, row.ordering_key, row.is_known) == ("new", "ustranger@example.net", False)
     store.close()

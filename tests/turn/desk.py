@@ -21,6 +21,7 @@ from host.turn import expire, letters, outage, reading, receive
 from host.turn.incoming import Opened
 from host.turn.storing import store_mails
 from host.turn.work import Services, Work
+from tests import states
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -186,6 +187,7 @@ def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.db"
         open_store(f"sqlite:///{file}").close()
+        states.watch(file)
         return file.read_bytes()
 
 

@@ -65,7 +65,7 @@ def wiring(desk: Desk) -> Iterator[Runtime]:
 
 
 async def test_whoever_got_one_letter_holds_up_nobody(desk: Desk, wiring: Runtime) -> None:
-    """A token of a letter to nobody registered gives as many lanes as there are senders to invent."""
+    """A token of a letter to nobody registered gives as many ordering keys as there are senders to invent."""
     desk.begin()
     desk.deliver(NAMELESS)
     to = desk.last(EVE).headers["reply-to"]

@@ -8,7 +8,7 @@ from host.demo.robot import ReadLetter
 from host.games import GAMES
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
-from host.store.schema import Contestant, Inbound, Letter, QuestionRow, Seat
+from host.store.schema import Contestant, Inbound, Letter, Seat
 from host.turn import admin, bounces, clocks
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
@@ -183,12 +183,16 @@ def test_forged_registrations_that_bounce_make_one_alert(desk: Desk) -> None:
     assert len(desk.letters(OPERATOR)) == 1
 
 
-def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiting(desk: Desk) -> None:
-    desk.begin()
+def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiting(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.write(BOB, ADDRESS, desk.game.subject, "Name: Bob Ray")
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, "send", lambda: None)
+        desk.answer(BOB, "confirm")
     with desk.store.transaction() as session:
         letter = session.query(Letter).filter(Letter.kind == "begin", Letter.address == ANN).one()
-        for row in session.query(QuestionRow).filter(QuestionRow.purpose == "game"):
-            row.asked_at = None
         bounces.came_back(Work(session, desk.services, desk.now), letter, "550 no")
     desk.send()
     assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))

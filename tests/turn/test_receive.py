@@ -193,7 +193,7 @@ def test_a_mail_that_cannot_be_read_is_kept_and_shown(desk: Desk) -> None:
     begin = desk.last(ANN)
     raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 5")
     row = desk.deliver(b"From: evil@example.com\r\n" + raw)
-    assert row.state == "broken"
+    assert row.state == "quarantined"
     assert row.raw is not None
     assert "cannot be read" in words(desk.last(OPERATOR))
     assert record(desk) == []
@@ -211,7 +211,7 @@ def test_a_mail_that_was_played_meanwhile_is_not_quarantined(desk: Desk) -> None
     desk.keep(write(ANN, "Ann", desk.last(ANN).headers["reply-to"], "Re", "pick 3"), desk.now)
     receive.quarantine(desk.services, row.id + 1, "ValueError: of the mail itself", desk.now)
     with desk.store.reading() as session:
-        assert session.get_one(Inbound, row.id + 1).state == "broken"
+        assert session.get_one(Inbound, row.id + 1).state == "quarantined"
 
 
 def test_words_to_the_host_go_there_and_back(desk: Desk) -> None:
@@ -416,7 +416,7 @@ def test_a_mail_that_cannot_be_read_is_kept_where_it_answers_a_letter(desk: Desk
     letter = desk.last(ANN)
     head = f"From: Ann <{ANN}>\r\nFrom: eve@example.com\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\n".encode()
     row = desk.deliver(head + b"\r\ncut 5\r\n")
-    assert row.state == "broken"
+    assert row.state == "quarantined"
     assert row.raw is not None
     assert "cannot be read" in words(desk.last(OPERATOR))
     stranger = desk.deliver(head.replace(ANN.encode(), b"zoe@example.com").replace(b"+", b"-") + b"\r\ncut 5\r\n")

@@ -65,7 +65,7 @@ def test_a_strangers_mail_is_stored_as_one_and_none_of_it_is_kept(
     desk.begin()
     monkeypatch.setattr(Desk, "opened", lambda *_: pytest.fail("it was opened"))
     row = desk.deliver(raw)
-    assert (row.state, row.raw, row.lane, row.sender) == ("stranger", None, "", "")
+    assert (row.state, row.raw, row.ordering_key, row.sender) == ("stranger", None, "", "")
 
 
 @pytest.mark.parametrize(

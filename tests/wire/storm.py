@@ -270,7 +270,9 @@ class Storm:
             elif reached != _hash(message):
                 self.wrong.append(f"the {kind} letter {token} to {address} is not what was written")
         self.wrong += [f"{message_id} came and is not in the database" for message_id in known]
-        self.wrong += [f"mail {row} is {state}: {note}" for row, state, note in mails if state in ("new", "broken")]
+        self.wrong += [
+            f"mail {row} is {state}: {note}" for row, state, note in mails if state in ("new", "quarantined")
+        ]
         self.wrong += [f"mail {row} was refused: {note}" for row, state, note in mails if state == "refused"]
 
     def check_commands(self) -> None:

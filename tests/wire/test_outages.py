@@ -198,7 +198,7 @@ def test_a_mail_that_a_person_moves_away_and_back(bench: Bench) -> None:
     )
     time.sleep(1)
     assert bench.rows("select count(*) from letters") == before
-    assert bench.rows("select state from inbound where state in ('new', 'broken', 'refused')") == []
+    assert bench.rows("select state from inbound where state in ('new', 'quarantined', 'refused')") == []
 
 
 def move_all(imap: imaplib.IMAP4, target: str) -> None:

@@ -7,7 +7,8 @@ failure. Not every provider escapes what it quotes in a comment, so comments tha
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+
+from host.states import Proof
 
 MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
@@ -29,7 +30,7 @@ class _Result:
     domain: str
 
 
-def verdict(authentication: Sequence[str], authserv_id: str, sender: str) -> Literal["pass", "fail", "none"]:
+def verdict(authentication: Sequence[str], authserv_id: str, sender: str) -> Proof:
     """Is the mail from its From address `sender` (lower case), as far as the provider `authserv_id` says?
 
     fail: see `has_failed`. pass: DMARC passed, or DKIM or SPF of an aligned domain did. none: it says neither.

@@ -6,7 +6,6 @@ public suffixes). `host.mail.inbound.dkim_keys` has the keys. A mail that a list
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
@@ -14,6 +13,7 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 from host.mail.inbound.authentication import domain_of, is_under
 from host.mail.inbound.headers import end_of_headers
 from host.mail.inbound.raw import MAX_BYTES
+from host.states import Proof
 
 MAX_SIGNATURES = 3
 # A key of 4096 bits has 800 bytes. Computing with a monstrous one would stop the whole process, whatever the limits.
@@ -23,8 +23,6 @@ MAX_HEAD = 128 * 1024
 MAX_LINES = 3000
 _PADDING = b" " * 250
 _NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
-
-Proof = Literal["pass", "fail", "none"]
 
 
 class _NoKey(Exception):

@@ -1,6 +1,6 @@
 """Pure: a mail at a glance. In: its raw bytes, from anybody. Out: the tokens, senders and subject that it seems to have.
 
-Cheap, bounded, and never wrong in a way that matters: it says which mails belong in one lane, and which concern nobody here
+Cheap, bounded, and never wrong in a way that matters: it says which mails have one ordering key, and which concern nobody here
 and are never opened. What a mail is, `reply` says, in a process of its own.
 """
 

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.mail.inbound.dkim import Proof
 from host.mail.inbound.opener import LENGTH
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, mail_from_json
+from host.states import Proof
 
 SECONDS = 10.0
 """Of the processor's time, for one mail."""

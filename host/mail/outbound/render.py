@@ -23,6 +23,7 @@ from host.engine.cards import face, name
 from host.engine.game import Choice, Event, amount
 from host.mail.outbound.mime import mailbox, message
 from host.mail.outbound.styling import Styling
+from host.states import LetterKind
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
@@ -74,7 +75,7 @@ class Draft:
     `ahead` are the commands that its reader sent ahead and that still wait, `could_send` says which could be sent so.
     """
 
-    kind: str
+    kind: LetterKind
     headline: str
     preheader: str = ""
     lead: tuple[str, ...] = ()

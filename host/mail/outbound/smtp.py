@@ -11,7 +11,7 @@ import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
 from aiosmtplib import (
     SMTP,
@@ -28,6 +28,7 @@ from aiosmtplib import (
 from host.config import Smtp
 from host.mail.oauth import OAuthError, Token
 from host.mail.outbound.pipeline import PipelinedSession
+from host.states import SendOutcome
 
 log = logging.getLogger("podium")
 
@@ -46,8 +47,6 @@ _OF_THE_ACCOUNT = re.compile(
 )
 """Providers refuse single letters with 5xx for what is the account's trouble: its daily limit, its way to log in."""
 
-Outcome = Literal["sent", "later", "refused", "away", "late"]
-
 
 @dataclass(frozen=True)
 class Sent:
@@ -55,7 +54,7 @@ class Sent:
     be reached or will not have us at all, which is never the letter's fault; `late`, where it was not tried any more.
     `is_pausing`: what it said of this letter may be meant for the whole account."""
 
-    outcome: Outcome
+    outcome: SendOutcome
     said: str
     is_pausing: bool = False
 
@@ -284,7 +283,7 @@ def _failed(error: Exception) -> Sent:
     return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
 
 
-def _outcome(error: Exception) -> Outcome:
+def _outcome(error: Exception) -> SendOutcome:
     """Whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
     if isinstance(error, SMTPRecipientsRefused):
         outcomes = {_outcome(each) for each in error.recipients}

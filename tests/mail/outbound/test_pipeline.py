@@ -13,6 +13,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from host.config import Smtp
 from host.mail.outbound import pipeline, smtp
 from host.mail.outbound.smtp import Outbox, Outboxes, Sent
+from host.states import SendOutcome
 from tests.mail.outbound.scripted import Scripted
 
 HOST = "games@example.org"
@@ -157,7 +158,7 @@ async def test_a_letter_that_is_too_large_is_refused_for_good(server: Scripted) 
 )
 @pytest.mark.parametrize("step", ["DATA", "."])
 async def test_a_refused_message(
-    server: Scripted, step: str, words: str, outcome: smtp.Outcome, is_pausing: bool
+    server: Scripted, step: str, words: str, outcome: SendOutcome, is_pausing: bool
 ) -> None:
     server.says(step, words)
     found = await sent_in_turn(Outbox(server.settings()), ANN, BEN)

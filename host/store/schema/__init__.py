@@ -1,0 +1,73 @@
+"""Edge: the tables. In: nothing. Out: one class a table; instants are aware and UTC, money whole units.
+
+migrations/ makes these tables; a test holds the two against each other.
+"""
+
+from host.store.schema.base import Base, Instant, Number32
+from host.store.schema.daemon import AuditEntry, Heartbeat, Lease
+from host.store.schema.episodes import (
+    CLOCK_RUNS,
+    BankEntry,
+    BankUse,
+    Deck,
+    Episode,
+    EventRow,
+    PremoveRow,
+    QuestionRow,
+    RecordLine,
+    Seat,
+)
+from host.store.schema.mails import (
+    ANSWERS_REGISTRATION,
+    DEFERRED,
+    FAILED,
+    FORGETTABLE,
+    NEW,
+    QUARANTINED,
+    REGISTRATION_PURPOSES,
+    UNSENT,
+    AskRow,
+    HeldMail,
+    Inbound,
+    Letter,
+    Mailbox,
+)
+from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
+
+__all__ = [
+    "ANSWERS_REGISTRATION",
+    "CLOCK_RUNS",
+    "DEFERRED",
+    "FAILED",
+    "FORGETTABLE",
+    "NEW",
+    "QUARANTINED",
+    "REGISTRATION_PURPOSES",
+    "UNSENT",
+    "Address",
+    "AskRow",
+    "AuditEntry",
+    "BankEntry",
+    "BankUse",
+    "Base",
+    "Contestant",
+    "Deck",
+    "Declined",
+    "Episode",
+    "EventRow",
+    "Heartbeat",
+    "HeldMail",
+    "Inbound",
+    "Instant",
+    "Lease",
+    "LedgerEntry",
+    "Letter",
+    "LobbyRow",
+    "Mailbox",
+    "Number32",
+    "PremoveRow",
+    "QuestionRow",
+    "RecordLine",
+    "Registration",
+    "Seat",
+]

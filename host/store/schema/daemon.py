@@ -1,0 +1,39 @@
+"""Edge: the tables of the daemon itself. In: nothing. Out: leases of roles, its clock, what the host's hand did."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from host.store.schema.base import Base
+
+
+class AuditEntry(Base):
+    """What the host's hand did: when, who, which command."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index("ix_audit_episode", "episode", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    command: Mapped[str]
+    episode: Mapped[str] = mapped_column(String(16))
+
+
+class Lease(Base):
+    """Which process does what only one may do at a time, and until when nobody else may take that over."""
+
+    __tablename__ = "leases"
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    holder: Mapped[str] = mapped_column(String(120))
+    until: Mapped[datetime]
+
+
+class Heartbeat(Base):
+    """The daemon's clock as last seen: wall time and the machine's steady clock, to notice a wall clock that jumps."""
+
+    __tablename__ = "heartbeat"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    boot: Mapped[str] = mapped_column(String(64))
+    steady: Mapped[float]
+    wall: Mapped[datetime]

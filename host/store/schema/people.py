@@ -1,0 +1,99 @@
+"""Edge: the tables of people. In: nothing. Out: contestants, addresses, places in queues, lobbies, play money."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, false, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from host.states import RegistrationState
+from host.store.schema.base import Base, partial
+
+
+class Contestant(Base):
+    """A person who registered. `called` is what letters call them; `name` in full is never shown to others.
+
+    `bounced_at`: a letter came back as undeliverable then, and they have not written since.
+    """
+
+    __tablename__ = "contestants"
+    __table_args__ = (Index("ix_contestants_called_lower", text("lower(called)")),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str]
+    nickname: Mapped[str]
+    hometown: Mapped[str]
+    called: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+    wrote_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    bounced_at: Mapped[datetime | None]
+
+
+class Address(Base):
+    """Another address of a contestant, which they confirmed. It belongs to one contestant."""
+
+    __tablename__ = "addresses"
+    address: Mapped[str] = mapped_column(String(320), primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    confirmed_at: Mapped[datetime]
+
+
+class Declined(Base):
+    """An address whose owner said that they did not register: it is not written to again unless it proves that it writes."""
+
+    __tablename__ = "declined"
+    address: Mapped[str] = mapped_column(String(320), primary_key=True)
+    at: Mapped[datetime]
+
+
+class Registration(Base):
+    """A place in the queue of a game.
+
+    The queue goes by `queued_at`. `passed_at`: silent when last asked to be ready; not asked again before they write,
+    which is what `is_passed` says. Who said `not now` is passed over until `ask_again_at`.
+    """
+
+    __tablename__ = "registrations"
+    __table_args__ = (
+        Index("ix_registrations_queue", "game", "state", "queued_at", "id"),
+        Index("ix_registrations_line", "game", "state", "is_passed", "queued_at", "id"),
+        partial("ix_registrations_passed", "contestant_id", where="is_passed"),
+        partial("ix_registrations_again", "ask_again_at", where="ask_again_at IS NOT NULL"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    game: Mapped[str] = mapped_column(String(40))
+    state: Mapped[RegistrationState] = mapped_column(String(16))
+    created_at: Mapped[datetime]
+    queued_at: Mapped[datetime]
+    passed_at: Mapped[datetime | None]
+    is_passed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    ask_again_at: Mapped[datetime | None]
+    contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
+
+
+class LobbyRow(Base):
+    """One row a game: who is champion, how many episodes there were and are under way, what the next one waits for."""
+
+    __tablename__ = "lobbies"
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    episodes: Mapped[int]
+    running: Mapped[int] = mapped_column(default=0, server_default="0")
+    champion_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
+    champion_wins: Mapped[int]
+    hold_until: Mapped[datetime | None]
+    begin_requested: Mapped[bool]
+    champion: Mapped[Contestant | None] = relationship(lazy="joined")
+
+
+class LedgerEntry(Base):
+    """Play money of a contestant; never changed, only added to (a `back` adds the opposite)."""
+
+    __tablename__ = "ledger"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
+    episode_id: Mapped[int] = mapped_column(ForeignKey("episodes.id"), index=True)
+    account: Mapped[str] = mapped_column(String(40))
+    amount: Mapped[int]
+    at: Mapped[datetime]
+    note: Mapped[str]

@@ -1,0 +1,88 @@
+"""What the queues make of letters and mails is what `host.states` says may become of them, on both databases."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from host import states
+from host.store import queues
+from host.store.database import Store, open_store
+from host.store.schema import Inbound, Letter
+from tests.store.server import server
+from tests.store.test_queues import letter
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    found = open_store(f"sqlite:///{tmp_path / 'a.db'}" if request.param == "sqlite" else server().fresh())
+    yield found
+    found.close()
+
+
+class Seen:
+    """The changes of states that calls made, by themselves."""
+
+    def __init__(self, store: Store, table: type[Inbound] | type[Letter]) -> None:
+        self.store, self.table = store, table
+        self.changes: set[tuple[str, str]] = set()
+
+    def _states(self) -> dict[int, str]:
+        with self.store.reading() as session:
+            return {row.id: row.state for row in session.execute(select(self.table.id, self.table.state))}
+
+    def after(self, call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        before = self._states()
+        given = call(*arguments, **named)
+        self.changes |= {(before[number], state) for number, state in self._states().items() if state != before[number]}
+        return given
+
+    def within(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """The same of what takes a session."""
+
+        def in_transaction() -> Any:
+            with self.store.transaction() as session:
+                return call(session, *arguments)
+
+        return self.after(in_transaction)
+
+
+def drawn(transitions: Any) -> set[tuple[str, str]]:
+    return {(before, after) for before, following in transitions.items() if before for after in following}
+
+
+def test_what_becomes_of_letters(store: Store) -> None:
+    seen = Seen(store, Letter)
+    numbers = [letter(store, f"t{each}", NOW, address=f"{each}@example.net") for each in range(5)]
+    with store.transaction() as session:
+        session.get_one(Letter, numbers[4]).kind = "reminder"
+    accepted, later, refused, untried, idle = numbers
+    claimed = seen.after(queues.claim_letters, store, NOW, 9)
+    assert [each.id for each in claimed] == [accepted, later, refused, untried]
+    seen.within(queues.settle_sent, {accepted: "250 ok"}, NOW)
+    seen.within(queues.put_off, later, "queued", "451 later", NOW + timedelta(minutes=1))
+    seen.within(queues.put_off, refused, "failed", "550 no", NOW)
+    seen.within(queues.put_back, [untried], NOW)
+    assert seen.within(queues.retry_letter, refused, NOW).id == refused
+    several = {("queued", "sending"), ("sending", "sent"), ("sending", "failed"), ("sending", "queued")}
+    alone = {("queued", "sent"), ("queued", "failed")}
+    both = {("queued", "cancelled"), ("failed", "queued")}
+    assert seen.changes == both | (several if store.file is None else alone)
+    assert seen.changes <= drawn(states.LETTER_TRANSITIONS)
+    with store.reading() as session:
+        assert session.get_one(Letter, idle).state == "cancelled"
+
+
+def test_of_a_claim_that_another_process_left_nothing_is_lost(store: Store) -> None:
+    seen = Seen(store, Letter)
+    number = letter(store, "t", NOW)
+    with store.transaction() as session:
+        session.get_one(Letter, number).state = "sending"
+    seen.after(queues.void_leases, store, NOW)
+    assert seen.changes == {("sending", "queued")}
+    assert [each.id for each in queues.claim_letters(store, NOW, 9)] == [number]
