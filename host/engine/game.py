@@ -221,30 +221,29 @@ def no_earnings(state: Any) -> tuple[Earning, ...]:
     return ()
 
 
-def no_choices_ahead(state: Any, seat: int) -> tuple[Choice, ...]:
-    """For a game that proposes nothing to send ahead."""
-    return ()
-
-
 def no_lone_answer(state: Any, seat: int, line: str) -> str:
     """For a game in which a line that is no command is never an answer."""
     return ""
 
 
-@dataclass(frozen=True)
-class Game(Generic[State, Command]):
-    """A game: its functions, and the facts about it.
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What a game is called and what there is in it. A room states its own in its `__init__.py`.
 
-    `parse` raises `Invalid`, `apply` and `timeout` raise `Illegal`, `deal` raises `ValueError` for seats or options
-    that the game does not allow; none changes what it is given. `seat` is 0, 1, ... or `HOST`; `view` and `news` for
-    `HOST` give what everybody may see, for None all there is. `scope` tells how long a command that was sent ahead is
-    good: it is dropped when the scope is another. `ahead` are commands worth sending ahead. `lone_answer` is the command
-    that a mail's only line, no command as it stands, is taken for. `since` gives for the options of an episode the earliest
-    `version` whose rules are for it what they are now; where a room does not say, only `version` itself is. `currency` is
-    `$`, a plural noun, or empty. `prizes`
-    are prizes in kind and what they are called; commands of `secret_verbs` are for
-    their sender's eyes until the episode is over. An option `champion_wins` is set by the house: how many episodes in a row
-    seat 0 has won.
+    - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
+      people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration
+      has for its subject, `summary` says the game in one or two sentences.
+    - `seats` are the numbers of players it can be played with, ascending. `seats_by_default` is how many begin where the
+      host does not say; 0: the fewest.
+    - `options` are all options with their defaults. An option `champion_wins` is set by the house: how many episodes in a
+      row seat 0 has won.
+    - `phases` are the phases in which somebody is asked, one macro of `questions.txt` each; all of them happen.
+    - `version` goes up with each change of the rules.
+    - `currency` is `$`, a plural noun (`chips`), or empty where nothing is played for. `prizes` are prizes in kind, and
+      what they are called.
+    - `secret_verbs`: commands that begin so are for their sender's eyes until the episode is over.
+    - `streams` are the labels of `Chance` that the rules draw from, with `N` for a number (`hand:N:deck`). The record's
+      reader needs them to redo an episode.
     """
 
     slug: str
@@ -253,13 +252,67 @@ class Game(Generic[State, Command]):
     subject: str
     seats: tuple[int, ...]
     options: Mapping[str, Any]
-    endings: tuple[str, ...]
     version: int
     currency: str
     summary: str
+    phases: tuple[str, ...]
+    streams: tuple[str, ...]
+    seats_by_default: int = 0
+    prizes: Mapping[str, str] = field(default_factory=dict)
+    secret_verbs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Facts, Generic[State, Command]):
+    """A game: its functions, and the facts about it. `host.engine.room.game_of` makes one of a room's five modules.
+
+    No function changes what it is given, none reads or writes anything, and chance comes from the `Chance` that is handed
+    in alone: the same seed and the same commands give the same episode, for ever. `seat` is 0, 1, ... or `HOST`.
+
+    **State.** `state_type` is a frozen dataclass of plain values, tuples and frozen dataclasses, typed so that it goes
+    through JSON and back. It has a `phase`: one of `phases`, or `"over"` when `result` is not None.
+
+    **Playing.** `deal` begins an episode, with somebody asked; it raises `ValueError` for seats and options that the game
+    does not have. `apply` plays a command, `timeout` the silence of a seat whose deadline passed. Both raise `Illegal` with
+    a sentence and the clause (`HC-2`) that says so. `NotYet` in its place means: may be sent ahead, and is kept until it is
+    asked for. `timeout` raises `Illegal` for a seat that is not asked, and for the host, who has no deadline. Silence of
+    everybody ends the episode.
+
+    `resign` is a command of every game, whenever its seat is in it: after it the seat is out (`is_out`), or the episode is
+    over. Who is out cannot resign and is asked nothing.
+
+    **Questions.** `questions` are those that are open, one for each seat that is asked. A `key` belongs to one question:
+    every answer, and silence, closes it, and it never comes back in the episode. The same `phase` may be asked again under
+    another key.
+    `choices` offers at least one legal answer of every kind, since links and random play know nothing else; what a link
+    says is canonical. `ahead` are commands worth sending ahead by a seat. `scope` tells how long a command that was sent
+    ahead is good: it is dropped when the scope is another.
+
+    **Commands.** `split` parts a line into fragments, `parse` reads one and raises `Invalid` where it is none, with
+    `chatter` for what is no attempt. It never raises anything else, whatever the text. `say` gives a command in canonical
+    words, which parse to itself in every phase; records hold nothing else. `lone_answer` is the command that a mail's only
+    line, no command as it stands, is taken for; empty for none.
+
+    **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
+    plain data for the templates. A card that lies face down is `"??"`. `table` is all there is with players by name, for
+    records. `news` are the events that a seat may be told: an event says so itself (`is_private`, `may_be_told`). What a
+    seat cannot see changes neither its view, nor its news, nor its choices.
+
+    **The end.** `ending` is one of `endings` or None, `result` who won or None; both say so together, when nothing is
+    asked any more. `winnings` are whole numbers by seat. With the currency `$` they begin at 0 and are the sum of
+    `earnings`.
+
+    **Rules that change.** `since` gives for the options of an episode the earliest `version` whose rules are for it what
+    they are now; where a room does not say, only `version` itself is.
+
+    **Beside it**, in `RULES.md`, `templates/` and `tests/games/`, a room has its clauses, a macro for each event
+    (`Name(event, who, whose)`) and for each phase and `silence` (`phase(view, me, other, names)`), the boards, and a record
+    for each ending. CONTRIBUTING.md goes through all of it, and `tests/games/test_contract.py` holds a room to it.
+    """
+
     state_type: type[State]
     event_types: tuple[type[Event], ...]
-    phases: tuple[str, ...]
+    endings: tuple[str, ...]
     deal: Callable[[int, Mapping[str, Any], Chance], Outcome[State]]
     split: Callable[[str], tuple[str, ...]]
     parse: Callable[[str, State, int], Command]
@@ -268,6 +321,7 @@ class Game(Generic[State, Command]):
     timeout: Callable[[State, int, Chance], Outcome[State]]
     questions: Callable[[State], tuple[Question, ...]]
     choices: Callable[[State, Question], tuple[Choice, ...]]
+    ahead: Callable[[State, int], tuple[Choice, ...]]
     view: Callable[[State, int | None], Mapping[str, Any]]
     table: Callable[[State, Sequence[str]], dict[str, Any]]
     winnings: Callable[[State], tuple[int, ...]]
@@ -275,15 +329,11 @@ class Game(Generic[State, Command]):
     is_out: Callable[[State, int], bool]
     ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
-    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
-    ahead: Callable[[State, int], tuple[Choice, ...]] = no_choices_ahead
+    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     lone_answer: Callable[[State, int, str], str] = no_lone_answer
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
-    prizes: Mapping[str, str] = field(default_factory=dict)
-    seats_by_default: int = 0
-    secret_verbs: frozenset[str] = frozenset()
 
 
 def amount(value: int, currency: str) -> str:

@@ -1,11 +1,13 @@
 """The contract that every room signs. A room brings `conserved.py` and a folder `endings`; nothing here names a room."""
 
+import ast
 import collections
 import importlib
 import json
 import random
 import re
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import host
 from host.engine import record
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event
@@ -20,10 +23,12 @@ from host.games import GAMES
 from host.mail.outbound.render import templates_folder
 from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
+from tests.test_kinds import imported
 
 PLAYOUTS = range(200)
 FEW = range(30)
 HERE = Path(__file__).parent
+ROOMS = Path(host.__file__).parent / "games"
 CARD = re.compile(r"(?:[2-9TJQKA][cdhs]|X[rb])")
 
 every_room = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -45,6 +50,66 @@ def states(game: AnyGame) -> list[Any]:
         for state in found.states:
             by_phase[tuple(question.phase for question in game.questions(state))].append(state)
     return [state for found in by_phase.values() for state in found[:8]]
+
+
+# The shape of a room
+
+
+ENGINE = (
+    "host.engine.cards",
+    "host.engine.chance",
+    "host.engine.game",
+    "host.engine.grammar",
+    "host.engine.room",
+    "host.engine.vocabulary",
+)
+MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md"}
+PACKAGES = {"commands", "rules"}
+"""What may be a package instead of one module."""
+TEMPLATES = {"events.txt", "questions.txt", "board.txt", "board.html"}
+TESTS = {"conserved.py", "oracle.py", "sayings.toml", "endings", "examples"}
+
+
+def entries(place: Path) -> set[str]:
+    return {each.name for each in place.iterdir() if each.name != "__pycache__"}
+
+
+def modules(game: AnyGame) -> Iterator[Path]:
+    yield from (ROOMS / folder(game)).rglob("*.py")
+
+
+@every_room
+def test_a_room_has_its_modules_and_no_other(game: AnyGame) -> None:
+    """A question bank, where `GAME.bank` says that there is one, has a module that reads it and a file to start with."""
+    found = {f"{name}.py" if name in PACKAGES else name for name in entries(ROOMS / folder(game))}
+    bank = {"bank.py", game.bank.starter} if game.bank else set()
+    assert found == MODULES | bank
+
+
+@every_room
+def test_a_room_imports_the_engine_and_itself(game: AnyGame) -> None:
+    """That it imports nothing that reads or writes, `tests/test_kinds.py` holds by `Pure:`."""
+    for file in modules(game):
+        tree = ast.parse(file.read_text("utf-8"))
+        assert (ast.get_docstring(tree) or "").startswith("Pure:"), file
+        for name in imported(tree):
+            is_of_the_house = f"{name}.".startswith("host.")
+            assert not is_of_the_house or name.startswith((f"host.games.{folder(game)}.", *ENGINE)), (file, name)
+
+
+@every_room
+def test_a_room_has_its_templates_and_its_tests(game: AnyGame) -> None:
+    assert entries(templates_folder() / folder(game)) - {"style.css"} == TEMPLATES
+    tests = entries(HERE / folder(game))
+    assert tests >= TESTS
+    assert {"test_rules.py", "test_commands.py", "test_small_talk.py"} <= tests
+
+
+@every_room
+def test_slug_code_and_folder_agree(game: AnyGame) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.slug)
+    assert re.fullmatch(r"[A-Z]{2,3}", game.code)
+    assert (ROOMS / folder(game)).is_dir()
 
 
 # Dealing
@@ -482,19 +547,23 @@ def test_recorded_endings_end_so(game: AnyGame, ending: str) -> None:
     assert record.verify(game, found, None).holds
 
 
-def macros(game: AnyGame, file: str) -> list[str]:
+def macros(game: AnyGame, file: str, signature: str) -> list[str]:
+    """The macros of a template, each of which has to take what the house hands it."""
     text = (templates_folder() / folder(game) / file).read_text("utf-8")
-    return sorted(re.findall(r"{%-?\s*macro\s+(\w+)\(", text))
+    found = re.findall(r"{%-?\s*macro\s+(\w+)\((.*?)\)", text)
+    assert {taken for _, taken in found} == {signature}
+    return sorted(name for name, _ in found)
 
 
 @every_room
 def test_every_event_has_exactly_one_macro(game: AnyGame) -> None:
-    assert macros(game, "events.txt") == sorted(kind.__name__ for kind in game.event_types)
+    assert macros(game, "events.txt", "event, who, whose") == sorted(kind.__name__ for kind in game.event_types)
 
 
 @every_room
 def test_every_question_has_exactly_one_macro(game: AnyGame) -> None:
-    assert macros(game, "questions.txt") == sorted([*(phase.replace("-", "_") for phase in game.phases), "silence"])
+    wanted = sorted([*(phase.replace("-", "_") for phase in game.phases), "silence"])
+    assert macros(game, "questions.txt", "view, me, other, names") == wanted
 
 
 @every_room

@@ -1,5 +1,6 @@
 """Every room against a second, independent implementation (its `oracle.py`), and against the example records."""
 
+import ast
 import functools
 import importlib
 import json
@@ -12,9 +13,12 @@ import pytest
 from host.cli.main import main
 from host.engine import record
 from host.games import GAMES
+from tests.games import oracle_kit
+from tests.test_kinds import imported
 
 RECORDS = 500
 BATCH = 100
+KIT = Path(oracle_kit.__file__)
 Row = dict[str, Any]
 
 every_room = pytest.mark.parametrize("slug", list(GAMES))
@@ -30,6 +34,13 @@ def oracle(slug: str) -> Any:
 
 def examples(slug: str) -> Path:
     return Path(__file__).parent / folder(slug) / "examples"
+
+
+@pytest.mark.parametrize("file", [KIT, *sorted(KIT.parent.glob("*/oracle.py"))], ids=lambda file: file.parent.name)
+def test_an_oracle_knows_nothing_of_the_house(file: Path) -> None:
+    names = set(imported(ast.parse(file.read_text("utf-8"))))
+    ours = {name for name in names if name.startswith(("host", "tests"))}
+    assert ours <= {f"tests.games.oracle_kit.{name}" for name in vars(oracle_kit)} if file != KIT else not ours
 
 
 @functools.cache

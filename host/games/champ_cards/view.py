@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from host.engine.cards import total
-from host.engine.game import Event, Shuffled
 from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
 
 
@@ -46,11 +45,6 @@ def _house(state: State, seat: int | None) -> list[str]:
     if state.hole_shown or seat is None or not state.house:
         return list(state.house)
     return ["??", *state.house[1:]]
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told; the order of a deck is for nobody's eyes."""
-    return tuple(event for event in events if seat is None or not isinstance(event, Shuffled))
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

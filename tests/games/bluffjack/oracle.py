@@ -5,17 +5,26 @@
 known here, so the records use nothing else.  It shares no code with the real game on purpose.
 """
 
-import hmac
 import random
 import re
 from typing import Any
 
-Line = dict[str, Any]
-State = dict[str, Any]
+from tests.games.oracle_kit import (
+    FORMAT,
+    GARBAGE,
+    STRANGERS,
+    Episode,
+    Line,
+    Play,
+    Row,
+    State,
+    copied,
+    dress,
+    refused_line,
+    rows_of,
+    shuffled,
+)
 
-FORMAT = "podium-episode/1"
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
 TENS = "TJQK"
 DEFAULTS: dict[str, Any] = {
     "chips": 200,
@@ -29,43 +38,6 @@ DEFAULTS: dict[str, Any] = {
     "longer_charlie": False,
     "best_hand": False,
 }
-
-
-# Chance
-
-
-def shuffled(seed: str, label: str) -> list[str]:
-    """The 52 cards in the order that the stream `label` gives them."""
-    deck = [rank + suit for suit in SUITS for rank in RANKS]
-    stream = Stream(seed, label)
-    for i in range(len(deck) - 1, 0, -1):
-        j = stream.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck
-
-
-class Stream:
-    """The numbers drawn from a seed under one label."""
-
-    def __init__(self, seed: str, label: str) -> None:
-        self.key = bytes.fromhex(seed)
-        self.label = label
-        self.block = 0
-        self.numbers: list[int] = []
-
-    def next_number(self) -> int:
-        if not self.numbers:
-            data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
-            self.block += 1
-            self.numbers = [int.from_bytes(data[at : at + 8], "big") for at in range(0, 32, 8)]
-        return self.numbers.pop(0)
-
-    def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n
-        while True:
-            number = self.next_number()
-            if number < limit:
-                return number % n
 
 
 # Hands
@@ -141,19 +113,6 @@ def new_state(header: Line) -> State:
     }
     start_hand(state)
     return state
-
-
-def copy_of(state: State) -> State:
-    """A copy that shares nothing which can change."""
-    copy: State = {}
-    for key, value in state.items():
-        if key == "cards":
-            copy[key] = {player: list(cards) for player, cards in value.items()}
-        elif isinstance(value, (list, dict)):
-            copy[key] = value.copy()
-        else:
-            copy[key] = value
-    return copy
 
 
 def table_of(state: State) -> dict[str, Any]:
@@ -537,68 +496,32 @@ def raise_command(state: State, player: str, word: str) -> str | None:
     return None
 
 
-class Episode:
-    """The states after each line so far."""
-
-    def __init__(self, header: Line) -> None:
-        self.states = [new_state(header)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def feed(self, line: Line) -> str | None:
-        error: str | None = None
-        state = copy_of(self.state)
-        if "back_to" in line:
-            number = line["back_to"]
-            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
-                state = copy_of(self.states[number - 1])
-            else:
-                error = "There is no such line before this one."
-        else:
-            error = apply_line(state, line)
-        self.states.append(state)
-        return error
+def winnings_of(state: State) -> dict[str, int]:
+    won: dict[str, int] = state["chips"]
+    return won
 
 
-def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
+def result_of(state: State) -> Row:
     return {
-        "line": number,
-        "ok": error is None,
-        "error": error,
-        "waiting": waiting_of(state),
+        "winner": state["winner"],
+        "champion": state["winner"],
         "winnings": dict(state["chips"]),
-        "over": state["phase"] == "over",
-        "table": table_of(state),
+        "house": state["aside"],
+        "hands": state["hand"],
     }
 
 
-def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+PLAY = Play(new_state, apply_line, waiting_of, winnings_of, table_of, result_of)
+
+
+def replay(lines: list[Line]) -> list[Row]:
     """The rows that a replay of the record prints, without the file's name."""
-    episode = Episode(lines[0])
-    rows = [row_of(1, episode.state, None)]
-    for number, line in enumerate(lines[1:], 2):
-        error = episode.feed(line)
-        rows.append(row_of(number, episode.state, error))
-    state = episode.state
-    if state["phase"] == "over":
-        result = {
-            "winner": state["winner"],
-            "champion": state["winner"],
-            "winnings": dict(state["chips"]),
-            "house": state["aside"],
-            "hands": state["hand"],
-        }
-        rows.append({"result": result})
-    return rows
+    return rows_of(PLAY, lines)
 
 
 # Random records
 
 NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal", "ida", "joe"]
-STRANGERS = ["nobody", "zelda", "quentin"]
-GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 CANONICAL = ["fold", "call", "check", "hit", "stand", "raise all", "resign"]
 TABLES = [*["mixed"] * 6, *["patient"] * 6, *["leaving"] * 4, *["reckless"] * 2, *["endless"] * 3]
 TABLES += [*["stacked"] * 2, *["rivals"] * 2, "quiet"]
@@ -628,7 +551,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         "options": plan["options"],
     }
     lines = [header]
-    episode = Episode(header)
+    episode = Episode(PLAY, header)
 
     def add(line: Line) -> None:
         lines.append(line)
@@ -640,7 +563,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         plan["hurry"] = len(lines) > 150
         if state["phase"] == "over":
             while rng.random() < 0.4 and len(lines) < 245:
-                add(refused_line(rng, episode))
+                add(refused_line(rng, episode, doubtful_line))
             if went_back < 3 and len(lines) < 130 and rng.random() < 0.12:
                 went_back += 1
                 add({"back_to": rng.randint(1, len(lines))})
@@ -648,7 +571,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
             break
         chance = rng.random()
         if chance < plan["refused"]:
-            add(refused_line(rng, episode))
+            add(refused_line(rng, episode, doubtful_line))
         elif chance < plan["refused"] + 0.03:
             who = rng.choice([*state["players"], *state["late"], *state["late"]])
             add({"from": who, "say": dress(rng, rng.choice(["status", "rules", "help"]))})
@@ -755,14 +678,6 @@ def make_options(rng: random.Random) -> dict[str, Any]:
     return {name: options[name] for name in names}
 
 
-def dress(rng: random.Random, say: str) -> str:
-    """The same command in some case, sometimes with white space around it."""
-    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
-    if rng.random() < 0.05:
-        say = rng.choice([" ", "  ", "\t"]) + say + rng.choice([" ", "\n", ""])
-    return say
-
-
 def leaves_a_gap(state: State) -> bool:
     """Whether somebody who leaves now may take a question, or the only chips at the top, along."""
     if state["phase"] != "bet" or len(still_in(state)) < 3:
@@ -782,7 +697,7 @@ def leaving_line(rng: random.Random, state: State) -> Line:
     awkward += [player for player in there if player in state["folded"]] * 4
     awkward += [player for player in there if state["in_pot"][player] == highest]
     for player in there:
-        after = copy_of(state)
+        after = copied(state)
         lay_down(after, player)
         left = still_in(after)
         if len(left) < 2 or player == state["turn"]:
@@ -792,14 +707,6 @@ def leaving_line(rng: random.Random, state: State) -> Line:
             awkward += [player] * 20
     who = rng.choice([state["turn"], rng.choice(there), *[rng.choice(awkward) for _ in range(4)]])
     return {"from": who, "say": dress(rng, "resign")}
-
-
-def refused_line(rng: random.Random, episode: Episode) -> Line:
-    """A line that the game refuses in this state."""
-    while True:
-        line = doubtful_line(rng, episode)
-        if "back_to" in line or apply_line(copy_of(episode.state), line) is not None:
-            return line
 
 
 def doubtful_line(rng: random.Random, episode: Episode) -> Line:

@@ -5,61 +5,33 @@
 known here, so the records use nothing else.  It shares no code with the real game on purpose.
 """
 
-import copy
-import hmac
 import random
 import re
 from typing import Any
 
-Line = dict[str, Any]
-State = dict[str, Any]
+from tests.games.oracle_kit import (
+    FORMAT,
+    GARBAGE,
+    NAMES,
+    STRANGERS,
+    Episode,
+    Line,
+    Play,
+    Row,
+    State,
+    Stream,
+    dress,
+    refused_line,
+    rows_of,
+    shuffled,
+)
 
-FORMAT = "podium-episode/1"
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
 TENS = "TJQK"
 
 # Seeds whose first bonus hand lies on nine cards so low that one hand can hold them all without busting.
 LOW_BONUS_SEEDS = [870803, 1237432, 1362242, 2770314, 2874916, 2919165, 3490193]
 # Seeds whose first deck has a cut that lays nine very low cards, so that all spaces can become blank.
 LOW_MAIN_SEEDS = [6566, 24995, 4354, 19722, 27640, 2447, 4016, 7835]
-
-
-# Chance
-
-
-def shuffled(seed: str, label: str) -> list[str]:
-    """The 52 cards in the order that the stream `label` gives them."""
-    deck = [rank + suit for suit in SUITS for rank in RANKS]
-    stream = Stream(seed, label)
-    for i in range(len(deck) - 1, 0, -1):
-        j = stream.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck
-
-
-class Stream:
-    """The numbers drawn from a seed under one label."""
-
-    def __init__(self, seed: str, label: str) -> None:
-        self.key = bytes.fromhex(seed)
-        self.label = label
-        self.block = 0
-        self.waiting: list[int] = []
-
-    def next_number(self) -> int:
-        if not self.waiting:
-            data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
-            self.block += 1
-            self.waiting = [int.from_bytes(data[at : at + 8], "big") for at in range(0, 32, 8)]
-        return self.waiting.pop(0)
-
-    def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n
-        while True:
-            number = self.next_number()
-            if number < limit:
-                return number % n
 
 
 # Hands
@@ -432,67 +404,30 @@ def player_command(state: State, player: str, words: list[str]) -> str | None:
     return "That is not legal now."
 
 
-class Episode:
-    """The states after each line so far."""
-
-    def __init__(self, header: Line) -> None:
-        self.states = [new_state(header)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def feed(self, line: Line) -> str | None:
-        error: str | None = None
-        state = copy.deepcopy(self.state)
-        if "back_to" in line:
-            number = line["back_to"]
-            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
-                state = copy.deepcopy(self.states[number - 1])
-            else:
-                error = "There is no such line before this one."
-        else:
-            error = apply_line(state, line)
-        self.states.append(state)
-        return error
+def winnings_of(state: State) -> dict[str, int]:
+    won: dict[str, int] = state["winnings"]
+    return won
 
 
-def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
+def result_of(state: State) -> Row:
     return {
-        "line": number,
-        "ok": error is None,
-        "error": error,
-        "waiting": waiting_of(state),
+        "winner": state["winner"],
+        "champion": state["winner"],
         "winnings": dict(state["winnings"]),
-        "over": state["phase"] == "over",
-        "table": table_of(state),
+        "bonus": state["bank"],
     }
 
 
-def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+PLAY = Play(new_state, apply_line, waiting_of, winnings_of, table_of, result_of)
+
+
+def replay(lines: list[Line]) -> list[Row]:
     """The rows that a replay of the record prints, without the file's name."""
-    episode = Episode(lines[0])
-    rows = [row_of(1, episode.state, None)]
-    for number, line in enumerate(lines[1:], 2):
-        error = episode.feed(line)
-        rows.append(row_of(number, episode.state, error))
-    state = episode.state
-    if state["phase"] == "over":
-        result = {
-            "winner": state["winner"],
-            "champion": state["winner"],
-            "winnings": dict(state["winnings"]),
-            "bonus": state["bank"],
-        }
-        rows.append({"result": result})
-    return rows
+    return rows_of(PLAY, lines)
 
 
 # Random records
 
-NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal"]
-STRANGERS = ["nobody", "zelda", "quentin"]
-GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 MAIN_STYLES = ["sharp", "sharp", "timid", "random", "bust", "low", "low", "blackjack", "blackjack"]
 BONUS_STYLES = ["sharp", "sharp", "sharp", "timid", "timid", "random", "bust", "low"]
 
@@ -512,7 +447,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         "options": {},
     }
     lines = [header]
-    episode = Episode(header)
+    episode = Episode(PLAY, header)
 
     def add(line: Line) -> None:
         lines.append(line)
@@ -523,7 +458,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         state = episode.state
         if state["phase"] == "over":
             while rng.random() < 0.4:
-                add(refused_line(rng, episode))
+                add(refused_line(rng, episode, doubtful_line))
             if went_back < 3 and rng.random() < 0.12:
                 went_back += 1
                 add({"back_to": rng.randint(1, len(lines))})
@@ -532,7 +467,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
             break
         chance = rng.random()
         if chance < plan["refused"]:
-            add(refused_line(rng, episode))
+            add(refused_line(rng, episode, doubtful_line))
         elif chance < plan["refused"] + 0.04:
             say = rng.choice(["status", "rules", "help"])
             add({"from": rng.choice(state["players"]), "say": dress(rng, say)})
@@ -582,14 +517,6 @@ def hard(card: str) -> int:
     return 1 if card[0] == "A" else total_of([card])
 
 
-def dress(rng: random.Random, say: str) -> str:
-    """The same command in some case, sometimes with white space around it."""
-    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
-    if rng.random() < 0.05:
-        say = rng.choice([" ", "  ", "\t"]) + say + rng.choice([" ", "\n", ""])
-    return say
-
-
 def leaving_line(rng: random.Random, state: State) -> Line:
     if rng.random() < 0.5:
         return {"timeout": state["turn"]}
@@ -597,16 +524,6 @@ def leaving_line(rng: random.Random, state: State) -> Line:
     if state["stage"] == "main" and rng.random() < 0.5:
         who = other_of(state, who)
     return {"from": who, "say": dress(rng, "resign")}
-
-
-def refused_line(rng: random.Random, episode: Episode) -> Line:
-    """A line that the game refuses in this state."""
-    while True:
-        line = doubtful_line(rng, episode)
-        if "back_to" in line:
-            return line
-        if apply_line(copy.deepcopy(episode.state), line) is not None:
-            return line
 
 
 def doubtful_line(rng: random.Random, episode: Episode) -> Line:

@@ -5,19 +5,27 @@
 known here, so the records use nothing else.  It shares no code with the real game on purpose.
 """
 
-import copy
-import hmac
 import itertools
 import random
 import re
 from typing import Any
 
-Line = dict[str, Any]
-State = dict[str, Any]
+from tests.games.oracle_kit import (
+    FORMAT,
+    RANKS,
+    STRANGERS,
+    Episode,
+    Line,
+    Play,
+    Row,
+    State,
+    copied,
+    dress,
+    refused_line,
+    rows_of,
+    shuffled,
+)
 
-FORMAT = "podium-episode/1"
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
 SPOTS = ["bonus", "blind", "play", "raise"]
 TEXAS = ["blind", "play", "raise"]
 DEFAULTS: dict[str, Any] = {
@@ -35,43 +43,6 @@ PAYS = {
     "A": {TWO_PAIR: 2, THREE: 4, STRAIGHT: 5, FLUSH: 6, FULL_HOUSE: 8, FOUR: 20, STRAIGHT_FLUSH: 40, ROYAL: 100},
     "B": {TWO_PAIR: 2, THREE: 3, STRAIGHT: 6, FLUSH: 8, FULL_HOUSE: 10, FOUR: 20, STRAIGHT_FLUSH: 50, ROYAL: 200},
 }
-
-
-# Chance
-
-
-def shuffled(seed: str, label: str) -> list[str]:
-    """The 52 cards in the order that the stream `label` gives them."""
-    deck = [rank + suit for suit in SUITS for rank in RANKS]
-    stream = Stream(seed, label)
-    for i in range(len(deck) - 1, 0, -1):
-        j = stream.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck
-
-
-class Stream:
-    """The numbers drawn from a seed under one label."""
-
-    def __init__(self, seed: str, label: str) -> None:
-        self.key = bytes.fromhex(seed)
-        self.label = label
-        self.block = 0
-        self.waiting: list[int] = []
-
-    def next_number(self) -> int:
-        if not self.waiting:
-            data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
-            self.block += 1
-            self.waiting = [int.from_bytes(data[at : at + 8], "big") for at in range(0, 32, 8)]
-        return self.waiting.pop(0)
-
-    def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n
-        while True:
-            number = self.next_number()
-            if number < limit:
-                return number % n
 
 
 # Hands of cards
@@ -146,7 +117,7 @@ def new_state(header: Line) -> State:
 
 def table_of(state: State) -> dict[str, Any]:
     keys = ["phase", "hand", "bankrolls", "wagers", "player_cards", "community", "dealer_cards", "last"]
-    return {key: copy.deepcopy(state[key]) for key in keys}
+    return {key: copied(state[key]) for key in keys}
 
 
 def smallest_wager(state: State) -> int:
@@ -373,63 +344,31 @@ def bet(state: State, player: str, words: list[str]) -> str | None:
     return None
 
 
-class Episode:
-    """The states after each line so far."""
-
-    def __init__(self, header: Line) -> None:
-        self.states = [new_state(header)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def feed(self, line: Line) -> str | None:
-        state, error = self.after(line)
-        self.states.append(state)
-        return error
-
-    def after(self, line: Line) -> tuple[State, str | None]:
-        """The state that the line leads to, and why it is refused, if it is."""
-        if "back_to" in line:
-            number = line["back_to"]
-            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
-                return self.states[number - 1], None
-            return self.state, "There is no such line before this one."
-        state = copy.deepcopy(self.state)
-        error = apply_line(state, line)
-        return (state, None) if error is None else (self.state, error)
+def waiting_of(state: State) -> list[str]:
+    return [player for player in state["players"] if player in state["waiting"]]
 
 
-def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
-    return {
-        "line": number,
-        "ok": error is None,
-        "error": error,
-        "waiting": [player for player in state["players"] if player in state["waiting"]],
-        "winnings": dict(state["bankrolls"]),
-        "over": state["phase"] == "over",
-        "table": table_of(state),
-    }
+def winnings_of(state: State) -> dict[str, int]:
+    won: dict[str, int] = state["bankrolls"]
+    return won
 
 
-def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def result_of(state: State) -> Row:
+    winner = state["winner"]
+    return {"winner": winner, "champion": winner, "winnings": dict(state["bankrolls"])}
+
+
+PLAY = Play(new_state, apply_line, waiting_of, winnings_of, table_of, result_of)
+
+
+def replay(lines: list[Line]) -> list[Row]:
     """The rows that a replay of the record prints, without the file's name."""
-    episode = Episode(lines[0])
-    rows = [row_of(1, episode.state, None)]
-    for number, line in enumerate(lines[1:], 2):
-        error = episode.feed(line)
-        rows.append(row_of(number, episode.state, error))
-    state = episode.state
-    if state["phase"] == "over":
-        winner = state["winner"]
-        rows.append({"result": {"winner": winner, "champion": winner, "winnings": dict(state["bankrolls"])}})
-    return rows
+    return rows_of(PLAY, lines)
 
 
 # Random records
 
 NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal", "ida"]
-STRANGERS = ["nobody", "zelda", "quentin"]
 GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "pick 5", "cut 7"]
 CANONICAL = ["sit", "play", "fold", "raise", "check", "bet 10", "bet 10 player", "bet 5 dealer", "resign"]
 MOST_LINES = 240
@@ -491,7 +430,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         "options": plan["options"],
     }
     lines = [header]
-    episode = Episode(header)
+    episode = Episode(PLAY, header)
     went_back = 0
 
     def add(line: Line) -> None:
@@ -504,7 +443,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         state = episode.state
         if state["phase"] == "over":
             while rng.random() < 0.4:
-                add(refused_line(rng, episode))
+                add(refused_line(rng, episode, doubtful_line))
             if went_back < 3 and rng.random() < 0.12:
                 went_back += 1
                 add({"back_to": rng.randint(1, len(lines))})
@@ -512,7 +451,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
             break
         chance = rng.random()
         if chance < plan["refused"]:
-            add(refused_line(rng, episode))
+            add(refused_line(rng, episode, doubtful_line))
         elif chance < plan["refused"] + 0.03:
             add({"from": rng.choice(state["players"]), "say": dress(rng, rng.choice(["status", "rules", "help"]))})
         elif chance < plan["refused"] + 0.037 and went_back < 3:
@@ -599,22 +538,6 @@ def random_options(rng: random.Random) -> dict[str, Any]:
         if options.get(key) == value and rng.random() < 0.5:
             del options[key]
     return options
-
-
-def dress(rng: random.Random, say: str) -> str:
-    """The same command in some case, sometimes with white space around it."""
-    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
-    if rng.random() < 0.05:
-        say = rng.choice([" ", "  ", "\t"]) + say + rng.choice([" ", "\n", ""])
-    return say
-
-
-def refused_line(rng: random.Random, episode: Episode) -> Line:
-    """A line that the game refuses in this state."""
-    while True:
-        line = doubtful_line(rng, episode)
-        if episode.after(line)[1] is not None:
-            return line
 
 
 def doubtful_line(rng: random.Random, episode: Episode) -> Line:

@@ -6,19 +6,29 @@ a record, refused lines included, from a number.  Only canonical commands are kn
 use nothing else.  It shares no code with the real game on purpose.
 """
 
-import hmac
 import random
 import re
 from typing import Any
 
-Line = dict[str, Any]
-State = dict[str, Any]
+from tests.games.oracle_kit import (
+    DECK,
+    FORMAT,
+    GARBAGE,
+    NAMES,
+    STRANGERS,
+    Episode,
+    Line,
+    Play,
+    Row,
+    State,
+    dress,
+    refused_line,
+    rows_of,
+    shuffled,
+)
+
 Unit = dict[str, Any]
 
-FORMAT = "podium-episode/1"
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
-DECK = [rank + suit for suit in SUITS for rank in RANKS]
 FACES = "JQKA"
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 SMALL_TALK = (["status"], ["rules"], ["help"])
@@ -31,40 +41,6 @@ ONE_FACE_SEEDS = [8, 24, 33, 44, 137, 178, 310, 329, 395, 481]
 BOTH_ONE_FACE_SEEDS = [132688, 137523, 283331, 552663, 607620]
 # Seeds that end in a standstill of equal sums, if the player of seat 0 deals and both only ever fortify.
 EQUAL_SEEDS = [98, 119, 145, 237, 252, 286, 326, 389, 415, 564]
-
-
-# Chance
-
-
-class Stream:
-    """The numbers drawn from a seed under one label."""
-
-    def __init__(self, seed: str, label: str) -> None:
-        self.key = bytes.fromhex(seed)
-        self.label = label
-        self.block = 0
-        self.ready: list[int] = []
-
-    def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n
-        while True:
-            if not self.ready:
-                data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
-                self.block += 1
-                self.ready = [int.from_bytes(data[at : at + 8], "big") for at in (24, 16, 8, 0)]
-            number = self.ready.pop()
-            if number < limit:
-                return number % n
-
-
-def shuffled(seed: str, label: str) -> list[str]:
-    """The 52 cards in the order that the stream `label` gives them."""
-    stream = Stream(seed, label)
-    deck = list(DECK)
-    for i in range(len(deck) - 1, 0, -1):
-        j = stream.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck
 
 
 # Cards
@@ -131,14 +107,6 @@ def new_state(header: Line) -> State:
         "flip": None,  # the two cards of a tie
         "owed": 0,  # flips that were asked for and not made yet
     }
-
-
-def copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [copied(part) for part in value]
-    return value
 
 
 def table_of(state: State) -> dict[str, Any]:
@@ -595,58 +563,21 @@ def card_command(state: State, player: str, words: list[str]) -> str | None:
     return error
 
 
-class Episode:
-    """The states after each line so far."""
-
-    def __init__(self, header: Line) -> None:
-        self.states = [new_state(header)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def feed(self, line: Line) -> str | None:
-        error: str | None = None
-        state = self.state
-        if "back_to" in line:
-            number = line["back_to"]
-            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
-                state = self.states[number - 1]
-            else:
-                error = "There is no such line before this one."
-        else:
-            state = copied(state)
-            error = apply_line(state, line)
-            if error is not None:
-                state = self.state
-        self.states.append(state)
-        return error
+def winnings_of(state: State) -> dict[str, int]:
+    won: dict[str, int] = state["winnings"]
+    return won
 
 
-def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
-    return {
-        "line": number,
-        "ok": error is None,
-        "error": error,
-        "waiting": waiting_of(state),
-        "winnings": dict(state["winnings"]),
-        "over": state["phase"] == "over",
-        "table": table_of(state),
-    }
+def result_of(state: State) -> Row:
+    return {"winner": state["winner"], "champion": state["winner"], "winnings": dict(state["winnings"])}
 
 
-def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+PLAY = Play(new_state, apply_line, waiting_of, winnings_of, table_of, result_of)
+
+
+def replay(lines: list[Line]) -> list[Row]:
     """The rows that a replay of the record prints, without the file's name."""
-    episode = Episode(lines[0])
-    rows = [row_of(1, episode.state, None)]
-    for number, line in enumerate(lines[1:], 2):
-        error = episode.feed(line)
-        rows.append(row_of(number, episode.state, error))
-    state = episode.state
-    if state["phase"] == "over":
-        result = {"winner": state["winner"], "champion": state["winner"], "winnings": dict(state["winnings"])}
-        rows.append({"result": result})
-    return rows
+    return rows_of(PLAY, lines)
 
 
 def normal(row: dict[str, Any]) -> dict[str, Any]:
@@ -665,9 +596,6 @@ def normal(row: dict[str, Any]) -> dict[str, Any]:
 
 # Random records
 
-NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal"]
-STRANGERS = ["nobody", "zelda", "quentin"]
-GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 THROWS = list(BEATS)
 # How the two sides play: to win by battles, to lose by them, in peace up to a standstill, or as it comes.
 STYLES = ["war", "war", "war", "losing", "peace", "peace", "medic", "cavalry", "random"]
@@ -697,7 +625,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         "options": {},
     }
     lines = [header]
-    episode = Episode(header)
+    episode = Episode(PLAY, header)
 
     def add(line: Line) -> None:
         lines.append(line)
@@ -708,7 +636,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         state = episode.state
         if state["phase"] == "over":
             while rng.random() < 0.4:
-                add(refused_line(rng, episode))
+                add(refused_line(rng, episode, doubtful_line))
             if went_back < 3 and rng.random() < 0.12:
                 went_back += 1
                 add({"back_to": rng.randint(1, len(lines))})
@@ -719,7 +647,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         chance = rng.random()
         refused = plan["refused"] * (4 if state["phase"] == "deploy" else 1)
         if chance < refused:
-            add(refused_line(rng, episode))
+            add(refused_line(rng, episode, doubtful_line))
         elif chance < refused + 0.03:
             say = rng.choice(["status", "rules", "help"])
             add({"from": rng.choice(state["players"]), "say": dress(rng, say)})
@@ -772,14 +700,6 @@ def make_plan(rng: random.Random) -> dict[str, Any]:
     return plan
 
 
-def dress(rng: random.Random, say: str) -> str:
-    """The same command in some case, sometimes with white space around it."""
-    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
-    if rng.random() < 0.05:
-        say = rng.choice([" ", "  ", "\t"]) + say + rng.choice([" ", "\n", ""])
-    return say
-
-
 def leaving_line(rng: random.Random, state: State) -> Line:
     if rng.random() < 0.5:
         return {"timeout": rng.choice(waiting_of(state))}
@@ -787,16 +707,6 @@ def leaving_line(rng: random.Random, state: State) -> Line:
 
 
 # Refused lines
-
-
-def refused_line(rng: random.Random, episode: Episode) -> Line:
-    """A line that the game refuses in this state."""
-    while True:
-        line = doubtful_line(rng, episode)
-        if "back_to" in line:
-            return line
-        if apply_line(copied(episode.state), line) is not None:
-            return line
 
 
 def doubtful_line(rng: random.Random, episode: Episode) -> Line:

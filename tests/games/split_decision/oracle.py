@@ -5,22 +5,36 @@
 known here, so the records use nothing else.  It shares no code with the real game on purpose.
 """
 
-import hmac
 import random
 import re
 import unicodedata
 from typing import Any
 
-Line = dict[str, Any]
-State = dict[str, Any]
+from tests.games.oracle_kit import (
+    DECK,
+    FORMAT,
+    GARBAGE,
+    NAMES,
+    RANKS,
+    STRANGERS,
+    SUITS,
+    Episode,
+    Line,
+    Play,
+    Row,
+    State,
+    Stream,
+    copied,
+    dress,
+    refused_line,
+    rows_of,
+    shuffled,
+)
 
-FORMAT = "podium-episode/1"
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
 COLOURS = ["red", "gold", "blue"]
 JOKERS = ["Xr", "Xb"]
 FREE_ACE = "A*"
-DECK = [rank + suit for suit in SUITS for rank in RANKS] + JOKERS
+WITH_JOKERS = [*DECK, *JOKERS]
 BOARD = ["A", "A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "Devil"]
 
 ANSWER_PAY = {1: 100, 2: 50, 3: 100}
@@ -30,40 +44,6 @@ MULTIPLIERS = {4: 2, 5: 5}
 
 
 # Chance
-
-
-class Stream:
-    """The numbers drawn from a seed under one label."""
-
-    def __init__(self, seed: str, label: str) -> None:
-        self.key = bytes.fromhex(seed)
-        self.label = label
-        self.block = 0
-        self.waiting: list[int] = []
-
-    def next_number(self) -> int:
-        if not self.waiting:
-            data = hmac.digest(self.key, f"{self.label}:{self.block}".encode(), "sha256")
-            self.block += 1
-            self.waiting = [int.from_bytes(data[at : at + 8], "big") for at in range(0, 32, 8)]
-        return self.waiting.pop(0)
-
-    def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n
-        while True:
-            number = self.next_number()
-            if number < limit:
-                return number % n
-
-
-def shuffled(seed: str, label: str, things: list[str]) -> list[str]:
-    """The things in the order that the stream `label` gives them."""
-    result = list(things)
-    stream = Stream(seed, label)
-    for i in range(len(result) - 1, 0, -1):
-        j = stream.below(i + 1)
-        result[i], result[j] = result[j], result[i]
-    return result
 
 
 def drawn_codes(seed: str, seat: int) -> tuple[int, ...]:
@@ -171,7 +151,7 @@ def new_state(header: Line) -> State:
         "withdrawn": [],
         "codes": dict.fromkeys(players),
         "cut": None,
-        "stock": shuffled(header["seed"], "deck", DECK),
+        "stock": shuffled(header["seed"], "deck", WITH_JOKERS),
         "reshuffles": 0,
         "asked": 0,
         "answers": (),
@@ -208,14 +188,6 @@ def put_away(state: State) -> None:
     state["card"] = None
     state["buzz"] = []
     state["target"] = None
-
-
-def copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: copied(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [copied(inner) for inner in value]
-    return value
 
 
 TABLE_KEYS = "phase round question order out slots chips card buzz target bank bet shown opened".split()
@@ -272,7 +244,7 @@ def refill(state: State) -> None:
         return
     held = {card for hand in state["slots"].values() for card in hand.values()}
     state["reshuffles"] += 1
-    free = [card for card in DECK if card not in held]
+    free = [card for card in WITH_JOKERS if card not in held]
     state["stock"] = shuffled(state["seed"], f"reshuffle:{state['reshuffles']}", free)
 
 
@@ -567,7 +539,7 @@ def begin_bonus(state: State, player: str) -> None:
     state["chips"] = {}
     state["winner"] = player
     state["turn"] = player
-    state["stock"] = shuffled(state["seed"], "bonus:deck", DECK)
+    state["stock"] = shuffled(state["seed"], "bonus:deck", WITH_JOKERS)
     state["bank"] = 1500
     state["helped"] = False
     state["suit_boards"] = 0
@@ -876,60 +848,21 @@ def pairs(state: State) -> list[tuple[str, str]]:
     ]
 
 
-class Episode:
-    """The states after each line so far."""
-
-    def __init__(self, header: Line) -> None:
-        self.states = [new_state(header)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def feed(self, line: Line) -> str | None:
-        error: str | None = None
-        state: State = copied(self.state)
-        if "back_to" in line:
-            number = line["back_to"]
-            if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(self.states):
-                state = copied(self.states[number - 1])
-            else:
-                error = "There is no such line before this one."
-        else:
-            error = apply_line(state, line)
-        self.states.append(state)
-        return error
+def winnings_of(state: State) -> dict[str, int]:
+    won: dict[str, int] = state["winnings"]
+    return won
 
 
-def row_of(number: int, state: State, error: str | None) -> dict[str, Any]:
-    return {
-        "line": number,
-        "ok": error is None,
-        "error": error,
-        "waiting": waiting_of(state),
-        "winnings": dict(state["winnings"]),
-        "over": state["phase"] == "over",
-        "table": table_of(state),
-    }
+PLAY = Play(new_state, apply_line, waiting_of, winnings_of, table_of, result_of)
 
 
-def replay(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def replay(lines: list[Line]) -> list[Row]:
     """The rows that a replay of the record prints, without the file's name."""
-    episode = Episode(lines[0])
-    rows = [row_of(1, episode.state, None)]
-    for number, line in enumerate(lines[1:], 2):
-        error = episode.feed(line)
-        rows.append(row_of(number, episode.state, error))
-    if episode.state["phase"] == "over":
-        rows.append({"result": result_of(episode.state)})
-    return rows
+    return rows_of(PLAY, lines)
 
 
 # Random records
 
-NAMES = ["ann", "bob", "cat", "dan", "eve", "Fay", "gus", "hal"]
-STRANGERS = ["nobody", "zelda", "quentin"]
-GARBAGE = ["", "hello there", "bananas", "good morning everybody", "???", "xyzzy", "what a lovely evening"]
 QUESTIONS = [
     ("The city with the Eiffel Tower", ["Paris"]),
     ("Which insect makes honey", ["a bee", "the honey-bee", "bees"]),
@@ -967,7 +900,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
     }
     plan = make_plan(rng, players)
     lines = [header]
-    episode = Episode(header)
+    episode = Episode(PLAY, header)
 
     def add(line: Line) -> None:
         lines.append(line)
@@ -978,7 +911,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
         state = episode.state
         if state["phase"] == "over":
             while rng.random() < 0.4:
-                add(refused_line(rng, episode))
+                add(refused_line(rng, episode, doubtful_line))
             if went_back < 3 and rng.random() < 0.1:
                 went_back += 1
                 add({"back_to": rng.randint(1, len(lines))})
@@ -988,7 +921,7 @@ def random_record(number: int) -> list[dict[str, Any]]:
             plan.update(burn=0, no_peek=["keep", "pass"], styles=dict.fromkeys(players, "wide"))
         chance = rng.random()
         if chance < plan["refused"]:
-            add(refused_line(rng, episode))
+            add(refused_line(rng, episode, doubtful_line))
         elif chance < plan["refused"] + 0.03:
             say = rng.choice(["status", "rules", "help"])
             add({"from": rng.choice(players), "say": dress(rng, say)})
@@ -1055,14 +988,6 @@ def make_plan(rng: random.Random, players: list[str]) -> dict[str, Any]:
     return plan
 
 
-def dress(rng: random.Random, say: str) -> str:
-    """The same command in some case, sometimes with spaces around it."""
-    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
-    if rng.random() < 0.05:
-        say = rng.choice([" ", "  "]) + say + rng.choice([" ", "   ", ""])
-    return say
-
-
 def leaving_line(rng: random.Random, state: State, plan: dict[str, Any]) -> Line | None:
     """Somebody's timeout or resignation, if it is time for one."""
     waiting = [player for player in waiting_of(state) if player != "host"]
@@ -1109,16 +1034,6 @@ def special_quitters(state: State, when: str, here: list[str]) -> list[str]:
     if when == "sitting":
         return [player for player in state["out"] if player in here]
     return []
-
-
-def refused_line(rng: random.Random, episode: Episode) -> Line:
-    """A line that the game refuses in this state."""
-    while True:
-        line = doubtful_line(rng, episode)
-        if "back_to" in line:
-            return line
-        if apply_line(copied(episode.state), line) is not None:
-            return line
 
 
 PHASE_WORDS = {

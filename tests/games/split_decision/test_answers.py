@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.games.split_decision.answers import distance, judge, plain
+from host.games.split_decision.rules.answers import distance, judge, plain
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 import host.games.split_decision as room
 from host.engine.game import HOST, Entry
 from host.games.split_decision import GAME
-from host.games.split_decision.answers import judge, plain
 from host.games.split_decision.bank import MOST_FAULTS, read, say
+from host.games.split_decision.rules.answers import judge, plain
 from tests.games.split_decision.playing import CHANCE, table
 
 STARTER = Path(room.__file__).parent / "starter.toml"

@@ -1,10 +1,10 @@
 """Pure: questions, who buzzed in, and answers. In: a flow. Out: the flow, at a question or at a next step."""
 
 from host.engine.game import Flow, Illegal
-from host.games.split_decision.answers import judge
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped
 from host.games.split_decision.rules import hands
+from host.games.split_decision.rules.answers import judge
 from host.games.split_decision.rules.rounds import NO_QUESTION
 from host.games.split_decision.state import CODES, HIGHEST_CODE, State, in_round, to_try
 

@@ -1,0 +1,110 @@
+"""Pure: how a room becomes a game. In: its facts and its five modules. Out: its `Game`.
+
+What a module of a room has to offer is written here once, as a protocol: mypy compares each room with it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from host.engine.chance import Chance
+from host.engine.game import (
+    Bank,
+    Choice,
+    Command,
+    Earning,
+    Event,
+    Facts,
+    Game,
+    Outcome,
+    Question,
+    Result,
+    State,
+    no_earnings,
+    no_lone_answer,
+)
+
+StateIn = TypeVar("StateIn", contravariant=True)
+CommandIn = TypeVar("CommandIn", contravariant=True)
+
+
+class Events(Protocol):
+    """The module `events`: a frozen subclass of `Event` for all that letters tell, `EVENTS` all of them."""
+
+    @property
+    def EVENTS(self) -> tuple[type[Event], ...]: ...
+
+
+class Commands(Protocol[StateIn, Command]):
+    """The module `commands`: what people write, and what links offer. What each function does stands in `Game`."""
+
+    def split(self, line: str, /) -> tuple[str, ...]: ...
+    def parse(self, fragment: str, state: StateIn, seat: int, /) -> Command: ...
+    def say(self, command: Command, /) -> str: ...
+    def choices(self, state: StateIn, question: Question, /) -> tuple[Choice, ...]: ...
+    def ahead(self, state: StateIn, seat: int, /) -> tuple[Choice, ...]: ...
+
+
+class Rules(Protocol[State, CommandIn]):
+    """The module `rules`, or a package: how it is played, and what can be asked of a state. See `Game`."""
+
+    @property
+    def ENDINGS(self) -> tuple[str, ...]: ...
+
+    def deal(self, seats: int, options: Mapping[str, Any], chance: Chance, /) -> Outcome[State]: ...
+    def apply(self, state: State, seat: int, command: CommandIn, chance: Chance, /) -> Outcome[State]: ...
+    def timeout(self, state: State, seat: int, chance: Chance, /) -> Outcome[State]: ...
+    def questions(self, state: State, /) -> tuple[Question, ...]: ...
+    def is_out(self, state: State, seat: int, /) -> bool: ...
+    def winnings(self, state: State, /) -> tuple[int, ...]: ...
+    def result(self, state: State, /) -> Result | None: ...
+    def ending(self, state: State, /) -> str | None: ...
+    def scope(self, state: State, command: CommandIn, /) -> str: ...
+
+
+class View(Protocol[StateIn]):
+    """The module `view`: who sees what. See `Game`."""
+
+    def view(self, state: StateIn, seat: int | None, /) -> Mapping[str, Any]: ...
+    def table(self, state: StateIn, names: Sequence[str], /) -> dict[str, Any]: ...
+
+
+def game_of(
+    facts: Facts,
+    state_type: type[State],
+    events: Events,
+    commands: Commands[State, Command],
+    rules: Rules[State, Command],
+    view: View[State],
+    *,
+    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings,
+    lone_answer: Callable[[State, int, str], str] = no_lone_answer,
+    since: Callable[[Mapping[str, Any]], int] | None = None,
+    bank: Bank | None = None,
+) -> Game[State, Command]:
+    """The game of a room. What only some rooms have, and which of their functions it is, is named by keyword."""
+    return Game(
+        **vars(facts),
+        state_type=state_type,
+        event_types=events.EVENTS,
+        endings=rules.ENDINGS,
+        deal=rules.deal,
+        split=commands.split,
+        parse=commands.parse,
+        say=commands.say,
+        apply=rules.apply,
+        timeout=rules.timeout,
+        questions=rules.questions,
+        choices=commands.choices,
+        ahead=commands.ahead,
+        view=view.view,
+        table=view.table,
+        winnings=rules.winnings,
+        result=rules.result,
+        is_out=rules.is_out,
+        ending=rules.ending,
+        scope=rules.scope,
+        earnings=earnings,
+        lone_answer=lone_answer,
+        since=since,
+        bank=bank,
+    )
