@@ -13,7 +13,8 @@ from host.config import read_duration
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
-from host.mail.outbound.render import Transcript, deadline_words
+from host.mail.outbound.draft import Transcript
+from host.mail.outbound.render import deadline_words
 from host.play.interpret import Interpretation, ReplyContext, interpret
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, take_episode

@@ -10,7 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from host.engine.game import HOST, amount, unusual_options
-from host.mail.outbound.render import Ask, Draft, Transcript, listed, tell
+from host.mail.outbound.draft import Ask, Draft, Transcript
+from host.mail.outbound.formatting import listed
+from host.mail.outbound.render import tell
 from host.play import deadlines
 from host.store.database import Session
 from host.store.episodes import open_questions

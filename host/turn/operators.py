@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.store.database import Session
 from host.store.episodes import take_episode
 from host.store.schema import Contestant, Letter

@@ -11,7 +11,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play import matchmaking as rules
 from host.play.interpret import says_no
 from host.play.names import called
