@@ -16,7 +16,7 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
-QUIET = ("alembic", "apscheduler", "authlib", "httpcore", "httpx", "mail.log")
+QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
 
 # A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
