@@ -3,6 +3,7 @@
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
 # make run    the daemon, with podium.toml            make run ARGS="--config my.toml"
+# make lock   the locks anew, from pyproject.toml     make lock ARGS=--upgrade
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,11 +12,10 @@ ARGS ?=
 WITHOUT ?=
 # many tests wait for servers: more of them than cores
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
-LOCK := requirements.lock
 
-.PHONY: demo test bench check run clean format
+.PHONY: demo test bench check run clean format lock
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.demo
 	$(BIN)/podium demo $(ARGS)
 
 run: $(VENV)/.installed
@@ -49,13 +49,36 @@ $(VENV)/bin/python:
 	  || { rm -rf $(VENV); apt-get update -qq && apt-get install -y -qq python3-venv && $(PYTHON) -m venv $(VENV); } \
 	  || { echo "Python 3.11 or later with its venv module is needed: on Debian, apt-get install python3-venv" >&2; exit 1; }'
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(LOCK)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c $(LOCK) -e .
+# Every file that pip fetches has its hash in a lock. What is only there as source is built by what the first lock has.
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -q
+LOCKED := $(PIP) --require-hashes --no-build-isolation -r
+
+$(VENV)/.building: $(VENV)/bin/python requirements-build.lock
+	$(LOCKED) requirements-build.lock
 	touch $@
 
-$(VENV)/.developing: $(VENV)/.installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c $(LOCK) -r tests/requirements.txt
+$(VENV)/.installed: $(VENV)/.building pyproject.toml requirements.lock
+	$(LOCKED) requirements.lock
+	$(PIP) --no-build-isolation --no-deps -e .
 	touch $@
+
+$(VENV)/.demo: $(VENV)/.installed requirements-demo.lock
+	$(LOCKED) requirements-demo.lock
+	touch $@
+
+$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock
+	$(LOCKED) requirements-dev.lock
+	touch $@
+
+# uv writes locks for every Python and processor at once; pip only for its own. What is locked stays, unless with --upgrade.
+COMPILE := uv pip compile -q --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock" $(ARGS)
+FROM_ALL := $(COMPILE) -c requirements-dev.lock
+
+lock:
+	$(COMPILE) pyproject.toml tests/requirements.txt --all-extras --group build -o requirements-dev.lock
+	$(FROM_ALL) pyproject.toml --extra demo -o requirements-demo.lock
+	$(FROM_ALL) pyproject.toml --extra oauth --extra postgresql -o requirements.lock
+	$(FROM_ALL) --group build -o requirements-build.lock
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

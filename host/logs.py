@@ -18,7 +18,8 @@ from structlog.typing import EventDict, Processor
 
 from host.engine.chance import TOKEN
 
-QUIET = ("alembic", "apscheduler", "authlib", "httpcore", "httpx", "mail.log")
+QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
+HEAD = ("timestamp", "level", "logger", "event")
 NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
 
 # A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
@@ -98,8 +99,16 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
 
     Instants are UTC. Replaces the handlers that were there before.
     """
-    finish: list[Processor] = [structlog.processors.format_exc_info, _shaped, _redacted]
-    finish.append(_as_json if format == "json" else _as_text)
+    finish: list[Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.format_exc_info,
+        _dated,
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        _ordered,
+        _redacted,
+        structlog.processors.JSONRenderer(lambda entry, **_: visible_json(entry)) if format == "json" else _as_text,
+    ]
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -128,24 +137,24 @@ def _is_wanted(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] != NEVER_TALKATIVE
 
 
-def _shaped(_logger: Any, _method: str, entry: EventDict) -> EventDict:
-    record: logging.LogRecord = entry.pop("_record")
-    entry.pop("_from_structlog")
-    at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    head = {"timestamp": at, "level": record.levelname.lower(), "logger": record.name, "event": entry.pop("event")}
-    return head | {name: entry[name] for name in sorted(entry) if name not in head}  # context variables have no order
+def _dated(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+    """When it was logged, to the millisecond; structlog's own stamp is the moment of writing, to the microsecond."""
+    at = datetime.fromtimestamp(entry["_record"].created, UTC)
+    entry["timestamp"] = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return entry
+
+
+def _ordered(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+    """First what every entry has, then the rest by name: context variables have no order."""
+    return {name: entry[name] for name in (*HEAD, *sorted(entry.keys() - HEAD))}
 
 
 def _redacted(_logger: Any, _method: str, entry: EventDict) -> EventDict:
     return {name: redacted(value) for name, value in entry.items()}
 
 
-def _as_json(_logger: Any, _method: str, entry: EventDict) -> str:
-    return visible_json(entry)
-
-
 def _as_text(_logger: Any, _method: str, entry: EventDict) -> str:
-    at, level, logger, event = (entry.pop(name) for name in ("timestamp", "level", "logger", "event"))
+    at, level, logger, event = (entry.pop(name) for name in HEAD)
     below = [str(entry.pop(name)) for name in ("stack_info", "exception") if name in entry]
     words = [f"{at[:10]} {at[11:19]} {level} {logger}: {visible(str(event))}"]
     words += [f"{name}={_quoted(value)}" for name, value in entry.items()]

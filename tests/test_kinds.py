@@ -42,11 +42,6 @@ KNOWN = {
         "email.utils.make_msgid": "a Message-ID, from the clock and a generator",
     },
     "host.games": {"importlib": "finds the rooms by their folders", "pkgutil": "finds the rooms by their folders"},
-    "host.mail.outbound.render": {
-        "jinja2": "compiles the templates",
-        "pathlib": "reads the templates at their first use, and keeps them",
-        "zoneinfo": "reads the files of the time zones",
-    },
     "host.cli.format": {"host.config": "takes a whole `Config` as an argument"},
 }
 """What pure modules import although they may not, and why."""

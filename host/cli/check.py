@@ -18,6 +18,7 @@ from host.games import GAMES
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound import render
+from host.mail.outbound.draft import TableView
 from host.mail.outbound.smtp import Outbox, describe
 from host.store.database import StoreError, open_store
 from host.turn.play import WINS_OPTION
@@ -131,7 +132,7 @@ def _templates(slug: str) -> Finding:
         outcome = game.deal(min(game.seats), {}, Chance(bytes(32)))
         names = tuple("ABCDEFGH"[: min(game.seats)])
         for question in game.questions(outcome.state):
-            table = render.TableView(slug, game.view(outcome.state, question.seat), names, question.seat)
+            table = TableView(slug, game.view(outcome.state, question.seat), names, question.seat)
             render.question(slug, question.phase, table)
         render.tell(slug, game.news(outcome.events, 0), names, 0)
     except Exception as error:

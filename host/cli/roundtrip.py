@@ -19,7 +19,7 @@ from host.mail import oauth
 from host.mail.inbound.authentication import topmost_id
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.inbound.reply import Mail, open_mail
-from host.mail.outbound.render import message_id
+from host.mail.outbound.draft import message_id
 from host.mail.outbound.smtp import Outbox
 
 SECONDS = 12.0

@@ -1,22 +1,16 @@
 """Edge: how the daemon is. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
 
-A small HTTP server in its own thread (`Health`), and the service manager's protocol (`Notifier`).
+Answers over HTTP (`Health`; `host.web` serves them), and the service manager's protocol (`Notifier`).
 """
 
-import contextlib
 import json
 import logging
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
-from socketserver import TCPServer
-from typing import Any, get_args
+from typing import get_args
 
 import prometheus_client
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info
@@ -28,6 +22,8 @@ from host import __version__
 from host.config import Config
 from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
 from host.store.health import Signs
+from host.web.app import Answer, health_app, sentence
+from host.web.server import WebServer
 
 log = logging.getLogger("podium")
 
@@ -39,27 +35,9 @@ OVERDUE_WITHIN = timedelta(minutes=5)
 SIGNS_KEPT = 1.0
 SIGNS_PATIENCE = 3.0
 
-REQUESTS_AT_ONCE = 8
-REQUEST_SECONDS = 5.0
-REQUEST_BYTES = 8192
-
 MAIL_OUTCOMES, LETTER_OUTCOMES = get_args(MailOutcome), get_args(TriedOutcome)
 MAIL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
 LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a path answers."""
-
-    status: HTTPStatus
-    kind: str
-    body: bytes
-
-
-def sentence(status: HTTPStatus, words: str) -> Answer:
-    """An answer of one line of text."""
-    return Answer(status, "text/plain; charset=utf-8", f"{words}\n".encode())
 
 
 class Health:
@@ -82,7 +60,7 @@ class Health:
         self._signs = _Cached(signs, steady)
         self._started_at = steady()
         self._last_tick: float | None = None
-        self._server: _Server | None = None
+        self._server: WebServer | None = None
         prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry()
         self._mails = Counter("podium_mails", "Mails worked off.", ["outcome"], registry=self._registry)
@@ -114,17 +92,15 @@ class Health:
             return
         host, port = self._endpoint
         try:
-            self._server = _Server(self._endpoint, self.answer)
+            self._server = WebServer(self._endpoint, health_app(self.answer))
         except OSError as error:
             words = f"[health] listen: {host} port {port} cannot be had ({error.strerror}); choose another port."
             raise OSError(words) from None
-        threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()
 
     def stop(self) -> None:
         """Answer no more."""
         if self._server is not None:
-            self._server.shutdown()
-            self._server.server_close()
+            self._server.stop()
             self._server = None
 
     def tick(self) -> None:
@@ -251,99 +227,6 @@ class _Gauges(Collector):
 
 def _at(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
-
-
-class _Server(ThreadingHTTPServer):
-    """HTTP on loopback, a thread a request and never more than a few; who comes when all are taken is hung up on."""
-
-    request_queue_size = 32
-
-    def __init__(self, endpoint: tuple[str, int], answer: Callable[[str], Answer]) -> None:
-        self.address_family = socket.AF_INET6 if ":" in endpoint[0] else socket.AF_INET
-        self.answer = answer
-        self._places = threading.BoundedSemaphore(REQUESTS_AT_ONCE)
-        super().__init__(endpoint, _Handler)
-
-    def server_bind(self) -> None:
-        """Bind without asking a name server who we are."""
-        TCPServer.server_bind(self)
-        self.server_name, self.server_port = "localhost", self.server_address[1]
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Give the request a thread, if a place is free."""
-        if not self._places.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
-        try:
-            super().process_request(request, client_address)
-        except BaseException:
-            self._places.release()
-            raise
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer, and free the place."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._places.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no news."""
-        log.debug("health: a request could not be answered", exc_info=True)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    """One request, one answer. The head has to come whole within a few seconds, however slowly its bytes drip."""
-
-    server: _Server
-    timeout = REQUEST_SECONDS
-    server_version, sys_version = "podium", ""
-    default_request_version = "HTTP/1.0"
-
-    def setup(self) -> None:
-        """Read the request's head."""
-        super().setup()
-        self.rfile.close()
-        self.rfile = BytesIO(self._head())
-
-    def _head(self) -> bytes:
-        head, until = b"", time.monotonic() + REQUEST_SECONDS
-        with contextlib.suppress(OSError):
-            while b"\r\n\r\n" not in head and len(head) < REQUEST_BYTES:
-                self.connection.settimeout(max(until - time.monotonic(), 0.001))
-                more = self.connection.recv(4096)
-                if not more:
-                    return b""
-                head += more
-        self.connection.settimeout(REQUEST_SECONDS)
-        return head if b"\r\n\r\n" in head else b""
-
-    def do_GET(self) -> None:
-        """Answer the path; a query string is overlooked."""
-        self._send(self.server.answer(self.path.partition("?")[0]))
-
-    do_HEAD = do_GET  # noqa: N815 - http.server looks for this name
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """One sentence instead of a page; a method there is not is 405 here (RFC 9110, 15.5.6)."""
-        if code == HTTPStatus.NOT_IMPLEMENTED:
-            self._send(sentence(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered."), "GET, HEAD")
-        else:
-            self._send(sentence(HTTPStatus(code), "This request cannot be read."))
-
-    def _send(self, answer: Answer, allow: str = "") -> None:
-        self.send_response(answer.status)
-        self.send_header("Content-Type", answer.kind)
-        self.send_header("Content-Length", str(len(answer.body)))
-        if allow:
-            self.send_header("Allow", allow)
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(answer.body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not logged."""
 
 
 class Notifier:

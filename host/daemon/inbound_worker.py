@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from host.daemon.runtime import BACK_OFF_FIRST, BackOff, Runtime
 from host.logs import about
 from host.mail.inbound.sandbox import ReadingError
-from host.mail.outbound.render import prepare
+from host.mail.outbound.templates import prepare
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail

@@ -10,13 +10,14 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from aiosmtplib import SMTP
 
 from host.config import Config
-from host.daemon.main import Daemon, now
+from host.daemon.main import Daemon, StartError, now
 from host.demo.robot import ReadLetter, read_letter, tap, write
 from host.demo.server import ADDRESS, PASSWORD, DemoServer
 from host.engine.game import Game, usual_seats
@@ -27,6 +28,7 @@ from host.turn.work import Services, begin
 NAMES = ("Ann Lee", "Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives")
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
+MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 
 Say = Callable[[str], None]
 
@@ -121,8 +123,14 @@ def _indented(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.strip().splitlines())
 
 
+def _needs_pymap() -> None:
+    if find_spec("pymap") is None:
+        raise StartError(MISSING)
+
+
 async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
-    """One episode between robots, by mail, printed as it goes."""
+    """One episode between robots, by mail, printed as it goes. Raises `StartError` where pymap is not installed."""
+    _needs_pymap()
     seats = usual_seats(game)
     players = [Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:seats]]
     with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
@@ -138,7 +146,8 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
 
 
 async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
-    """You against robots: each mail to you is printed, what you type is your reply."""
+    """You against robots: each mail to you is printed, what you type is your reply. Raises `StartError` without pymap."""
+    _needs_pymap()
     seats = usual_seats(game)
     you = Player("You", YOU)
     robots = [Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[: seats - 1]]

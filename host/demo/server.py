@@ -1,18 +1,19 @@
 """Edge: a small mail server on loopback. In: mail by SMTP. Out: the host's mailbox by IMAP, everybody else's mail to a callback.
 
-pymap serves IMAP, aiosmtpd takes SMTP; both run in this process and forget everything when it ends.
+pymap serves IMAP, aiosmtpd takes SMTP; both run in this process and forget everything when it ends. pymap is an extra of
+the package and is imported when it is needed.
 """
 
 import asyncio
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from proxyprotocol.reader import ProxyProtocolReader
-from pymap.backend.dict import DictBackend
-from pymap.imap import IMAPServer
-from pymap.parsing.message import AppendMessage
+
+if TYPE_CHECKING:
+    from pymap.backend.dict import DictBackend
 
 ADDRESS = "games@example.org"
 PASSWORD = "loopback"  # noqa: S105 - the demo's own server, on loopback, for as long as it runs
@@ -33,6 +34,10 @@ class DemoServer:
 
     async def start(self) -> None:
         """Listen on loopback; ports the system chooses, unless one was given for IMAP."""
+        from proxyprotocol.reader import ProxyProtocolReader
+        from pymap.backend.dict import DictBackend
+        from pymap.imap import IMAPServer
+
         arguments = Namespace(
             debug=False,
             host="127.0.0.1",
@@ -76,6 +81,8 @@ class DemoServer:
         return "250 delivered"
 
     async def _append(self, raw: bytes) -> None:
+        from pymap.parsing.message import AppendMessage
+
         if self._backend is None:
             raise RuntimeError("the server is not started")
         async with self._backend.login.demo_user_identity.new_session() as session:

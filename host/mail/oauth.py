@@ -1,8 +1,7 @@
 """Edge: OAuth2. In: the [oauth] section and, once, the host's consent. Out: access tokens for IMAP and SMTP.
 
 The grant stands in one file, which alone is true: it is read again before each refresh, under a lock that other
-processes know, so that `podium check` and `podium login` work beside a daemon. authlib and httpx are an extra of the
-package and are imported when they are needed.
+processes know, so that `podium check` and `podium login` work beside a daemon.
 """
 
 import asyncio
@@ -10,56 +9,24 @@ import contextlib
 import fcntl
 import json
 import os
-import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
-from urllib.parse import parse_qs, quote, urlsplit
+from typing import Protocol
 
 from host.config import OAuth
-from host.engine.chance import new_token
+from host.mail.oauth_consent import consent
+from host.mail.oauth_server import Grant, OAuthError, Refused, TokenServer
 
-TIMEOUT = 20.0
+__all__ = ["OAuthError", "Token", "Tokens", "source"]
+
 LOCK_SECONDS = 45.0
 EARLY = timedelta(minutes=5)
 """So long before its end an access token is refreshed."""
 PAUSE = timedelta(minutes=1)
 """So long a failed early refresh is not tried again."""
-USUAL_LIFE = 3600
-CONSENT_SECONDS = 900.0
-SLOW_DOWN_SECONDS = 5.0
-
-LOOPBACK = "127.0.0.1"
-DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 DEAD = frozenset({"invalid_grant", "interaction_required", "consent_required", "login_required"})
-PASSING = frozenset({"temporarily_unavailable", "server_error"})
-DENIED = "The consent was refused."
-TOO_LATE = "The time for the consent ran out: run podium login again."
-MISSING = 'The [oauth] section needs two more libraries: pip install "podium-host[oauth]".'
-
-
-class OAuthError(Exception):
-    """There is no access token; the message says why. `is_passing` tells that trying again may help, without a person."""
-
-    def __init__(self, reason: str, is_passing: bool = False) -> None:
-        super().__init__(reason)
-        self.is_passing = is_passing
-
-    @property
-    def is_login(self) -> bool:
-        """Does a person have to do something about it?"""
-        return not self.is_passing
-
-
-class _Refused(Exception):
-    """The token server said no, in the words of RFC 6749 section 5.2."""
-
-    def __init__(self, code: str, description: str) -> None:
-        super().__init__(" ".join(f"{code} {description}".split())[:200])
-        self.code = code
 
 
 class Token(Protocol):
@@ -69,64 +36,13 @@ class Token(Protocol):
         """An access token; another one than `refused`, which a server would not have. Raises `OAuthError`."""
 
 
-@dataclass(frozen=True)
-class Endpoints:
-    """Where a provider is asked, and for what. `device_url` or `authorize_url` may be empty: that way is not offered.
-
-    `asked` is what else the browser's address says; `redirect_host` the name under which the provider lets a program on
-    this machine be called back.
-    """
-
-    device_url: str
-    authorize_url: str
-    token_url: str
-    scopes: tuple[str, ...]
-    asked: Mapping[str, str]
-    redirect_host: str
-
-
-def endpoints(settings: OAuth) -> Endpoints:
-    """The provider's addresses and scopes, those of the configuration first.
-
-    Google's device flow does not know the scope of mail, and Microsoft takes any port only for the name localhost.
-    """
-    known = Endpoints("", "", "", (), {}, LOOPBACK)
-    if settings.provider == "google":
-        token_url = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
-        authorize_url = "https://accounts.google.com/o/oauth2/v2/auth"
-        asked = {"access_type": "offline", "prompt": "consent"}
-        known = Endpoints("", authorize_url, token_url, ("https://mail.google.com/",), asked, LOOPBACK)
-    elif settings.provider == "microsoft":
-        base = f"https://login.microsoftonline.com/{settings.tenant}/oauth2/v2.0"
-        mail = "https://outlook.office.com"
-        scopes = ("offline_access", f"{mail}/IMAP.AccessAsUser.All", f"{mail}/SMTP.Send")
-        asked = {"prompt": "select_account"}
-        known = Endpoints(f"{base}/devicecode", f"{base}/authorize", f"{base}/token", scopes, asked, "localhost")
-    return replace(
-        known,
-        device_url=settings.device_url or known.device_url,
-        authorize_url=settings.authorize_url or known.authorize_url,
-        token_url=settings.token_url or known.token_url,
-        scopes=settings.scopes or known.scopes,
-    )
-
-
-@dataclass(frozen=True)
-class Grant:
-    """What the token file holds: the host's consent, and the access token of the moment until `expires_at`."""
-
-    refresh_token: str
-    access_token: str
-    expires_at: datetime
-
-
 class Tokens:
     """Access tokens from one grant, for all connections of this process. `clock` gives the moment in UTC."""
 
     def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
         self.settings = settings
-        self.endpoints = endpoints(settings)
         self.clock = clock
+        self._server = TokenServer(settings, clock)
         self._lock = asyncio.Lock()
         self._grant: Grant | None = None
         self._unsaved: Grant | None = None
@@ -136,8 +52,7 @@ class Tokens:
 
     async def token(self, refused: str = "") -> str:
         """An access token that is good for some minutes; another one than `refused`. Raises `OAuthError`."""
-        if find_spec("authlib") is None or find_spec("httpx") is None:
-            raise OAuthError(MISSING)
+        self._server.can_be_asked()
         async with self._lock:
             if self._grant is None or not self._is_fresh(self._grant, refused):
                 async with self._file_locked():
@@ -163,8 +78,10 @@ class Tokens:
             raise self._no_longer_good()
         try:
             form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
-            renewed = self._granted(await self._post(self.endpoints.token_url, form), grant.refresh_token)
-        except _Refused as error:
+            renewed = self._server.granted(
+                await self._server.post(self._server.endpoints.token_url, form), grant.refresh_token
+            )
+        except Refused as error:
             if error.code not in DEAD:
                 raise self._misconfigured(error) from None
             self._dead = grant.refresh_token
@@ -182,7 +99,7 @@ class Tokens:
     def _no_longer_good(self) -> OAuthError:
         return OAuthError(f"The provider no longer lets Podium into the mailbox: run {self.settings.login_command}.")
 
-    def _misconfigured(self, error: _Refused) -> OAuthError:
+    def _misconfigured(self, error: Refused) -> OAuthError:
         return OAuthError(f"The token server refuses ({error}): check [oauth] client_id, client_secret and scopes.")
 
     # The file
@@ -243,177 +160,20 @@ class Tokens:
         words = f"The token file cannot be written ({error.strerror}): let Podium's user write in {folder}."
         return OAuthError(words, is_passing=True)
 
-    # The token server
-
-    async def _post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
-        """What the server answers to a form (RFC 6749 section 4). Raises `_Refused` and a passing `OAuthError`."""
-        import httpx
-
-        form = {"client_id": self.settings.client_id, **form}
-        secret, basic = self.settings.client_secret, None
-        if secret and self.settings.provider == "other":  # RFC 6749 section 2.3.1: what every server has to know
-            basic = (quote(self.settings.client_id, safe=""), quote(secret, safe=""))
-        elif secret:
-            form["client_secret"] = secret
-        name = urlsplit(url).hostname
-        try:
-            async with asyncio.timeout(TIMEOUT), httpx.AsyncClient(timeout=TIMEOUT, auth=basic) as client:
-                answer = await client.post(url, data=form, headers={"Accept": "application/json"})
-            held = answer.json()
-        except (TimeoutError, httpx.TimeoutException):
-            raise OAuthError(
-                f"The token server {name} did not answer in time: try again later.", is_passing=True
-            ) from None
-        except httpx.HTTPError as error:
-            raise OAuthError(
-                f"The token server {name} cannot be reached ({error}): try again later.", is_passing=True
-            ) from None
-        except ValueError:
-            held = None
-        if isinstance(held, dict) and answer.status_code == httpx.codes.OK and "error" not in held:
-            return held
-        code = held.get("error") if isinstance(held, dict) else None
-        if not isinstance(code, str) or code in PASSING or answer.is_server_error:
-            raise OAuthError(
-                f"The token server {name} answered {answer.status_code}: try again later.", is_passing=True
-            )
-        assert isinstance(held, dict)
-        raise _Refused(code, str(held.get("error_description", "")))
-
-    def _granted(self, answer: dict[str, Any], refresh_token: str = "") -> Grant:
-        """The grant in a token server's answer (RFC 6749 section 5.1); without a new refresh token the old one stays."""
-        access_token, kept = answer.get("access_token"), answer.get("refresh_token") or refresh_token
-        if not isinstance(access_token, str) or not re.fullmatch(r"[\x21-\x7e]+", access_token):
-            raise OAuthError("The token server gave no access token: try again later.", is_passing=True)
-        if not isinstance(kept, str) or not kept:
-            raise OAuthError("The provider gave no refresh token: check [oauth] scopes.")
-        life = _number(answer.get("expires_in"), USUAL_LIFE)
-        return Grant(kept, access_token, self.clock() + timedelta(seconds=life))
-
-    # The consent
-
     async def log_in(self, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> None:
-        """Get the host's consent and keep the grant. Raises `OAuthError`.
-
-        By a device code (RFC 8628) where the provider has that and `by_browser` is not wanted; else by a browser that is
-        sent back to `port` of this machine (RFC 8252), 0 for any. `tell` gets what the host has to do, in words.
-        """
-        if find_spec("authlib") is None or find_spec("httpx") is None:
-            raise OAuthError(MISSING)
-        if not self.endpoints.device_url:
-            by_browser = True
-        if by_browser and not self.endpoints.authorize_url:
-            raise OAuthError("This provider has no authorize_url: leave out --browser, or add it to [oauth].")
+        """Get the host's consent, as `consent` does, and keep the grant. Raises `OAuthError`."""
+        self._server.can_be_asked()
         try:
-            grant = await (self._by_browser(tell, port) if by_browser else self._by_device(tell))
-        except _Refused as error:
+            grant = await consent(self._server, tell, by_browser, port)
+        except Refused as error:
             raise self._misconfigured(error) from None
         async with self._file_locked():
             self._save(grant)
-
-    async def _by_device(self, tell: Callable[[str], None]) -> Grant:
-        asked = await self._post(self.endpoints.device_url, {"scope": " ".join(self.endpoints.scopes)})
-        address = asked.get("verification_uri") or asked.get("verification_url")
-        if not address or "device_code" not in asked or "user_code" not in asked:
-            raise OAuthError("The server at device_url gave no code: check [oauth] device_url.")
-        tell(f"Open {address} in a browser, anywhere, and enter the code {asked['user_code']}")
-        interval = _number(asked.get("interval"), 5.0)
-        form = {"grant_type": DEVICE_GRANT, "device_code": str(asked["device_code"])}
-        try:
-            async with asyncio.timeout(_number(asked.get("expires_in"), CONSENT_SECONDS)):
-                while True:
-                    await asyncio.sleep(interval)
-                    try:
-                        return self._granted(await self._post(self.endpoints.token_url, form))
-                    except (_Refused, OAuthError) as error:
-                        interval += _longer(error)
-        except TimeoutError:
-            raise OAuthError(TOO_LATE) from None
-
-    async def _by_browser(self, tell: Callable[[str], None], port: int) -> Grant:
-        from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
-        from authlib.oauth2.rfc7636 import create_s256_code_challenge
-
-        state, verifier = new_token(), new_token() + new_token()
-        answered: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
-        try:
-            server = await asyncio.start_server(
-                lambda reader, writer: _take_answer(reader, writer, state, answered), LOOPBACK, port
-            )
-        except OSError as error:
-            raise OAuthError(f"Port {port} of this machine cannot be used ({error.strerror}): name another.") from None
-        redirect = f"http://{self.endpoints.redirect_host}:{server.sockets[0].getsockname()[1]}"
-        address = prepare_grant_uri(
-            self.endpoints.authorize_url,
-            self.settings.client_id,
-            "code",
-            redirect,
-            " ".join(self.endpoints.scopes),
-            state,
-            code_challenge=create_s256_code_challenge(verifier),
-            code_challenge_method="S256",
-            **self.endpoints.asked,
-        )
-        tell(f"Open this address in a browser on this machine:\n{address}")
-        try:
-            answer = await asyncio.wait_for(answered, CONSENT_SECONDS)
-        except TimeoutError:
-            raise OAuthError(TOO_LATE) from None
-        finally:
-            server.close()
-        if answer.get("error") == "access_denied":
-            raise OAuthError(DENIED)
-        if "code" not in answer:
-            raise _Refused(answer.get("error", "no code"), answer.get("error_description", ""))
-        form = {"grant_type": "authorization_code", "code": answer["code"]}
-        form |= {"redirect_uri": redirect, "code_verifier": verifier}
-        return self._granted(await self._post(self.endpoints.token_url, form))
 
 
 def source(settings: OAuth | None, clock: Callable[[], datetime]) -> Token | None:
     """Where IMAP and SMTP get their access tokens from; None where they log in with passwords."""
     return None if settings is None else Tokens(settings, clock).token
-
-
-async def _take_answer(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, state: str, answered: "asyncio.Future[dict[str, str]]"
-) -> None:
-    """What a browser is sent back with (RFC 6749 section 4.1.2); whatever has not our `state` changes nothing."""
-    with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
-        head = await reader.readuntil(b"\r\n\r\n")
-        query = urlsplit(head.split()[1].decode("ascii")).query
-        answer = {name: values[0] for name, values in parse_qs(query).items()}
-        is_ours = answer.get("state") == state
-        words = "You can close this page and go back to the terminal." if is_ours else "This is no answer to Podium."
-        status = "200 OK" if is_ours else "404 Not Found"
-        page = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n{words}\n"
-        writer.write(page.encode("ascii"))
-        await writer.drain()
-        if is_ours and not answered.done():
-            answered.set_result(answer)
-    writer.close()
-
-
-def _longer(error: Exception) -> float:
-    """So many seconds more to wait between two questions (RFC 8628 section 3.5); raises what asking again cannot help."""
-    if isinstance(error, _Refused):
-        if error.code in ("authorization_pending", "slow_down"):
-            return SLOW_DOWN_SECONDS if error.code == "slow_down" else 0.0
-        if error.code == "access_denied":
-            raise OAuthError(DENIED) from None
-        if error.code == "expired_token":
-            raise OAuthError(TOO_LATE) from None
-    elif isinstance(error, OAuthError) and error.is_passing:
-        return SLOW_DOWN_SECONDS
-    raise error
-
-
-def _number(value: object, otherwise: float) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return otherwise
-    return number if 0 < number < 1e9 else otherwise
 
 
 def _is_taken(handle: int) -> bool:

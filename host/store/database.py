@@ -36,6 +36,7 @@ _SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
 a lock gives up before its own leases end, and tries again."""
 _STOOD_STILL = "25P03"
 """What PostgreSQL says of a transaction that it ended so (SQLSTATE)."""
+MISSING = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
 MOUNTS = Path("/proc/mounts")
 NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
 
@@ -133,7 +134,7 @@ def open_store(url: str) -> Store:
 
 
 def connect(url: str) -> Store:
-    """The store at `url` as it is. Raises `StoreError` where it cannot be reached."""
+    """The store at `url` as it is. Raises `StoreError` where it cannot be reached or psycopg is not installed."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -150,9 +151,12 @@ def connect(url: str) -> Store:
     else:
         options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
         given = {name: value for name, value in _LINE.items() if name not in parsed.query}
-        engine = create_engine(
-            parsed, hide_parameters=True, pool_pre_ping=True, connect_args=given | {"options": options}
-        )
+        try:
+            engine = create_engine(
+                parsed, hide_parameters=True, pool_pre_ping=True, connect_args=given | {"options": options}
+            )
+        except ImportError:  # psycopg, or the libpq that it needs
+            raise StoreError(MISSING) from None
     return Store(engine)
 
 

@@ -12,7 +12,8 @@ from datetime import timedelta
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
-from host.mail.outbound.render import Transcript, deadline_words
+from host.mail.outbound.draft import Transcript
+from host.mail.outbound.render import deadline_words
 from host.play.interpret import Interpretation, ReplyContext, interpret
 from host.states import LetterKind
 from host.store.database import Session

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from host.engine.game import HOST, Question
-from host.mail.outbound.render import Ask, Draft, TableView
+from host.mail.outbound.draft import Ask, Draft, TableView
 from host.mail.outbound.render import question as put_question
 from host.states import LetterPurpose
 from host.store.letters import has_alert

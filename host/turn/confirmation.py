@@ -1,7 +1,7 @@
 """Shell: answers to a `confirm` mail. In: yes, no, silence, an answer too late. Out: a place in a queue, or nothing."""
 
 from host.games import GAMES
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play.interpret import says_no
 from host.states import QuestionOutcome
 from host.store.letters import (

@@ -12,7 +12,7 @@ from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import reread
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play.interpret import says_no, says_yes, take_host_text
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.store.database import Session

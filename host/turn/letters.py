@@ -13,7 +13,8 @@ from typing import Any
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
-from host.mail.outbound.render import Ask, Draft, Envelope, TableView, finish, message_id, question, shortened
+from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
+from host.mail.outbound.render import finish, question
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters

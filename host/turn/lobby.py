@@ -8,7 +8,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play import matchmaking
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions

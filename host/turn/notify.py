@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.engine.game import HOST, amount, unusual_options
-from host.mail.outbound.render import Ask, Draft, Transcript, listed, tell
+from host.mail.outbound.draft import Ask, Draft, Transcript
+from host.mail.outbound.formatting import listed
+from host.mail.outbound.render import tell
 from host.play import deadlines
 from host.states import LetterKind
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.store.schema import Contestant, Letter
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from host.engine.grammar import words
 from host.games import GAMES
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
 from host.states import MailState
 from host.store.episodes import open_questions, take_episode

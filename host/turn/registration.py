@@ -10,7 +10,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.mail.outbound.render import Draft
+from host.mail.outbound.draft import Draft
 from host.play import matchmaking
 from host.play.names import called
 from host.states import LetterPurpose

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from host.engine import record
 from host.engine.game import Outcome
 from host.engine.grammar import is_polite, plain
-from host.mail.outbound.render import Transcript, deadline_words
+from host.mail.outbound.draft import Transcript
+from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.interpret import (
     MOST_AHEAD,

@@ -8,7 +8,8 @@ from typing import Any
 from host.engine.game import Game
 from host.engine.grammar import is_polite, words
 from host.games import GAMES
-from host.mail.outbound.render import Draft, money
+from host.mail.outbound.draft import Draft
+from host.mail.outbound.formatting import money
 from host.play.interpret import Interpretation, says_yes, service_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from host.config import Config, notify_socket
 from host.daemon import health
 from host.daemon.health import Health, Notifier
 from host.store.health import Signs
+from host.web import server
+from host.web.app import Answer
 from tests.patience import not_for_ever
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
@@ -301,10 +304,10 @@ def test_nonsense_gets_a_sentence_or_nothing_and_the_server_goes_on(served: Watc
         b"GET / HTTP/1.1\r\n" + b"a:b\r\n" * 200 + b"\r\n",
     ):
         heard = talk(served.port, said)
-        assert heard.startswith(b"HTTP/1.0 4"), said
+        assert heard.startswith(b"HTTP/1.1 4"), said
         assert heard.endswith(b"\r\n\r\nThis request cannot be read.\n"), said
-    heard = talk(served.port, b"GET /<script> HTTP/1.1\r\n\r\n")
-    assert heard.startswith(b"HTTP/1.0 404")
+    heard = talk(served.port, b"GET /<script> HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert heard.startswith(b"HTTP/1.1 404")
     assert b"script" not in heard
     assert talk(served.port, b"A" * 100_000) == b""
     assert served.get("/healthz")[0] == 200
@@ -313,7 +316,7 @@ def test_nonsense_gets_a_sentence_or_nothing_and_the_server_goes_on(served: Watc
 def test_a_head_that_drips_is_cut_off_however_often_a_byte_comes(
     monkeypatch: pytest.MonkeyPatch, served: Watched
 ) -> None:
-    monkeypatch.setattr(health, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.3)
 
     def drip(door: socket.socket) -> None:
         while True:
@@ -329,17 +332,66 @@ def test_a_head_that_drips_is_cut_off_however_often_a_byte_comes(
 
 
 def test_silent_clients_take_only_a_few_threads_and_go(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
-    monkeypatch.setattr(health, "REQUEST_SECONDS", 1.5)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 1.5)
     before = threading.active_count()
     silent = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(30)]
     time.sleep(0.2)
-    assert threading.active_count() - before <= health.REQUESTS_AT_ONCE
+    assert threading.active_count() - before <= server.REQUESTS_AT_ONCE
     with pytest.raises((ConnectionError, http.client.RemoteDisconnected)):
         served.get("/healthz")
-    wait_until(lambda: threading.active_count() <= before)
-    assert served.get("/healthz")[0] == 200
+    wait_until(lambda: answers(served))
+    assert threading.active_count() - before <= server.REQUESTS_AT_ONCE
     for each in silent:
         each.close()
+
+
+def answers(served: Watched) -> bool:
+    try:
+        return served.get("/healthz")[0] == 200
+    except (ConnectionError, http.client.RemoteDisconnected):
+        return False
+
+
+def test_who_does_not_read_the_answer_loses_the_place(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 1)
+    long = Answer(HTTPStatus.OK, "text/plain", b"x" * 50_000_000)
+    monkeypatch.setattr(served.health, "_alive", lambda: long)
+    with socket.create_connection(("127.0.0.1", served.port)) as door:
+        door.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+        wait_until(lambda: bool(door.recv(1)))
+        assert not answers(served)
+        monkeypatch.setattr(served.health, "_alive", lambda: Answer(HTTPStatus.OK, "text/plain", b"short"))
+        wait_until(lambda: answers(served))
+
+
+def test_requests_that_the_store_holds_up_keep_their_places_and_do_not_hold_up_the_end(
+    monkeypatch: pytest.MonkeyPatch, served: Watched
+) -> None:
+    monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 1)
+    asked, answered = threading.Event(), threading.Event()
+
+    def hang() -> Answer:
+        asked.set()
+        assert answered.wait(20)
+        return Answer(HTTPStatus.OK, "text/plain", b"")
+
+    monkeypatch.setattr(served.health, "_ready", hang)
+    with socket.create_connection(("127.0.0.1", served.port)) as door:
+        door.sendall(b"GET /readyz HTTP/1.0\r\n\r\n")
+        assert asked.wait(5)
+    time.sleep(0.2)
+    assert not answers(served), "its client went, but the request is still worked on"
+    before = time.monotonic()
+    served.health.stop()
+    assert time.monotonic() - before < 5
+    answered.set()
+
+
+def test_one_connection_gets_one_answer(served: Watched) -> None:
+    heard = talk(served.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+    assert heard.count(b"HTTP/1.1") == 1
+    assert b"connection: close" in heard.lower()
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

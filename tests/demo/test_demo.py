@@ -4,6 +4,7 @@ import asyncio
 import email
 import email.policy
 import io
+import subprocess
 import sys
 
 import pytest
@@ -41,3 +42,12 @@ def test_a_mail_says_who_wrote_it_whatever_the_name(name: str) -> None:
     message = email.message_from_bytes(raw, policy=email.policy.default)
     (sender,) = message["From"].addresses
     assert (sender.display_name, sender.addr_spec) == (name, "ann@example.net")
+
+
+@pytest.mark.parametrize("how", ["'demo'", "'demo', '--headless', 'champ-cards'"])
+def test_without_its_extra_the_demo_says_what_to_install(how: str) -> None:
+    code = f"import sys; sys.modules['pymap'] = None; from host.cli.main import main; sys.exit(main([{how}]))"
+    done = subprocess.run([sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    words = 'The demo needs one more library: pip install "podium-host[demo]".\n'
+    assert (done.returncode, done.stdout, done.stderr.endswith(words)) == (1, "", True)
+    assert done.stderr.count("\n") == 1

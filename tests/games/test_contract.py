@@ -20,7 +20,7 @@ from host.engine import record
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event
 from host.games import GAMES
-from host.mail.outbound.render import templates_folder
+from host.mail.outbound.templates import templates_folder
 from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
 from tests.test_kinds import imported

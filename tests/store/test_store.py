@@ -187,3 +187,11 @@ def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         open_store(url(tmp_path))
     (tmp_path / "local").mkdir()
     open_store(url(tmp_path / "local")).close()
+
+
+def test_without_its_driver_postgresql_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError) as caught:
+        open_store("postgresql://podium@127.0.0.1:1/podium")
+    words = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
+    assert str(caught.value) == words

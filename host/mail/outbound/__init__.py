@@ -1,1 +1,1 @@
-"""Letters that go out: written by `render`, made a message by `mime`, sent by `smtp` and `pipeline`."""
+"""Letters that go out: said in a `draft`, written by `render` from `templates`, made a message by `mime`, sent by `smtp`."""

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from host.mail.inbound.reply import open_mail
-from host.mail.outbound.render import Envelope
+from host.mail.outbound.draft import Envelope
 
 ENVELOPE = Envelope(
     token="rdgsbjiy67xs5aeva2mdw6hkxm",

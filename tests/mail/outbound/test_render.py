@@ -19,22 +19,9 @@ from hypothesis import strategies as st
 from host.engine.chance import commitment
 from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
-from host.mail.outbound.render import (
-    Ask,
-    Draft,
-    Envelope,
-    Finished,
-    TableView,
-    Transcript,
-    deadline_words,
-    finish,
-    fold,
-    marked,
-    message_id,
-    money,
-    question,
-    tell,
-)
+from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
+from host.mail.outbound.formatting import fold, marked, money
+from host.mail.outbound.render import Finished, deadline_words, finish, question, tell
 from tests.games.playouts import playout
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"

@@ -12,7 +12,8 @@ from lxml import html
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.mail.outbound import render
+from host.mail.outbound import templates
+from host.mail.outbound.render import finish
 from host.mail.outbound.styling import Styling
 from tests.mail.outbound.test_render import DRAFT, ENVELOPE, letters
 
@@ -40,9 +41,9 @@ class Unstyled:
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
-    render._environment.cache_clear()
+    templates.environment.cache_clear()
     yield
-    render._environment.cache_clear()
+    templates.environment.cache_clear()
 
 
 def looks(page: str) -> list[tuple[Any, ...]]:
@@ -63,23 +64,23 @@ def test_a_page_looks_as_if_css_were_inlined_into_it(
     game: Game[Any, Any], fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafts = [DRAFT, *(draft for _, _, draft in letters(game, range(2)))]
-    pages = [render.finish(draft, ENVELOPE).page for draft in drafts]
-    render._environment.cache_clear()
-    monkeypatch.setattr(render, "Styling", Unstyled)
+    pages = [finish(draft, ENVELOPE).page for draft in drafts]
+    templates.environment.cache_clear()
+    monkeypatch.setattr(templates, "Styling", Unstyled)
     for draft, page in zip(drafts, pages, strict=True):
-        bare = render.finish(draft, ENVELOPE).page
+        bare = finish(draft, ENVELOPE).page
         assert looks(bare) != looks(page)
         assert looks(css_inline.CSSInliner(extra_css=Unstyled.css).inline(bare)) == looks(page)
 
 
 def test_what_a_mail_program_may_choose_by_stays_in_the_head() -> None:
-    page = render.finish(DRAFT, ENVELOPE).page
+    page = finish(DRAFT, ENVELOPE).page
     assert page.count("@media") == 2
     assert page.count("<style>") == 1
     assert page.index("</style>") < page.index("<body")
 
 
-@pytest.mark.parametrize("file", sorted(render.templates_folder().rglob("*.css")), ids=lambda file: file.parent.name)
+@pytest.mark.parametrize("file", sorted(templates.templates_folder().rglob("*.css")), ids=lambda file: file.parent.name)
 def test_a_style_file_has_nothing_that_cannot_stand_in_a_tag(file: Path) -> None:
     assert not re.search(r"@|!important|:(hover|before|after|first|last|nth|not)", file.read_text("utf-8"))
 

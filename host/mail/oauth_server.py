@@ -1,0 +1,163 @@
+"""Edge: the token server. In: the [oauth] section, a form. Out: what the provider grants, or why it does not.
+
+httpx is an extra of the package and is imported when it is needed.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from host.config import OAuth
+
+TIMEOUT = 20.0
+"""Seconds that the server has for an answer."""
+USUAL_LIFE = 3600
+"""Seconds that an access token is good for where the server does not say."""
+LOOPBACK = "127.0.0.1"
+PASSING = frozenset({"temporarily_unavailable", "server_error"})
+MISSING = 'The [oauth] section needs one more library: pip install "podium-host[oauth]".'
+
+
+class OAuthError(Exception):
+    """There is no access token; the message says why. `is_passing` tells that trying again may help, without a person."""
+
+    def __init__(self, reason: str, is_passing: bool = False) -> None:
+        super().__init__(reason)
+        self.is_passing = is_passing
+
+    @property
+    def is_login(self) -> bool:
+        """Does a person have to do something about it?"""
+        return not self.is_passing
+
+
+class Refused(Exception):
+    """The token server said no, in the words of RFC 6749 section 5.2."""
+
+    def __init__(self, code: str, description: str) -> None:
+        super().__init__(" ".join(f"{code} {description}".split())[:200])
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Endpoints:
+    """Where a provider is asked, and for what. `device_url` or `authorize_url` may be empty: that way is not offered.
+
+    `asked` is what else the browser's address says; `redirect_host` the name under which the provider lets a program on
+    this machine be called back.
+    """
+
+    device_url: str
+    authorize_url: str
+    token_url: str
+    scopes: tuple[str, ...]
+    asked: Mapping[str, str]
+    redirect_host: str
+
+
+def endpoints(settings: OAuth) -> Endpoints:
+    """The provider's addresses and scopes, those of the configuration first.
+
+    Google's device flow does not know the scope of mail, and Microsoft takes any port only for the name localhost.
+    """
+    known = Endpoints("", "", "", (), {}, LOOPBACK)
+    if settings.provider == "google":
+        token_url = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
+        authorize_url = "https://accounts.google.com/o/oauth2/v2/auth"
+        asked = {"access_type": "offline", "prompt": "consent"}
+        known = Endpoints("", authorize_url, token_url, ("https://mail.google.com/",), asked, LOOPBACK)
+    elif settings.provider == "microsoft":
+        base = f"https://login.microsoftonline.com/{settings.tenant}/oauth2/v2.0"
+        mail = "https://outlook.office.com"
+        scopes = ("offline_access", f"{mail}/IMAP.AccessAsUser.All", f"{mail}/SMTP.Send")
+        asked = {"prompt": "select_account"}
+        known = Endpoints(f"{base}/devicecode", f"{base}/authorize", f"{base}/token", scopes, asked, "localhost")
+    return replace(
+        known,
+        device_url=settings.device_url or known.device_url,
+        authorize_url=settings.authorize_url or known.authorize_url,
+        token_url=settings.token_url or known.token_url,
+        scopes=settings.scopes or known.scopes,
+    )
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What the token file holds: the host's consent, and the access token of the moment until `expires_at`."""
+
+    refresh_token: str
+    access_token: str
+    expires_at: datetime
+
+
+class TokenServer:
+    """The provider's token server. `clock` gives the moment in UTC."""
+
+    def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
+        self.settings = settings
+        self.endpoints = endpoints(settings)
+        self.clock = clock
+
+    def can_be_asked(self) -> None:
+        """Raises `OAuthError` where the extra is not installed."""
+        if find_spec("httpx") is None:
+            raise OAuthError(MISSING)
+
+    async def post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
+        """What the server answers to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""
+        import httpx
+
+        form = {"client_id": self.settings.client_id, **form}
+        secret, basic = self.settings.client_secret, None
+        if secret and self.settings.provider == "other":  # RFC 6749 section 2.3.1: what every server has to know
+            basic = (quote(self.settings.client_id, safe=""), quote(secret, safe=""))
+        elif secret:
+            form["client_secret"] = secret
+        name = urlsplit(url).hostname
+        try:
+            async with asyncio.timeout(TIMEOUT), httpx.AsyncClient(timeout=TIMEOUT, auth=basic) as client:
+                answer = await client.post(url, data=form, headers={"Accept": "application/json"})
+            held = answer.json()
+        except (TimeoutError, httpx.TimeoutException):
+            raise OAuthError(
+                f"The token server {name} did not answer in time: try again later.", is_passing=True
+            ) from None
+        except httpx.HTTPError as error:
+            raise OAuthError(
+                f"The token server {name} cannot be reached ({error}): try again later.", is_passing=True
+            ) from None
+        except ValueError:
+            held = None
+        if isinstance(held, dict) and answer.status_code == httpx.codes.OK and "error" not in held:
+            return held
+        code = held.get("error") if isinstance(held, dict) else None
+        if not isinstance(code, str) or code in PASSING or answer.is_server_error:
+            raise OAuthError(
+                f"The token server {name} answered {answer.status_code}: try again later.", is_passing=True
+            )
+        assert isinstance(held, dict)
+        raise Refused(code, str(held.get("error_description", "")))
+
+    def granted(self, answer: dict[str, Any], refresh_token: str = "") -> Grant:
+        """The grant in a token server's answer (RFC 6749 section 5.1); without a new refresh token the old one stays."""
+        access_token, kept = answer.get("access_token"), answer.get("refresh_token") or refresh_token
+        if not isinstance(access_token, str) or not re.fullmatch(r"[\x21-\x7e]+", access_token):
+            raise OAuthError("The token server gave no access token: try again later.", is_passing=True)
+        if not isinstance(kept, str) or not kept:
+            raise OAuthError("The provider gave no refresh token: check [oauth] scopes.")
+        life = number(answer.get("expires_in"), USUAL_LIFE)
+        return Grant(kept, access_token, self.clock() + timedelta(seconds=life))
+
+
+def number(value: object, otherwise: float) -> float:
+    """The number that a server said, above 0 and below 1e9, or the other one."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return otherwise
+    return number if 0 < number < 1e9 else otherwise

@@ -1,0 +1,149 @@
+"""Pure: what a letter says. In: the words of a turn, what is asked, to whom it goes. Out: a `Draft` and an `Envelope`."""
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from host.engine.game import Choice
+from host.states import LetterKind
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What became of the mail that a letter answers."""
+
+    accepted: tuple[str, ...] = ()
+    refused: str = ""
+    reason: str = ""
+    untried: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question as a letter puts it: `silence` says what happens without an answer by `due_at`."""
+
+    title: str
+    sentence: str
+    choices: tuple[Choice, ...]
+    due_at: datetime | None = None
+    within: timedelta = timedelta(hours=48)
+    silence: str = ""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A game's table as its reader may see it: `seat` is the reader's, `names` are by seat."""
+
+    slug: str
+    view: Mapping[str, Any]
+    names: tuple[str, ...]
+    seat: int
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a letter says, top to bottom. `preheader` is what an inbox shows beside the subject.
+
+    `ahead` are the commands that its reader sent ahead and that still wait, `could_send` says which could be sent so.
+    """
+
+    kind: LetterKind
+    headline: str
+    preheader: str = ""
+    lead: tuple[str, ...] = ()
+    transcript: Transcript | None = None
+    story: tuple[str, ...] = ()
+    table: TableView | None = None
+    asks: tuple[Ask, ...] = ()
+    tail: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
+    could_send: tuple[str, ...] = ()
+    commitment: str = ""
+    services: bool = True
+    may_resign: bool = True
+    attachment: tuple[str, bytes] | None = None
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """As which mail a letter goes. `address` is the host's; with `plus`, answers go to address+token."""
+
+    token: str
+    host_name: str
+    address: str
+    plus: bool
+    recipient: str
+    topic: str
+    code: str
+    masthead: str
+    timezone: str
+    written_at: datetime
+    answers: bool = False
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    episode: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The subject, the same for all letters of one contestant and episode (but for the token without plus addressing)."""
+        return f"{self.topic} [{self.code}]" if self.plus else self.tapped_subject
+
+    @property
+    def tapped_subject(self) -> str:
+        """The subject of a mail that a link writes: it always has the token."""
+        return f"{self.topic} [{self.code} {self.token}]"
+
+    @property
+    def reply_to(self) -> str:
+        """Where answers go."""
+        user, _, domain = self.address.rpartition("@")
+        return f"{user}+{self.token}@{domain}" if self.plus else self.address
+
+    @property
+    def message_id(self) -> str:
+        """Stays the same when the same letter is sent again; the token is its local part."""
+        return message_id(self.token, self.address)
+
+    def link(self, body: str) -> str:
+        """A mailto link (RFC 6068) that writes `body`; CRLF between its lines."""
+        return self._link + quote("\r\n".join(body.splitlines()), safe="")
+
+    @functools.cached_property
+    def _link(self) -> str:
+        """What all links of a letter have in common."""
+        return f"mailto:{quote(self.reply_to, safe='@+')}?subject={quote(self.tapped_subject, safe='')}&body="
+
+
+def message_id(token: str, address: str) -> str:
+    """The Message-ID of the letter with this token."""
+    return f"<{token}@{address.rpartition('@')[2]}>"
+
+
+def shortened(draft: Draft, paragraphs: int, characters: int) -> Draft:
+    """A draft that became too long: so many paragraphs of each part, so many characters of each, and without its file."""
+
+    def cut(part: tuple[str, ...]) -> tuple[str, ...]:
+        some = tuple(each if len(each) <= characters else f"{each[:characters]}…" for each in part[:paragraphs])
+        return some if len(part) <= paragraphs else (*some, f"(and {len(part) - paragraphs} more)")
+
+    told = draft.transcript
+    if told is not None:
+        (refused,) = cut((told.refused,))
+        told = replace(
+            told, refused=refused, accepted=cut(told.accepted), untried=cut(told.untried), ahead=cut(told.ahead)
+        )
+    without = ("The file that belongs to this letter is too long for a mail: ask the host for it.",)
+    return replace(
+        draft,
+        lead=cut(draft.lead),
+        transcript=told,
+        story=cut(draft.story),
+        ahead=cut(draft.ahead),
+        tail=(*cut(draft.tail), *(without if draft.attachment else ())),
+        attachment=None,
+    )

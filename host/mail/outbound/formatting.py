@@ -1,0 +1,65 @@
+"""Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from host.engine.cards import face
+
+TEXT_WIDTH = 58
+"""Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
+_FULL_LINES = re.compile(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
+_LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
+_WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
+_WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
+
+
+def money(amount: int) -> str:
+    """`$2,500`."""
+    return f"${amount:,}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
+    return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), *names[-1:]])
+
+
+def fold(text: str) -> str:
+    """A paragraph in lines that no mail program wraps again."""
+    hanging = "  " if text.startswith(("* ", "- ")) else ""
+    return "\n".join(_wrapped(line, hanging, hanging if at else "") for at, line in enumerate(text.split("\n")))
+
+
+def marked(text: str) -> str:
+    """A paragraph whose wrapped lines begin with a bar: a line of it that a mail program leaves unquoted is no command."""
+    return _wrapped(text, "| ")
+
+
+def _wrapped(text: str, indent: str, first: str = "") -> str:
+    """As `textwrap.fill` does it, which takes ten times as long, and is needed only where a line may break in a word or
+    spaces are odd."""
+    if not _WORDS.fullmatch(text):
+        return textwrap.fill(text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent)
+    lines = _LINES if indent else _FULL_LINES
+    return f"\n{indent}".join(lines.findall(first + text))
+
+
+def centred(text: str, width: int) -> str:
+    """The text in the middle of `width` signs; the sign that makes a suit black and white has no width."""
+    gap = width - len(text.replace("\ufe0e", ""))
+    return " " * (gap // 2) + text + " " * (gap - gap // 2)
+
+
+def card_face(code: str) -> str:
+    """A card as letters show it; one face down stays `??`."""
+    return code if code == "??" else face(code)
+
+
+def lower_you(who: str) -> str:
+    """`you` within a sentence, names as they are."""
+    return "you" if who == "You" else who
+
+
+def first_up(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,85 @@
+"""Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
+
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from host.engine.cards import name
+from host.engine.game import amount
+from host.mail.outbound.formatting import card_face, centred, first_up, fold, listed, lower_you, marked, money
+from host.mail.outbound.styling import Styling
+
+
+def templates_folder() -> Path:
+    """Where the templates are: beside the package, or in it where it is installed."""
+    inside = Path(__file__).parents[2] / "templates"
+    return inside if inside.is_dir() else Path(__file__).parents[3] / "templates"
+
+
+class _Templates(Environment):
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """What a template has after a dot: of a dictionary, its key first, as nearly always; a tenth of a letter's cost."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+@functools.cache
+def environment(slug: str) -> Environment:
+    """The templates as a game's letters need them, compiled at first use and kept."""
+    folder = templates_folder()
+    files = [folder / "style.css", *([folder / room_folder(slug) / "style.css"] if slug else [])]
+    styling = Styling("".join(file.read_text("utf-8") for file in files if file.exists()))
+
+    def load(template: str) -> tuple[str, str, None]:
+        source = (folder / template).read_text("utf-8")
+        return styling.styled(source) if template.endswith(".html") else source, template, None
+
+    templates = _Templates(
+        loader=FunctionLoader(load),
+        autoescape=lambda template: template is not None and template.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+
+    @functools.cache
+    def card(code: str) -> Any:
+        cards: Any = templates.get_template("cards.html").module
+        return cards.card(code)
+
+    templates.filters |= {
+        "style_of": styling.style,
+        "card": card,
+        "money": money,
+        "amount": amount,
+        "listed": listed,
+        "face": card_face,
+        "card_name": name,
+        "fold": fold,
+        "marked": marked,
+        "centred": centred,
+        "lower_you": lower_you,
+        "first_up": first_up,
+    }
+    return templates
+
+
+def prepare(slugs: Iterable[str]) -> None:
+    """Have the templates of these games ready, so that nobody's letter waits for them."""
+    for slug in slugs:
+        board = f"{room_folder(slug)}/board"
+        for template in ("base.txt", "base.html", "cards.html", f"{board}.txt", f"{board}.html"):
+            environment(slug).get_template(template)
+        for template in ("events.txt", "questions.txt"):
+            _ = environment(slug).get_template(f"{room_folder(slug)}/{template}").module
+
+
+def room_folder(slug: str) -> str:
+    """A game's folder among the templates."""
+    return slug.replace("-", "_")

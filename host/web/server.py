@@ -1,0 +1,120 @@
+"""Edge: an ASGI app on loopback. In: an app and an address of this machine. Out: its answers over HTTP.
+
+uvicorn runs on a thread with a loop of its own, so that it answers just when the daemon's loop hangs. What uvicorn does
+not bound is bounded in `_Connection`: how many come at once, how long and how large a request's head may be. A connection
+gets one answer. Whoever goes beyond a limit is hung up on.
+"""
+
+import socket
+import threading
+from asyncio import TimerHandle, Transport
+from http import HTTPStatus
+
+import h11
+from starlette.applications import Starlette
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from host.web.app import sentence
+
+REQUESTS_AT_ONCE = 8
+REQUEST_SECONDS = 5.0
+"""So long a request's head may take in all, however slowly its bytes drip; and as long the client may take to read."""
+REQUEST_BYTES = 8192
+WAITING_CONNECTIONS = 32
+STOP_SECONDS = 1
+"""So long a request that is being answered may keep the server from stopping."""
+
+
+class WebServer:
+    """A server of one app. Raises OSError where the address cannot be had."""
+
+    def __init__(self, endpoint: tuple[str, int], app: Starlette) -> None:
+        self._door = _listening(endpoint)
+        config = Config(
+            app,
+            http=_Connection,
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            backlog=WAITING_CONNECTIONS,
+            h11_max_incomplete_event_size=REQUEST_BYTES,
+            timeout_graceful_shutdown=STOP_SECONDS,
+            proxy_headers=False,
+            server_header=False,
+            headers=[("Server", "podium"), ("Connection", "close")],
+            access_log=False,
+            log_config=None,
+            log_level="error",
+        )
+        self._server = Server(config)
+        self._thread = threading.Thread(target=self._server.run, args=([self._door],), name="web", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Answer no more; what is being answered has a second."""
+        self._server.should_exit = True
+        self._thread.join(2.0 * STOP_SECONDS)
+        self._door.close()
+
+
+def _listening(endpoint: tuple[str, int]) -> socket.socket:
+    door = socket.socket(socket.AF_INET6 if ":" in endpoint[0] else socket.AF_INET)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(endpoint)
+        door.listen(WAITING_CONNECTIONS)
+    except OSError:
+        door.close()
+        raise
+    return door
+
+
+class _Connection(H11Protocol):
+    """One client: one request, one answer."""
+
+    _patience: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Let the client in, if a place is free. A request that still runs has its place even if its client went."""
+        super().connection_made(transport)
+        if max(len(self.connections), len(self.tasks) + 1) > REQUESTS_AT_ONCE:
+            self.transport.abort()
+            return
+        self._patience = self.loop.call_later(REQUEST_SECONDS, self._hang_up_unless_asked)
+
+    def _hang_up_unless_asked(self) -> None:
+        if self.cycle is None:
+            self.transport.abort()
+
+    def on_response_complete(self) -> None:
+        """The answer is written; a client that does not read it loses its place."""
+        super().on_response_complete()
+        self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client is gone."""
+        super().connection_lost(exc)
+        if self._patience is not None:
+            self._patience.cancel()
+
+    def send_400_response(self, msg: str) -> None:
+        """One sentence to who speaks no HTTP; nothing to whose head does not end, or who goes on after a request."""
+        rest, _ = self.conn.trailing_data
+        if self.cycle is not None or len(rest) > REQUEST_BYTES:
+            self.transport.abort()
+            return
+        answer = sentence(HTTPStatus.BAD_REQUEST, "This request cannot be read.")
+        headers = [
+            *self.server_state.default_headers,
+            (b"Content-Type", answer.kind.encode()),
+            (b"Content-Length", str(len(answer.body)).encode()),
+            (b"Cache-Control", b"no-store"),
+        ]
+        for event in (
+            h11.Response(status_code=answer.status, headers=headers, reason=answer.status.phrase.encode()),
+            h11.Data(data=answer.body),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
