@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.config import load
 from host.daemon import main, outbound_worker, runtime
 from host.daemon.main import Daemon
