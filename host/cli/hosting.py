@@ -63,8 +63,8 @@ def show_demo(arguments: argparse.Namespace) -> int:
 
 
 def status(arguments: argparse.Namespace) -> int:
-    """What is going on; with --alive 1 where no daemon was seen lately."""
-    _, services, store = opened(arguments)
+    """What is going on; with --alive 1 where no daemon was seen lately. Nothing is written: it may be asked every minute."""
+    _, services, store = opened(arguments, may_change=False)
     with store.reading() as session:
         found = reports.status(session, services)
     if arguments.json:

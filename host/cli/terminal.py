@@ -18,10 +18,13 @@ class Failure(Exception):
     """A command failed; the message is the sentence to print."""
 
 
-def opened(arguments: argparse.Namespace) -> tuple[Config, Services, Store]:
-    """The configuration and its store, made or migrated where that is needed. Raises `ConfigError`, `StoreError`."""
+def opened(arguments: argparse.Namespace, may_change: bool = True) -> tuple[Config, Services, Store]:
+    """The configuration and its store. Raises `ConfigError`, `StoreError`.
+
+    The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
+    """
     config = load(arguments.config, SLUGS)
-    store = open_store(config.database.url)
+    store = open_store(config.database.url, may_change)
     return config, Services(config, store), store
 
 
