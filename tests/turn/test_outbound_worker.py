@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
+from host.daemon import steps
 from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import Runtime
 from host.mail.outbound.pipeline import PipelinedSession
@@ -70,14 +71,16 @@ def test_what_was_accepted_is_stored_though_another_letter_hangs_when_the_daemon
     assert sent(story) == sorted(server.accepted)
 
 
-def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path) -> None:
+def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     story = with_letters(tmp_path, "quick@example.com")
     server = Server()
 
     async def go() -> None:
         desk = Runtime(story.services, lambda: story.now, time.monotonic)
         sending = OutboundWorker(desk, server)  # type: ignore[arg-type]
-        store = sending._store
+        store = steps.settle_letters
         failures: list[int] = []
 
         def failing(*args: object) -> None:
@@ -87,7 +90,7 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path
                 raise OperationalError("COMMIT", {}, Exception("database is locked"))
             store(*args)  # type: ignore[arg-type]
 
-        sending._store = failing  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(steps, "settle_letters", failing)
         await asyncio.wait_for(sending.run(), 5)
         desk.close()
 
@@ -96,7 +99,9 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path
     assert sent(story) == ["quick@example.com"]
 
 
-def test_one_letter_that_cannot_be_settled_sends_no_other_twice(tmp_path: Path) -> None:
+def test_one_letter_that_cannot_be_settled_sends_no_other_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     story = with_letters(tmp_path, "quick@example.com", "odd@example.com")
 
     class Refusing(Server):
@@ -120,7 +125,7 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(tmp_path: Path) 
             raise ValueError("odd")
 
         sending._finished = all_finished  # type: ignore[assignment, method-assign]
-        sending._put_off = odd  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(steps, "put_off", odd)
         task = asyncio.create_task(sending.run())
         await asyncio.sleep(0.3)
         desk.stopping.set()
