@@ -38,6 +38,7 @@ class OutboundWorker:
         self.runtime, self.outboxes = runtime, outboxes
         self._server = BackOff(runtime.steady)
         self._wait = 0.0
+        self._is_idle = False
         self._sending: dict[asyncio.Task[Sent], tuple[ClaimedLetter, float]] = {}
         self._under_way: set[int] = set()
         self._unstored: list[tuple[ClaimedLetter, Sent]] = []
@@ -64,7 +65,8 @@ class OutboundWorker:
             task = asyncio.create_task(self._send(letter, ends))
             self._sending[task] = letter, ends
             self._under_way.add(letter.id)
-        if not self._sending:
+        self._is_idle = not self._sending
+        if self._is_idle:
             return
         news = asyncio.create_task(runtime.letters.wait())  # a letter that hangs holds up no new one
         await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,10 +75,10 @@ class OutboundWorker:
             await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
 
     async def _pause(self) -> None:
-        """Wait for the server where it is in trouble, else for letters; not at all while some are being sent."""
+        """Wait for the server where it is in trouble, else for letters where none was being sent."""
         if self._wait:
             await self.runtime.sleep(self._wait)
-        elif not self._sending:
+        elif self._is_idle:
             await self.runtime.wait_for(self.runtime.letters)
 
     async def _claim(self, most: int) -> list[ClaimedLetter]:

@@ -71,6 +71,29 @@ def test_what_was_accepted_is_stored_though_another_letter_hangs_when_the_daemon
     assert sent(story) == sorted(server.accepted)
 
 
+@pytest.mark.parametrize("smtp", [{}, {"letters_a_minute": 100}])
+def test_letters_to_one_address_follow_each_other_without_a_pause(tmp_path: Path, smtp: dict[str, int]) -> None:
+    story = Story(tmp_path, host={"operators": ["quick@example.com"]}, smtp=smtp)
+    with story.store.transaction() as session:
+        for number in range(4):
+            alerts.alert(session, story.services, story.now, "Look", f"Look at {number}")
+    server = Server()
+
+    async def go() -> None:
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
+        async with asyncio.timeout(10):  # with nobody to tell of letters, a look for others comes after 30 s
+            while len(server.accepted) < 4:
+                await asyncio.sleep(0.005)
+        desk.stopping.set()
+        desk.letters.set()
+        await task
+        desk.close()
+
+    asyncio.run(go())
+    assert sent(story) == ["quick@example.com"] * 4
+
+
 def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
