@@ -38,7 +38,7 @@ STAGES = {
     ),
     "read": (
         "host.daemon.inbound_worker:InboundWorker._next",
-        "host.daemon.inbound_worker:InboundWorker._claim",
+        "host.daemon.steps:claim_mails",
         "host.mail.inbound.sandbox:Sandbox.open_all",
         "host.mail.inbound.sandbox:Sandbox.read_all",
         "host.store.queues:claim_mails",
@@ -55,7 +55,8 @@ STAGES = {
         "host.mail.outbound.smtp:Outboxes.send",
         "host.store.queues:claim_letters",
         "host.daemon.outbound_worker:OutboundWorker._round",
-        "host.daemon.outbound_worker:OutboundWorker._store",
+        "host.daemon.steps:claim_letters",
+        "host.daemon.steps:settle_letters",
         "host.mail.outbound.pipeline:PipelinedSession.data_received",
     ),
 }

@@ -1,26 +1,40 @@
-"""Shell: watching one mailbox. In: new mail in it. Out: stored mails, and how far the mailbox was read."""
+"""Shell: watching one mailbox. In: new mail in it. Out: stored mails, and how far the mailbox was read.
+
+Theory of operation. A pass asks for all mail above the watermark (the last UID that is stored), stores it a group at a time
+together with the new watermark, and last notes when it began: all mail that came before that moment is stored, so deadlines
+up to it may fire. Then the watcher waits for news (IDLE), for `poll_every` at most, or until it is `woken` because a
+deadline is due. After any fault the connection is thrown away, and the next pass begins from the watermark on a new one.
+
+Where the server says another UIDVALIDITY, or gives UIDs anew after it was put back to an older copy, the last days are read
+again under a new number; mails that were played before are known by their content.
+"""
 
 import asyncio
 import logging
 from datetime import datetime, timedelta
 
+from host.daemon import steps
 from host.daemon.leader import Leadership
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, InboxError, Selected
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.store.database import is_passing
-from host.turn import outage
 from host.turn.storing import bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
 ALARM_AFTER = timedelta(minutes=15)
+"""How long a mailbox cannot be read before the operators hear of it."""
 SKEW = timedelta(minutes=1)
+"""How far ahead of this machine's clock the server's may be before the operators hear of it."""
 FULL = 0.9
+"""The part of a mailbox's quota that is nearly all of it."""
 LOOK_AT_QUOTA = 3600.0
+"""Seconds between two looks at the quota."""
 STORED_TOGETHER = 32
+"""Mails stored in one transaction."""
 STORED_BYTES = 4_000_000
+"""Bytes of mail after which a transaction takes no more mails."""
 
 
 class ImapWatcher:
@@ -29,6 +43,7 @@ class ImapWatcher:
     def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership) -> None:
         self.runtime, self.inbox, self.lead = runtime, inbox, lead
         self.woken = asyncio.Event()
+        self._back_off = BackOff(runtime.steady)
         self._quota_due = 0.0
         self._known: tuple[int, int] | None = None
 
@@ -65,47 +80,51 @@ class ImapWatcher:
 
     async def run(self) -> None:
         """Read until the daemon stops."""
-        runtime, inbox = self.runtime, self.inbox
-        back_off = BackOff(runtime.steady)
-        poll = runtime.services.config.imap.poll_every.total_seconds()
-        while not runtime.stopping.is_set():
-            if not self.lead.is_held:
-                await inbox.close()
-                self.lead.changed.clear()
-                await runtime.wait_for(self.lead.changed)
-                continue
-            try:
-                if not inbox.is_connected:
-                    await self.open()
-                self.woken.clear()
-                await self.read()
-                await self._look_at_quota()
-                back_off.worked()
-                if not runtime.stopping.is_set():
-                    await inbox.wait_for_news(poll, self.woken)
-            except Exception as error:
-                inbox.abandon()
-                await self._failed(error, back_off)
-        await inbox.close()
+        await self.runtime.repeat(
+            self._pass,
+            self._until_news,
+            f"mailbox {self.inbox.mailbox}",
+            back_off=self._back_off,
+            known=(InboxError,),
+            failed=self._failed,
+        )
+        await self.inbox.close()
 
-    async def _failed(self, error: Exception, back_off: BackOff) -> None:
+    async def _pass(self) -> None:
+        """Wait for the lead, connect where that is needed, read."""
+        runtime, inbox = self.runtime, self.inbox
+        while not self.lead.is_held:
+            await inbox.close()
+            self.lead.changed.clear()
+            await runtime.wait_for(self.lead.changed)
+            if runtime.stopping.is_set():
+                return
+        if not inbox.is_connected:
+            await self.open()
+        self.woken.clear()
+        await self.read()
+        await self._look_at_quota()
+
+    async def _until_news(self) -> None:
+        await self.inbox.wait_for_news(self.runtime.services.config.imap.poll_every.total_seconds(), self.woken)
+
+    async def _failed(self, error: Exception) -> None:
+        """Throw the connection away; tell the operators where it lasts, or where only they can help."""
+        self.inbox.abandon()
         is_login = isinstance(error, InboxError) and error.is_login
-        wait = back_off.failed(is_login)
+        if self._back_off.lasts < ALARM_AFTER and not is_login:
+            return
         name = self.inbox.mailbox
-        is_known = isinstance(error, InboxError) or is_passing(error)
-        log.warning("mailbox %s: %s; trying again in %.0f s", name, error, wait, exc_info=not is_known)
-        if back_off.lasts >= ALARM_AFTER or is_login:
-            text = (
-                f"The mailbox {name} cannot be read: {error}. I go on trying. Nothing is lost: mail is read and counted as "
-                "of its arrival, and no deadline fires before that."
+        text = (
+            f"The mailbox {name} cannot be read: {error}. I go on trying. Nothing is lost: mail is read and counted as "
+            "of its arrival, and no deadline fires before that."
+        )
+        try:
+            await self.runtime.work(
+                self.runtime.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
             )
-            try:
-                await self.runtime.work(
-                    self.runtime.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
-                )
-            except Exception:
-                log.exception("the operators could not be told")
-        await self.runtime.sleep(wait)
+        except Exception:
+            log.exception("the operators could not be told")
 
     async def read(self) -> None:
         """One whole pass: store what is new, then note how far the mailbox was read.
@@ -120,12 +139,8 @@ class ImapWatcher:
             self._known = await runtime.work(queues.watermark, store, inbox.mailbox) or (0, 0)
         uidvalidity, watermark = self._known
         uids = await inbox.uids_above(watermark, began)
-        first = runtime.mailboxes[0]
-        if await runtime.work(runtime.is_outage_over, began):
-            if inbox.mailbox != first:
-                return  # the first mailbox's watch sees to it
-            length = await runtime.work(outage.make_up, runtime.services, first, began)
-            log.warning("the mailbox was out of reach for %s; open deadlines moved by that", length)
+        if not await runtime.work(steps.begin_pass, runtime.services, inbox.mailbox, began, runtime.seen_at):
+            return
         waiting: list[RawMail] = []
         async for mail in inbox.fetch(uids, self._bytes_wanted):
             waiting.append(mail)
@@ -136,8 +151,8 @@ class ImapWatcher:
             await self._keep(uidvalidity, waiting, began)
         else:
             await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
-        if inbox.mailbox == first:
-            runtime.seen(began)
+        if inbox.mailbox == runtime.mailboxes[0]:
+            runtime.seen_at = began
 
     async def _bytes_wanted(self, beginning: RawMail) -> int:
         return await self.runtime.look(bytes_wanted, self.runtime.services, beginning)

@@ -1,36 +1,42 @@
 """Shell: working off stored mails. In: mails in the store, whichever way they came. Out: played mails, a group a commit.
 
-While one group is played the next is read, in the process that reads mails. Mails that name a letter of ours are worked off
-by one `Intake`, those of everybody else by another, each with readers of its own, so that strangers hold up nobody. A mail
-that takes long to read is put aside (`Slow`) and played when it is read; those behind it with its ordering key wait for it.
+Theory of operation. A mail that is stored waits with an ordering key (an episode's, a contestant's, a stranger's). Of each
+key only the first mail may be claimed: none overtakes another of its key, and different keys hold up nobody. A worker claims
+a group of mails, has them opened in a process of its own (`host.turn.reading`), and plays the group in one transaction;
+meanwhile the next group is claimed and read. Where the group cannot be played, each mail is played alone
+(`steps.play_mails`).
+
+- Mails that name a letter of ours are worked off by one `InboundWorker`, those of everybody else by another, each with
+  processes of its own, so that strangers hold up nobody.
+- A mail that takes long to read is put aside (`Slow`), and played when it is read. Those behind it with its key wait.
+- What was claimed and not played is released, after a fault too. If the process is killed, its lease ends
+  (`host.store.queues`), and another process plays the mails.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from host.daemon.runtime import BACK_OFF_FIRST, BackOff, Runtime
-from host.logs import about
-from host.mail.inbound.sandbox import ReadingError
+from host.daemon import steps
+from host.daemon.runtime import BACK_OFF_FIRST, Runtime
 from host.mail.outbound.templates import prepare
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
-from host.turn import receive
 from host.turn.incoming import Opened
-from host.turn.reading import Reader, Slow, raw_mails
+from host.turn.reading import Reader, Slow
 
 log = logging.getLogger("podium")
 
 GROUP = 16
-"""Mails played in one transaction, where so many wait. A command of the host's hand waits as long as that takes."""
+"""Mails played in one transaction, where so many wait. An operator's command waits as long as that takes."""
 UNKNOWN_GROUP = 4
 """Of people not known here: as long as these take to play, everybody else's mail may wait."""
 MOST_ASIDE = 50
 """Mails that are put aside at once; with more, no other is begun."""
 
 LETTERS_FIRST = 0.001
-"""Seconds in which the letters of what was played get to the desk before the next look for mail."""
+"""Seconds in which the letters of what was played are claimed before the next look for mail."""
 
 Read = Sequence[tuple[ClaimedMail, Opened | Exception | Slow]]
 
@@ -57,24 +63,12 @@ class InboundWorker:
     async def run(self) -> None:
         """Work off until the daemon stops."""
         runtime = self.runtime
-        back_off = BackOff(runtime.steady)
-        while not runtime.stopping.is_set():
-            self._came.clear()
-            try:
-                await self.take_new_mails()
-                back_off.worked()
-            except Exception as error:
-                wait = back_off.failed()
-                log.warning(
-                    "mails cannot be worked off: %s; trying again in %.0f s",
-                    error,
-                    wait,
-                    exc_info=not is_passing(error),
-                )
-                await runtime.sleep(wait)
-                continue
-            await runtime.wait_for(self._came)
+        await runtime.repeat(self._turn, lambda: runtime.wait_for(self._came), "mails cannot be worked off")
         await self._drop_aside()
+
+    async def _turn(self) -> None:
+        self._came.clear()
+        await self.take_new_mails()
 
     async def take_new_mails(self) -> None:
         """Work off every stored mail that may be taken now; one that raises is kept for the host, and the rest goes on.
@@ -136,7 +130,16 @@ class InboundWorker:
         """The next few mails, claimed and read; none while deadlines still have to move because of an outage."""
         if len(self._aside) >= MOST_ASIDE:
             return []
-        claimed, raws = await self.runtime.look(self._claim)
+        runtime = self.runtime
+        claimed, raws = await runtime.look(
+            steps.claim_mails,
+            runtime.services,
+            runtime.clock(),
+            self._group,
+            tuple(self._under_way),
+            self.is_known,
+            runtime.seen_at,
+        )
         if not claimed:
             return []
         self._under_way.update(waiting.id for waiting in claimed)
@@ -147,61 +150,23 @@ class InboundWorker:
             raise
         return [(waiting, read[waiting.id]) for waiting in claimed]
 
-    def _claim(self) -> tuple[list[ClaimedMail], Mapping[int, bytes]]:
-        """The next few mails that may be taken, and their bytes."""
-        store, now = self.runtime.services.store, self.runtime.clock()
-        if self.runtime.is_outage_over(now):
-            return [], {}
-        claimed = queues.claim_mails(store, self._group, tuple(self._under_way), self.is_known)
-        return claimed, raw_mails(store, [waiting.id for waiting in claimed]) if claimed else {}
-
     async def _release(self, mails: Sequence[ClaimedMail]) -> None:
         ids = [waiting.id for waiting in mails]
         self._under_way.difference_update(ids)
         await self.runtime.work(queues.release_mails, self.runtime.services.store, ids)
 
     async def _play(self, group: Sequence[tuple[ClaimedMail, Opened | Exception]]) -> None:
-        """Play a group in one transaction; where one of them raises, each in its own."""
+        """Play a group; between two of its transactions other work has its turn."""
         runtime = self.runtime
-        opened = [(waiting.id, mail) for waiting, mail in group if not isinstance(mail, Exception)]
+        arrived = {waiting.id: waiting.arrived_at for waiting, _ in group}
+        mails = [(waiting.id, mail) for waiting, mail in group]
+        pieces = steps.play_mails(runtime.services, mails, runtime.clock(), self.is_known)
         try:
-            taken = await self._together(opened) if len(opened) == len(group) > 1 else {}
-            for waiting, mail in group:
-                with about(mail=waiting.id):
-                    done = taken.get(waiting.id) or await self._alone(waiting.id, mail)
-                    written = f"; letters {', '.join(map(str, done.letters))}" if done.letters else ""
-                    log.info("mail %s: %s%s", waiting.id, done.state, written)
-                runtime.health.mail_done(done.state, (runtime.clock() - waiting.arrived_at).total_seconds())
-                self._under_way.discard(waiting.id)
+            while (played := await runtime.piece(pieces)) is not None:
+                runtime.letters.set()
+                for mail in played:
+                    runtime.health.mail_done(mail.state, (runtime.clock() - arrived[mail.id]).total_seconds())
+                    self._under_way.discard(mail.id)
         except BaseException:
             await self._release([waiting for waiting, _ in group])
             raise
-        finally:
-            runtime.letters.set()
-
-    async def _together(self, opened: Sequence[tuple[int, Opened]]) -> dict[int, receive.Taken]:
-        """What became of each; nothing where one of them raised."""
-        runtime = self.runtime
-        try:
-            taken = await runtime.work(receive.receive_all, runtime.services, opened, runtime.clock())
-        except Exception:
-            log.info("%d mails cannot be played together; each is played alone", len(opened))
-            return {}
-        return {inbound_id: done for (inbound_id, _), done in zip(opened, taken, strict=True)}
-
-    async def _alone(self, inbound_id: int, mail: Opened | Exception) -> receive.Taken:
-        runtime = self.runtime
-        try:
-            if isinstance(mail, Exception):
-                raise mail
-            return await runtime.work(receive.receive, runtime.services, inbound_id, mail, runtime.clock())
-        except Exception as error:
-            if is_passing(error):
-                raise
-            is_hard = isinstance(error, ReadingError)
-            if is_hard and not self.is_known:
-                return await runtime.work(receive.leave_alone, runtime.services, inbound_id, str(error))
-            log.warning("mail %s could not be handled", inbound_id, exc_info=not is_hard)
-            why = str(error) if is_hard else f"{type(error).__name__}: {error}"
-            await runtime.work(receive.quarantine, runtime.services, inbound_id, why, runtime.clock())
-            return receive.Taken("quarantined")

@@ -1,7 +1,14 @@
 """Shell: what only one of several processes does at a time. In: a lease in the store. Out: whether it is ours now.
 
-Who is killed is followed within ten seconds; who was frozen past its lease knows so by the machine's steady clock before
-it goes on.
+Theory of operation. A role (`inbox`: reading the mailboxes; `clock`: keeping deadlines) has one leader. The leader holds a
+lease in the database, `LENGTH` long by the database's clock, and renews it every `EVERY` seconds. The others ask for it as
+often, and get it once it is over.
+
+- If the leader stops, it gives the lease back, and another process takes over within `EVERY`.
+- If the leader is killed or cut off, another process takes over within 10 s: `LENGTH`, and `EVERY` at most.
+- If the leader is frozen and goes on later, it must not act on a lease that is over. It counts the lease from before it
+  asked, `MARGIN` shorter, by the machine's steady clock, which goes on during sleep. So it knows that it lost the lead
+  before any other process can have it, and asks `is_held` before each piece of work.
 """
 
 import asyncio
@@ -14,9 +21,11 @@ from host.store import leases
 log = logging.getLogger("podium")
 
 LENGTH = timedelta(seconds=7)
+"""How long a lease lasts after its last renewal."""
 EVERY = 1.5
 """Seconds between renewals, and between tries of those that wait."""
 MARGIN = 1.0
+"""Seconds by which the leader counts its lease shorter than it is."""
 
 
 class Leadership:
@@ -38,9 +47,7 @@ class Leadership:
         if runtime.services.store.file is not None:
             await runtime.stopping.wait()
             return
-        while not runtime.stopping.is_set():
-            await self._try()
-            await runtime.sleep(EVERY)
+        await runtime.repeat(self._try, EVERY, f"the lead in {self.role} cannot be asked for")
         if self.is_held:
             self._until = float("-inf")
             await runtime.work(leases.let_go, runtime.services.store, self.role, self.holder)

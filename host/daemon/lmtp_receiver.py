@@ -1,7 +1,9 @@
 """Shell: mail that is delivered by LMTP. In: groups of mails at the door. Out: stored mails, and how far deadlines may go.
 
-What an MTA could not deliver waits in its queue until its next try, unseen by us. After the door was closed, or too full,
-deadlines therefore wait as long as that may take.
+Theory of operation. An MTA delivers each mail when it has it, so there is nothing to look for: every `EVERY` seconds it is
+noted that the door is open, and up to that moment deadlines may fire. A mail that the MTA could not deliver waits in its
+queue until its next try, unseen by us. So after the door was closed, this process stood still, or too many mails waited to be
+played, deadlines wait as long as that next try may take (`_wait_for_retries`), counted by the steady clock.
 """
 
 import logging
@@ -9,7 +11,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from host.config import LMTP_MAILBOX
-from host.daemon.runtime import Runtime
+from host.daemon import steps
+from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.lmtp import Deliveries, Door
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
@@ -19,6 +22,7 @@ from host.turn.storing import store_mails
 log = logging.getLogger("podium")
 
 EVERY = 5.0
+"""Seconds between two notes that the door is open, and before one that failed is tried again."""
 SHORTEST_PATIENCE, LONGEST_PATIENCE = 600.0, 4300.0
 """Seconds until an MTA tries again what it could not deliver: as long as it has waited, and its queue is looked through
 every five minutes; Postfix, as it comes, lets no mail wait longer than 4,000."""
@@ -32,6 +36,7 @@ class LmtpReceiver:
         config = runtime.services.config
         self._most_waiting = config.lmtp.most_waiting
         self._blind_until = 0.0
+        self._looked = runtime.steady()
         self.door = Door(
             config.lmtp, config.host.address, MAX_BYTES, Deliveries(self._keep, self._waiting, runtime.clock)
         )
@@ -47,23 +52,18 @@ class LmtpReceiver:
 
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""
-        runtime = self.runtime
-        looked = runtime.steady()
-        while not runtime.stopping.is_set():
-            stood_still = runtime.steady() - looked - EVERY
-            looked = runtime.steady()
-            if stood_still > EVERY:
-                self._wait_for_retries(timedelta(seconds=stood_still))
-            try:
-                await self._look()
-            except Exception as error:
-                log.warning("what came by LMTP cannot be noted: %s", error)
-            await runtime.sleep(EVERY)
+        self._looked = self.runtime.steady()
+        back_off = BackOff(self.runtime.steady, always=EVERY)
+        await self.runtime.repeat(self._look, EVERY, "what came by LMTP cannot be noted", back_off=back_off)
         await self.door.close()
 
     async def _look(self) -> None:
         """Note the moment; where the queue is full, another process's door may be so already."""
         runtime = self.runtime
+        stood_still = runtime.steady() - self._looked - EVERY
+        self._looked = runtime.steady()
+        if stood_still > EVERY:
+            self._wait_for_retries(timedelta(seconds=stood_still))
         moment = runtime.clock()
         if await runtime.work(outage.is_over, runtime.services, LMTP_MAILBOX, moment):
             await self._make_up()
@@ -74,9 +74,7 @@ class LmtpReceiver:
     async def _make_up(self) -> None:
         runtime = self.runtime
         if runtime.mailboxes[0] == LMTP_MAILBOX:
-            length = await runtime.work(outage.make_up, runtime.services, LMTP_MAILBOX, runtime.clock())
-            if length:
-                log.warning("nothing could be delivered for %s; open deadlines moved by that", length)
+            await runtime.work(steps.make_up_outage, runtime.services, runtime.clock())
 
     async def _keep(self, mails: Sequence[RawMail]) -> None:
         runtime = self.runtime

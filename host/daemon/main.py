@@ -1,7 +1,12 @@
 """Shell: the daemon. In: a configuration and a store. Out: a mailbox that is read, letters that go out, deadlines kept.
 
-The only reader of the clock. Store work happens on one thread, in short transactions; nothing is kept in memory that a
-killed daemon would miss.
+The only reader of the clock. A daemon starts in this order: the health server, the processes that read mails, a first
+connection to each server (a wrong password is told at the start), what a process that ended left behind, and then all loops
+of its roles at once. `host.daemon.runtime` says how they share one process, `host.daemon.leader` how several processes share
+the work.
+
+It stops when it is told to or one of its loops ends: `stopping` is set, every loop is woken, finishes what is under way, and
+has `DRAIN_SECONDS` for it. Nothing is kept in memory that a killed daemon would miss.
 """
 
 import asyncio
@@ -20,6 +25,7 @@ from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from host.config import LMTP_MAILBOX, Config
+from host.daemon import steps
 from host.daemon.deadline_scheduler import DeadlineScheduler
 from host.daemon.health import Notifier
 from host.daemon.imap_watcher import ImapWatcher
@@ -27,23 +33,30 @@ from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership
 from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.outbound_worker import OutboundWorker
-from host.daemon.runtime import Runtime
+from host.daemon.runtime import BackOff, Runtime
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound.smtp import Outboxes, describe
 from host.store import queues
 from host.store.database import Store, is_passing
-from host.turn import clocks, expire, former_rules, registration_limits
+from host.turn import clocks, former_rules
 from host.turn.work import Services
 
 log = logging.getLogger("podium")
 
+TICK_SECONDS = 1.0
+"""Seconds between two signs of life, in which the clocks are looked at too, and whether others left work."""
 HEARTBEAT_SECONDS = 15
-LOBBY_SECONDS = 5
-HOUSEKEEPING_SECONDS = 600
+"""Seconds between two notes in the store of what both clocks say."""
+LOBBY_SECONDS = 5.0
+"""Seconds between two looks whether an episode may begin, or a clock go on."""
+HOUSEKEEPING_SECONDS = 600.0
+"""Seconds between two times at which bytes of old mail are let go."""
 DRAIN_SECONDS = 10.0
+"""Seconds that the loops have to finish what is under way when the daemon stops."""
 START_TRIES = 3
+"""How often a server that does not answer is tried at the start, a second apart."""
 
 ROLES = ("inbox", "turns", "outbox", "clock")
 """What a process may do: read mailboxes, play what was stored, send letters, keep deadlines."""
@@ -108,6 +121,7 @@ class Daemon:
         ]
         self._delivery = LmtpReceiver(self.runtime) if config.lmtp.listen else None
         self._notifier = Notifier(manager)
+        self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
 
     def _inbox(self, name: str) -> Inbox:
@@ -147,10 +161,9 @@ class Daemon:
         if outboxes is None:
             return
         await self._put_in_order()
-        scheduler = AsyncIOScheduler(timezone=UTC)
-        options = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
-        scheduler.add_job(self._tick, "interval", seconds=1, **options)
-        loops: list[Coroutine[Any, Any, None]] = []
+        tick_back_off = BackOff(self.steady, always=TICK_SECONDS)
+        tick = self.runtime.repeat(self._tick, TICK_SECONDS, "the tick failed", back_off=tick_back_off)
+        loops: list[Coroutine[Any, Any, None]] = [tick]
         if "inbox" in self.roles:
             loops += [self._inbox_lead.run(), *(watch.run() for watch in self._watches)]
             if self._delivery is not None:
@@ -164,11 +177,8 @@ class Daemon:
             if self._clock_lead.is_held:
                 await self._keep_time()
             loops += [self._clock_lead.run(), DeadlineScheduler(self.runtime, self._clock_lead, self._wake_all).run()]
-            scheduler.add_job(self._where_it_answers, "interval", [self._run_lobbies], seconds=LOBBY_SECONDS, **options)
-            scheduler.add_job(
-                self._where_it_answers, "interval", [self._keep_house], seconds=HOUSEKEEPING_SECONDS, **options
-            )
-        scheduler.start()
+            self._schedule()
+            self._scheduler.start()
         tasks = [asyncio.create_task(loop) for loop in loops]
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
@@ -179,7 +189,8 @@ class Daemon:
             await self._until_stopped(tasks)
         finally:
             self._notifier.stopping()
-            scheduler.shutdown(wait=False)
+            if self._scheduler.running:
+                self._scheduler.shutdown(wait=False)
             self.stop()
             self._wake_all()
             _, late = await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
@@ -272,15 +283,29 @@ class Daemon:
             )
             raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
 
+    def _schedule(self) -> None:
+        """What is done at intervals, from now on. The scheduler goes by the wall clock: after a jump this is done anew."""
+        for seconds, job in ((LOBBY_SECONDS, self._run_lobbies), (HOUSEKEEPING_SECONDS, self._forget_mails)):
+            self._scheduler.add_job(
+                self._where_it_answers,
+                "interval",
+                [job],
+                seconds=seconds,
+                id=job.__name__,
+                replace_existing=True,
+                coalesce=True,
+                max_instances=1,
+                misfire_grace_time=None,
+            )
+
     async def _tick(self) -> None:
-        """Once a second: the clocks, whether another process or the shell left work, a sign of life."""
-        if not self.runtime.stopping.is_set():
-            await self._where_it_answers(self._look_around)
-            self.runtime.health.tick()
-            self._notifier.watchdog()
+        """The clocks, whether another process or the command line left work, a sign of life."""
+        await self._where_it_answers(self._look_around)
+        self.runtime.health.tick()
+        self._notifier.watchdog()
 
     async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do a job that is done again soon; of a database that is away the loops tell."""
+        """Do a job that is done again soon; of a database that is away the other loops tell."""
         try:
             await job()
         except Exception as error:
@@ -290,29 +315,26 @@ class Daemon:
     async def _look_around(self) -> None:
         if self._clock_lead.is_held:
             await self._keep_time()
-        if "outbox" in self.roles and await self.work(queues.has_letters, self.services.store, self.clock()):
-            self.runtime.letters.set()
-        if "turns" in self.roles and await self.work(queues.count_waiting, self.services.store, 1) > 0:
-            self.runtime.mails_came()
-        if self._inbox_lead.is_held and not self._clock_lead.is_held and await self.work(self._is_late):
-            self._wake_all()
-
-    def _is_late(self) -> bool:
-        """Does a deadline that another process keeps wait for the mailbox to be read?"""
-        return expire.waits_for_mailbox(self.services, self.clock(), self.runtime.mailboxes)
+        plays, sends = "turns" in self.roles, "outbox" in self.roles
+        if plays or sends:
+            left = await self.work(steps.work_left, self.services, self.clock(), plays, sends)
+            if left.has_letters:
+                self.runtime.letters.set()
+            if left.has_mails:
+                self.runtime.mails_came()
+        is_other = self._inbox_lead.is_held and not self._clock_lead.is_held
+        if is_other and await self.work(steps.is_mailbox_awaited, self.services, self.clock()):
+            self._wake_all()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:
-        if not self.runtime.stopping.is_set() and self._clock_lead.is_held:
-            if await self.work(registration_limits.take_up_deferred, self.services, self.clock()):
-                self.runtime.mails_came()
-            await self.work(expire.run_lobbies, self.services, self.clock())
-            await self.work(clocks.start_overdue_clocks, self.services, self.clock())
+        if self.runtime.stopping.is_set() or not self._clock_lead.is_held:
+            return
+        if await self.work(steps.run_lobbies, self.services, self.clock()):
+            self.runtime.mails_came()
 
-    async def _keep_house(self) -> None:
-        """Let go of the bytes of old mail, where the host wants that."""
-        keep = self.services.config.database.keep_mail
-        if keep is not None and not self.runtime.stopping.is_set() and self._clock_lead.is_held:
-            await self.work(queues.forget_mails, self.services.store, self.clock() - keep)
+    async def _forget_mails(self) -> None:
+        if not self.runtime.stopping.is_set() and self._clock_lead.is_held:
+            await self.work(steps.forget_mails, self.services, self.clock())
 
     async def _keep_time(self) -> None:
         steady = self.steady()
@@ -326,6 +348,7 @@ class Daemon:
         jump = await self.work(clocks.keep_time, self.services, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
+            self._schedule()
 
     def _has_jumped(self, steady: float) -> bool:
         before, wall = self._last_clocks

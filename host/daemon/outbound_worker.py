@@ -1,30 +1,34 @@
 """Shell: sending what is due. In: letters in the store. Out: letters accepted, tried again later, or given up.
 
-Several go out at once, to each address one after the other. What the server said of them is stored a group at a time:
-whatever came while the last group was stored is the next.
+Theory of operation. A letter is a row that was finished with the change it tells. A round claims letters that are due, hands
+each to a connection, and stores what the server said as soon as any is done, a group at a time: whatever came while the last
+group was stored is the next. To each address letters go one after the other.
+
+- The server accepts a letter: it is sent, and the clocks of the questions that it asks begin.
+- The server puts it off (4xx): it is tried again after `steps.RETRY_AFTER`, for `steps.GIVE_UP_AFTER`.
+- The server refuses it (5xx), or it is given up: the clocks of its contestant stop, and the operators hear of it.
+- The server is away, or refuses the account: no letter is at fault. Those that were tried are due again, and the worker waits
+  for the server, longer each time.
+- The database is away: what the server said is kept, and stored with what is said next, before anything else is claimed.
+- The process is killed between an acceptance and its being stored: the letter goes out once more, with the same Message-ID.
 """
 
 import asyncio
 import logging
-from contextlib import AbstractContextManager
-from datetime import datetime, timedelta
 
+from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
-from host.logs import about
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
-from host.states import LetterState
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter
-from host.turn import bounces, letters
-from host.turn.work import Work, begin
 
 log = logging.getLogger("podium")
 
 LETTERS_AT_ONCE = 100
+"""Letters that are being sent at a time."""
 LOOK_AT_LIMIT = 5.0
-RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
-GIVE_UP_AFTER = timedelta(days=5)
+"""Seconds between two looks whether the provider's limit allows a letter again."""
 
 
 class OutboundWorker:
@@ -32,34 +36,27 @@ class OutboundWorker:
 
     def __init__(self, runtime: Runtime, outboxes: Outboxes) -> None:
         self.runtime, self.outboxes = runtime, outboxes
-        self.back_off = BackOff(runtime.steady)
+        self._server = BackOff(runtime.steady)
+        self._wait = 0.0
+        self._is_idle = False
         self._sending: dict[asyncio.Task[Sent], tuple[ClaimedLetter, float]] = {}
         self._under_way: set[int] = set()
         self._unstored: list[tuple[ClaimedLetter, Sent]] = []
 
     async def run(self) -> None:
         """Send until the daemon stops."""
-        runtime = self.runtime
-        while not runtime.stopping.is_set():
-            runtime.letters.clear()
-            try:
-                wait = await self._round()
-            except Exception as error:
-                wait = self.back_off.failed()
-                log.warning(
-                    "letters cannot be sent: %s; trying again in %.0f s", error, wait, exc_info=not is_passing(error)
-                )
-            if wait:
-                await runtime.sleep(wait)
+        await self.runtime.repeat(self._round, self._pause, "letters cannot be sent")
         if self._unstored:
             await self._keep([], 0.0)
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
             await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
         await self.outboxes.close()
 
-    async def _round(self) -> float:
-        """Send more, store what became of those that were tried; gives how long to wait because of trouble, else 0."""
+    async def _round(self) -> None:
+        """Send more, store what became of those that were tried."""
         runtime = self.runtime
+        self._wait = 0.0
+        runtime.letters.clear()
         if self._unstored:
             await self._keep([], 0.0)
         claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
@@ -68,41 +65,33 @@ class OutboundWorker:
             task = asyncio.create_task(self._send(letter, ends))
             self._sending[task] = letter, ends
             self._under_way.add(letter.id)
-        if not self._sending:
-            await runtime.wait_for(runtime.letters)
-            return 0.0
+        self._is_idle = not self._sending
+        if self._is_idle:
+            return
         news = asyncio.create_task(runtime.letters.wait())  # a letter that hangs holds up no new one
         await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
         news.cancel()
-        is_any_done = any(task.done() for task in self._sending)
-        return await self._settle(await self._finished(asyncio.FIRST_COMPLETED)) if is_any_done else 0.0
+        if any(task.done() for task in self._sending):
+            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+
+    async def _pause(self) -> None:
+        """Wait for the server where it is in trouble, else for letters where none was being sent."""
+        if self._wait:
+            await self.runtime.sleep(self._wait)
+        elif self._is_idle:
+            await self.runtime.wait_for(self.runtime.letters)
 
     async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
-        runtime, smtp = self.runtime, self.runtime.services.config.smtp
-        store = runtime.services.store
-        left = None
-        if smtp.letters_a_minute or smtp.letters_a_day:
-            left = await runtime.look(
-                queues.allowance, store, runtime.clock(), smtp.letters_a_minute, smtp.letters_a_day
-            )
-            left = max((left or 0) - len(self._sending), 0)
-            if not left:
-                if not self._sending:
-                    await runtime.sleep(LOOK_AT_LIMIT)
-                return []
+        runtime = self.runtime
         if runtime.stopping.is_set() or not most:
             return []
-        limit = most if left is None else min(left, most, 0 if self._sending else 1)  # so that none overtakes another
-        if not limit:
-            return []
-        under_way = tuple(self._under_way)
-        may_answer = not smtp.letters_a_day or await runtime.look(
-            queues.may_answer_registrations, store, runtime.clock(), smtp.letters_a_day
+        claimed = await runtime.look(
+            steps.claim_letters, runtime.services, runtime.clock(), most, len(self._sending), tuple(self._under_way)
         )
-        return await runtime.look(
-            queues.claim_letters, store, runtime.clock(), limit, left is not None, under_way, may_answer
-        )
+        if claimed is None and not self._sending:
+            await runtime.sleep(LOOK_AT_LIMIT)
+        return claimed or []
 
     async def _send(self, letter: ClaimedLetter, ends: float) -> Sent:
         """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""
@@ -121,34 +110,34 @@ class OutboundWorker:
             finished.append((letter, sent))
         return finished
 
-    async def _settle(self, tried: list[tuple[ClaimedLetter, Sent]]) -> float:
-        """Store what the server said of these letters; gives how long to wait because of trouble, else 0."""
+    async def _settle(self, tried: list[tuple[ClaimedLetter, Sent]]) -> None:
+        """Store what the server said of these letters; where it is in trouble, the next pause waits for it."""
         runtime = self.runtime
         if not tried:
-            return 0.0
+            return
         for letter, sent in tried:
             if sent is not LATE:
                 runtime.health.letter_done(sent.outcome, (runtime.clock() - letter.created_at).total_seconds())
-        wait = 0.0
         away = next((sent for _, sent in tried if sent.outcome == "away"), None)
         if away is not None:
-            wait = self.back_off.failed()
-            log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, wait)
+            self._wait = self._server.failed()
+            log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, self._wait)
             if not runtime.stopping.is_set():
                 tried += await self._finished(asyncio.ALL_COMPLETED)
         elif any(sent.is_pausing for _, sent in tried):
-            wait = self.back_off.failed()
+            self._wait = self._server.failed()
         else:
-            self.back_off.worked()
-        await self._keep(tried, wait if away else 0.0)
-        return wait
+            self._server.worked()
+        await self._keep(tried, self._wait if away else 0.0)
 
     async def _keep(self, tried: list[tuple[ClaimedLetter, Sent]], away: float) -> None:
         """Store what the server said; where the database is away, it is stored with what is said next."""
         self._unstored += tried
         is_to_be_tried_again = False
         try:
-            await self.runtime.work(self._store, self._unstored, self.runtime.clock(), away)
+            await self.runtime.work(
+                steps.settle_letters, self.runtime.services, self._unstored, self.runtime.clock(), away
+            )
         except Exception as error:
             is_to_be_tried_again = is_passing(error)
             raise
@@ -156,35 +145,3 @@ class OutboundWorker:
             if not is_to_be_tried_again:
                 self._under_way.difference_update(letter.id for letter, _ in self._unstored)
                 self._unstored = []
-
-    def _store(self, tried: list[tuple[ClaimedLetter, Sent]], moment: datetime, away: float) -> None:
-        services = self.runtime.services
-        untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
-        accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
-        with begin(services, moment) as work:
-            if untried:
-                queues.put_back(work.session, untried, moment + timedelta(seconds=away))
-            if accepted:
-                queues.settle_sent(work.session, accepted, moment)
-                letters.accepted(work, accepted)
-        for letter, sent in tried:
-            if sent.outcome in ("later", "refused"):
-                with _about(letter), begin(services, moment) as work:
-                    self._put_off(work, letter, sent)
-        for letter, sent in tried:
-            if sent.outcome == "sent":
-                with _about(letter):
-                    log.info("letter %s to %s was accepted", letter.id, letter.address)
-
-    def _put_off(self, work: Work, letter: ClaimedLetter, sent: Sent) -> None:
-        is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
-        delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
-        state: LetterState = "failed" if is_final else "queued"
-        row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
-        log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
-        if is_final and row.state == "failed":
-            bounces.came_back(work, row, sent.said)
-
-
-def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:
-    return about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {}))

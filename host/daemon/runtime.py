@@ -1,9 +1,24 @@
-"""Shell: what every loop of the daemon shares. In: a house, its clocks. Out: store work on one thread, a way to stop."""
+"""Shell: what every loop of the daemon shares. In: services, two clocks. Out: loops, store work on two threads, a way to stop.
+
+How the daemon runs. The event loop waits: for servers, for the next turn of a clock, for work that somebody tells of. Work
+on the store takes milliseconds and blocks, so it is done on a thread (`work`). One thread does all of it in turn: SQLite has
+one writer, and what is played never meets what is being changed. A second thread (`look`) reads and claims, so that the next
+mails are fetched from the store while the last ones are played.
+
+Every loop has one shape (`repeat`): a step, a pause, a step. The pause is a number of seconds, or lasts until somebody tells
+that there is work: `mails`, `unknown_mails` and `letters` are set by whoever wrote a row of that kind in this process. What
+another process wrote is found by looking again, after `LOOK_AGAIN` or `LOOK_AGAIN_SHARED`. All pauses go by the steady
+clock of the machine, so a clock that is set back stops no loop.
+
+After a fault a loop waits (`BackOff`) and does its step anew. A step therefore begins from the store each time, and keeps
+nothing that a fault could leave half done.
+"""
 
 import asyncio
 import contextlib
 import contextvars
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,11 +26,15 @@ from typing import ParamSpec, TypeVar
 
 from host.daemon.health import Health
 from host.engine.chance import jittered
+from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
-from host.turn import alerts, outage
+from host.turn import alerts
 from host.turn.work import Services, begin
 
+log = logging.getLogger("podium")
+
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
+"""Seconds after the first fault, and the most after any: each wait is twice as long as the one before."""
 LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
 """Seconds after which is looked whether there is work that nobody told of; on a store that several processes share."""
 REFUSALS, REFUSED_WAIT = 3, 900.0
@@ -26,10 +45,10 @@ T = TypeVar("T")
 
 
 class Runtime:
-    """The daemon's desk. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
+    """What the loops of one daemon share. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
-    `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`Intake`), `letters` whenever a letter
-    may be due.
+    `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`InboundWorker`), `letters` whenever a
+    letter may be due. `seen_at`: when this process last saw the first mailbox in reach.
     """
 
     def __init__(self, services: Services, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
@@ -39,7 +58,7 @@ class Runtime:
         self.mails = asyncio.Event()
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
-        self._seen_at: datetime | None = None
+        self.seen_at: datetime | None = None
         self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._second = ThreadPoolExecutor(1, thread_name_prefix="look")
@@ -49,8 +68,12 @@ class Runtime:
             return vital_signs(session, self.clock(), self.mailboxes)
 
     async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do store work on the desk's thread; what is logged there is about the same mail as here."""
+        """Do store work on the thread that writes; what is logged there is about the same mail as here."""
         return await self._on(self._thread, function, *args, **kwargs)
+
+    async def piece(self, pieces: Iterator[T]) -> T | None:
+        """Do the next piece of a step (`host.daemon.steps`) on the thread that writes; None where the step is done."""
+        return await self.work(next, pieces, None)
 
     async def look(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Look into the store, or claim there, on a second thread: it need not wait for what is being played."""
@@ -65,20 +88,41 @@ class Runtime:
         self.mails.set()
         self.unknown_mails.set()
 
-    def seen(self, moment: datetime) -> None:
-        """The first mailbox was in reach at this moment."""
-        self._seen_at = moment
-
-    def is_outage_over(self, moment: datetime) -> bool:
-        """Does an outage of the first mailbox end now, so that deadlines have to move? Asks the store where it has to."""
-        if self._seen_at is not None and timedelta() <= moment - self._seen_at < outage.LONGEST_UNNOTICED:
-            return False
-        return outage.is_over(self.services, self.mailboxes[0], moment)
-
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
         with begin(self.services, self.clock()) as work:
             alerts.alert(work, headline, text, cause=cause)
+
+    async def repeat(
+        self,
+        step: Callable[[], Awaitable[object]],
+        pause: float | Callable[[], Awaitable[object]],
+        trouble: str,
+        *,
+        back_off: "BackOff | None" = None,
+        known: tuple[type[Exception], ...] = (),
+        failed: Callable[[Exception], Awaitable[None]] | None = None,
+    ) -> None:
+        """A loop of the daemon: the step and then the pause, again and again until the daemon stops.
+
+        `pause` is a number of seconds, or waits for the next work by itself. After a fault of either the log says `trouble`,
+        `failed` is told, and the loop waits as `back_off` says. Faults of the database and those that are `known` are logged
+        without a traceback.
+        """
+        back_off = back_off or BackOff(self.steady)
+        while not self.stopping.is_set():
+            try:
+                await step()
+                back_off.worked()
+                if not self.stopping.is_set():
+                    await (pause() if callable(pause) else self.sleep(pause))
+            except Exception as error:
+                wait = back_off.failed(getattr(error, "is_login", False))
+                is_known = is_passing(error) or isinstance(error, known)
+                log.warning("%s: %s; trying again in %.0f s", trouble, error, wait, exc_info=not is_known)
+                if failed is not None:
+                    await failed(error)
+                await self.sleep(wait)
 
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""
@@ -99,10 +143,13 @@ class Runtime:
 
 
 class BackOff:
-    """How long to wait before the next try: longer each time, with jitter, and how long it has not worked."""
+    """How long to wait before the next try: longer each time, with jitter, and how long it has not worked.
 
-    def __init__(self, steady: Callable[[], float]) -> None:
-        self._steady = steady
+    `always`: so many seconds each time, for what is done so often that it may be tried again at its next turn.
+    """
+
+    def __init__(self, steady: Callable[[], float], always: float | None = None) -> None:
+        self._steady, self._always = steady, always
         self._wait = BACK_OFF_FIRST
         self._since: float | None = None
         self.refusals = 0
@@ -115,6 +162,8 @@ class BackOff:
         """Seconds to wait after a failure; a login that was refused three times is not hammered on."""
         self._since = self._steady() if self._since is None else self._since
         self.refusals = self.refusals + 1 if is_login else 0
+        if self._always is not None:
+            return self._always
         wait = self._wait if self.refusals < REFUSALS else REFUSED_WAIT
         self._wait = min(self._wait * 2, BACK_OFF_MOST)
         return jittered(wait)

@@ -118,15 +118,15 @@ class Store:
             raise StoreError(f"The copy {target} could not be written: {error}.") from None
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, may_change: bool = True) -> Store:
     """The store at `url`, migrated to this version. Raises `StoreError`.
 
     A migration is one transaction under a lock, with a copy of a SQLite file made before; several processes may call
-    this at once.
+    this at once. Without `may_change` nothing is made or migrated, and a store that would need it is a `StoreError`.
     """
     store = connect(url)
     try:
-        migrate(store)
+        migrate(store, may_change)
     except BaseException:
         store.close()
         raise
@@ -223,8 +223,10 @@ def migrations_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[2] / "migrations"
 
 
-def migrate(store: Store) -> None:
-    """Bring the schema to this version. Raises `StoreError`: unreachable, or made by a newer Podium."""
+def migrate(store: Store, may_change: bool = True) -> None:
+    """Bring the schema to this version. Raises `StoreError`: unreachable, made by a newer Podium, or not `may_change`."""
+    if not may_change and store.file is not None and not store.file.exists():
+        raise StoreError(f"There is no database {store.file} yet: podium run makes it.")
     config = AlembicConfig()
     config.set_main_option("script_location", str(migrations_folder()))
     newest = ScriptDirectory.from_config(config).get_current_head()
@@ -237,10 +239,12 @@ def migrate(store: Store) -> None:
             return
         if current is not None:
             _known_revision(config, current)
-            if store.file is not None:
-                target = store.file.with_name(f"{store.file.name}.before-{newest}.bak")
-                if not target.exists():
-                    store.backup(target)
+        if not may_change:
+            raise StoreError("The database is not of this version of Podium yet: podium run brings it there.")
+        if current is not None and store.file is not None:
+            target = store.file.with_name(f"{store.file.name}.before-{newest}.bak")
+            if not target.exists():
+                store.backup(target)
         with store.engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")

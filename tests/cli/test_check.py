@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from host.cli.check import check
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.store.database import open_store
 from tests.wire.dovecot import free_port
 

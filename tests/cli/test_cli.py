@@ -1,6 +1,8 @@
 """The command line: exit status, one sentence for an error, and the commands that need no daemon."""
 
+import contextlib
 import json
+import sqlite3
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -9,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from host import __version__
 from host.cli.main import main
 from host.engine import record
 from host.engine.chance import commitment
 from host.games import GAMES
-from host.store.database import open_store
+from host.store.database import migrations_folder, open_store
 from host.store.people import contestant_called
 from host.store.schema import Heartbeat, Inbound
 from host.turn import admin
@@ -471,6 +474,57 @@ def test_status_waits_for_nobody_who_writes(capsys: Captured, configured: str, t
     assert (status, err) == (0, "")
     assert "daemon last seen: never" in out
     assert "champ-cards" in out, "a game that nobody has registered for is shown too"
+
+
+def contents(file: Path) -> list[str]:
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        return list(connection.iterdump())
+
+
+@pytest.mark.parametrize("line", ["status", "status --json", "status --alive"])
+def test_status_writes_nothing(line: str, configured: str, tmp_path: Path, capsys: Captured) -> None:
+    desk = Desk(tmp_path)
+    desk.begin()
+    desk.store.close()
+    file = (tmp_path / "desk.db").rename(tmp_path / "podium.db")
+    before = contents(file)
+    statements: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement.split()[0])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        status, _, err = run(capsys, *line.split(), "--config", configured)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert (status, err) == ("--alive" in line, "")
+    assert contents(file) == before
+    assert "SELECT" in statements
+    assert set(statements) <= {"SELECT", "PRAGMA", "BEGIN"}
+
+
+@pytest.mark.parametrize("line", ["status", "status --alive"])
+def test_status_makes_no_database(line: str, configured: str, tmp_path: Path, capsys: Captured) -> None:
+    before = sorted(tmp_path.iterdir())
+    status, out, err = run(capsys, *line.split(), "--config", configured)
+    assert (status, out) == (1, "")
+    assert "podium run makes it" in err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_status_migrates_nothing(configured: str, tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "podium.db"
+    open_store(f"sqlite:///{file}").close()
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        revisions = sorted(each.stem.partition("_")[0] for each in (migrations_folder() / "versions").glob("*.py"))
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revisions[0],))
+        connection.commit()
+    before, beside = contents(file), sorted(tmp_path.iterdir())
+    status, out, err = run(capsys, "status", "--config", configured)
+    assert (status, out) == (1, "")
+    assert "podium run brings it there" in err
+    assert (contents(file), sorted(tmp_path.iterdir())) == (before, beside)
 
 
 # What mail and people wrote, in a terminal

@@ -10,17 +10,19 @@ from sqlalchemy import event, select
 from sqlalchemy.orm import undefer
 
 from host.config import Config
+from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
 from host.mail.inbound.raw import RawMail
 from host.mail.inbound.reply import open_mail, sent_forms
+from host.mail.outbound.smtp import Sent
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
-from host.turn import expire, letters, outage, reading, receive
+from host.turn import reading
 from host.turn.incoming import Opened
 from host.turn.storing import store_mails
-from host.turn.work import Services, Work
+from host.turn.work import Services
 from tests import states
 
 ADDRESS = "games@example.org"
@@ -71,10 +73,13 @@ class Desk:
         store_mails(self.services, "INBOX", 1, [RawMail(self.uid, arrived, len(raw), raw)], self.now)
 
     def work_off(self) -> None:
-        """Every stored mail goes through the corridor."""
-        while waiting := queues.claim_mails(self.store, 16):
-            for each in waiting:
-                receive.receive(self.services, each.id, self.opened(each.id), self.now)
+        """Every stored mail goes through the corridor. Raises what a turn raised, for which its mail was quarantined."""
+        while claimed := steps.claim_mails(self.services, self.now, 16, seen_at=self.now)[0]:
+            mails = [(each.id, self.opened(each.id)) for each in claimed]
+            for played in steps.play_mails(self.services, mails, self.now):
+                for mail in played:
+                    if mail.fault is not None:
+                        raise mail.fault
 
     def opened(self, inbound_id: int) -> Opened:
         """A stored mail as the daemon's worker reads it, here without the process."""
@@ -86,43 +91,33 @@ class Desk:
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""
-        while claimed := queues.claim_letters(self.store, self.now, 50):
-            for letter in claimed:
-                with self.store.transaction() as session:
-                    queues.settle_sent(session, {letter.id: "250 ok"}, self.now)
-                    letters.accepted(Work(session, self.services, self.now), [letter.id])
-                self.sent.append((letter.address, read_letter(letter.message), letter.message))
+        while claimed := steps.claim_letters(self.services, self.now, 50):
+            steps.settle_letters(self.services, [(letter, Sent("sent", "250 ok")) for letter in claimed], self.now)
+            self.sent += [(each.address, read_letter(each.message), each.message) for each in claimed]
 
     def tick(self, read: bool = True) -> None:
-        """What the daemon does once a second; `read`: the mailbox could be read."""
+        """Time has passed, and everything is done that comes with it; `read`: the mailbox could be read."""
         if read:
             queues.pass_ended(self.store, "INBOX", self.now)
-        for some in (expire.remind_due, expire.expire_due):
-            sweep = expire.Sweep()
-            while sweep.place is not None:
-                some(self.services, self.now, ["INBOX"], sweep)
-        expire.run_lobbies(self.services, self.now)
+        for _ in steps.keep_deadlines(self.services, self.now):
+            pass
+        steps.run_lobbies(self.services, self.now)
         self.send()
 
     def see_again(self, *waiting: tuple[bytes, datetime]) -> None:
-        """The mailbox is in reach again, with mails that came at these times: a whole pass, as the daemon makes it."""
-        began = self.now
-        if outage.is_over(self.services, "INBOX", began):
-            outage.make_up(self.services, "INBOX", began)
+        """The mailbox is in reach again, with mails that came at these times: a whole pass, and what it leads to."""
+        steps.begin_pass(self.services, "INBOX", self.now, None)
         for raw, arrived in waiting:
             self.keep(raw, arrived)
+        queues.pass_ended(self.store, "INBOX", self.now)
         self.work_off()
-        queues.pass_ended(self.store, "INBOX", began)
         self.tell_of_outage()
         self.send()
 
     def tell_of_outage(self) -> None:
-        """Everyone hears why their deadline moved, as `host.daemon.deadline_scheduler` tells it."""
-        for slug in self.config.games:
-            after: int | None = 0
-            while after is not None:
-                after = outage.tell_some(self.services, "INBOX", slug, after, self.now)
-        outage.told(self.services, "INBOX")
+        """Everyone hears why their deadline moved."""
+        for _ in steps.tell_of_outage(self.services, self.now):
+            pass
 
     def letters(self, address: str) -> list[ReadLetter]:
         """All letters to an address, oldest first."""

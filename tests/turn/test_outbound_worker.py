@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
+from host.daemon import steps
 from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import Runtime
 from host.mail.outbound.pipeline import PipelinedSession
@@ -71,14 +72,39 @@ def test_what_was_accepted_is_stored_though_another_letter_hangs_when_the_daemon
     assert sent(story) == sorted(server.accepted)
 
 
-def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path) -> None:
+@pytest.mark.parametrize("smtp", [{}, {"letters_a_minute": 100}])
+def test_letters_to_one_address_follow_each_other_without_a_pause(tmp_path: Path, smtp: dict[str, int]) -> None:
+    story = Desk(tmp_path, host={"operators": ["quick@example.com"]}, smtp=smtp)
+    with story.store.transaction() as session:
+        for number in range(4):
+            alerts.alert(Work(session, story.services, story.now), "Look", f"Look at {number}")
+    server = Server()
+
+    async def go() -> None:
+        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
+        async with asyncio.timeout(10):  # with nobody to tell of letters, a look for others comes after 30 s
+            while len(server.accepted) < 4:
+                await asyncio.sleep(0.005)
+        desk.stopping.set()
+        desk.letters.set()
+        await task
+        desk.close()
+
+    asyncio.run(go())
+    assert sent(story) == ["quick@example.com"] * 4
+
+
+def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     story = with_letters(tmp_path, "quick@example.com")
     server = Server()
 
     async def go() -> None:
         desk = Runtime(story.services, lambda: story.now, time.monotonic)
         sending = OutboundWorker(desk, server)  # type: ignore[arg-type]
-        store = sending._store
+        store = steps.settle_letters
         failures: list[int] = []
 
         def failing(*args: object) -> None:
@@ -88,7 +114,7 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path
                 raise OperationalError("COMMIT", {}, Exception("database is locked"))
             store(*args)  # type: ignore[arg-type]
 
-        sending._store = failing  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(steps, "settle_letters", failing)
         await asyncio.wait_for(sending.run(), 5)
         desk.close()
 
@@ -97,7 +123,9 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(tmp_path: Path
     assert sent(story) == ["quick@example.com"]
 
 
-def test_one_letter_that_cannot_be_settled_sends_no_other_twice(tmp_path: Path) -> None:
+def test_one_letter_that_cannot_be_settled_sends_no_other_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     story = with_letters(tmp_path, "quick@example.com", "odd@example.com")
 
     class Refusing(Server):
@@ -121,7 +149,7 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(tmp_path: Path) 
             raise ValueError("odd")
 
         sending._finished = all_finished  # type: ignore[assignment, method-assign]
-        sending._put_off = odd  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(steps, "put_off", odd)
         task = asyncio.create_task(sending.run())
         await asyncio.sleep(0.3)
         desk.stopping.set()

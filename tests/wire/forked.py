@@ -127,7 +127,7 @@ def _in_child(job: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(job["environment"])
     if job["is_hasty"]:
-        outbound_worker.RETRY_AFTER, runtime.BACK_OFF_FIRST = [timedelta(seconds=1)], 0.3
+        steps.RETRY_AFTER, runtime.BACK_OFF_FIRST = [timedelta(seconds=1)], 0.3
     if job["at"]:
         _kill_at(job["at"])
     sys.argv = ["podium", *job["arguments"]]
@@ -164,7 +164,7 @@ def _look(pid: int) -> int:
 
 if __name__ == "__main__":
     import host.__main__
-    from host.daemon import outbound_worker, runtime
+    from host.daemon import runtime, steps
 
     with contextlib.suppress(KeyboardInterrupt):
         _serve()

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.config import load
-from host.daemon import main, outbound_worker, runtime
+from host.daemon import main, runtime, steps
 from host.daemon.main import Daemon
 from host.demo.robot import ReadLetter, write
 from host.mail.inbound import imap
@@ -141,7 +141,7 @@ def short_waits() -> Iterator[None]:
         patch.setattr(smtp, "TIMEOUT", SECONDS)
         patch.setattr(imap, "TIMEOUT", SECONDS)
         patch.setattr(runtime, "BACK_OFF_FIRST", 0.2)
-        patch.setattr(outbound_worker, "RETRY_AFTER", [timedelta(seconds=0.3)])
+        patch.setattr(steps, "RETRY_AFTER", [timedelta(seconds=0.3)])
         patch.setattr(main, "START_TRIES", 1)
         patch.setattr(database, "BUSY_SECONDS", 1)
         yield

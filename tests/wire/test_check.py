@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from host.cli import check, roundtrip
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.world import World, wait_until

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.config import load
 from host.daemon import outbound_worker, runtime
 from host.daemon.main import Daemon, now, steady

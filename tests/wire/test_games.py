@@ -6,7 +6,7 @@ import time
 import pytest
 from sqlalchemy import update
 
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.config import load
 from host.demo.robot import ReadLetter
 from host.engine.game import usual_seats

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from host.cli.main import SLUGS
+from host.cli.terminal import SLUGS
 from host.config import load
 from host.daemon.main import StartError
 from host.demo.robot import write

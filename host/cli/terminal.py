@@ -1,0 +1,47 @@
+"""Shell: the terminal. In: what a command found. Out: lines that command no terminal, JSON; the store of a configuration."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from host import logs
+from host.config import Config, load
+from host.games import GAMES
+from host.store.database import Store, open_store
+from host.turn.work import Services
+
+SLUGS = {slug: game.seats for slug, game in GAMES.items()}
+"""The games of this Podium, and how many may play each."""
+
+
+class Failure(Exception):
+    """A command failed; the message is the sentence to print."""
+
+
+def opened(arguments: argparse.Namespace, may_change: bool = True) -> tuple[Config, Services, Store]:
+    """The configuration and its store. Raises `ConfigError`, `StoreError`.
+
+    The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
+    """
+    config = load(arguments.config, SLUGS)
+    store = open_store(config.database.url, may_change)
+    return config, Services(config, store), store
+
+
+def tell(text: object, stream: TextIO | None = None) -> None:
+    """The only way to the terminal: what others wrote is shown there, and not obeyed."""
+    print(logs.visible(str(text), kept="\n"), file=stream, flush=True)
+
+
+def print_json(value: object) -> None:
+    """One line of JSON."""
+    tell(logs.visible_json(value))
+
+
+def show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], str]) -> int:
+    """What a command found: one JSON value with --json, else text for a person."""
+    if arguments.json:
+        print_json(found)
+    else:
+        tell(in_words(logs.all_visible(found)))
+    return 0

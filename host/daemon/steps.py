@@ -1,0 +1,289 @@
+"""Shell: what each loop of the daemon does once. In: services, a moment, what was claimed or said. Out: what became of it.
+
+A loop (`Runtime.repeat`) is a schedule and a step; the step's work on the store is here, so that tests drive what the daemon
+runs. No function here waits for anything but the store, and none knows what time it is.
+
+A step of several transactions is a generator: each `next` does one piece of it, which is one transaction or a few short ones.
+Between two pieces the loop lets other work have the store's thread, and may stop. To do the whole step, walk through it.
+
+- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`)
+- mails are played: `claim_mails`, somebody reads them, `play_mails`
+- letters go out: `claim_letters`, somebody sends them, `settle_letters`
+- time passes: `keep_deadlines`, `run_lobbies`, `forget_mails`
+- others leave work, another process or the command line: `work_left`
+"""
+
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from host.config import LMTP_MAILBOX
+from host.games import GAMES
+from host.logs import about
+from host.mail.inbound.sandbox import ReadingError
+from host.mail.outbound.smtp import Sent
+from host.states import LetterState, MailState
+from host.store import queues
+from host.store.database import is_passing
+from host.store.queues import ClaimedLetter, ClaimedMail
+from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits
+from host.turn.incoming import Opened
+from host.turn.reading import raw_mails
+from host.turn.work import Services, Work, begin
+
+log = logging.getLogger("podium")
+
+RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
+"""How long a letter that the server put off waits before its second try, its third, and so on; then the last of these."""
+GIVE_UP_AFTER = timedelta(days=5)
+"""How long a letter is tried again."""
+
+
+# Mail comes in
+
+
+def is_outage_over(services: Services, now: datetime, seen_at: datetime | None) -> bool:
+    """Does an outage of the first mailbox end now, so that deadlines have to move?
+
+    `seen_at`: when this process last saw that mailbox in reach. Where that was lately the store is not asked.
+    """
+    if seen_at is not None and timedelta() <= now - seen_at < outage.LONGEST_UNNOTICED:
+        return False
+    return outage.is_over(services, services.config.mailboxes[0], now)
+
+
+def make_up_outage(services: Services, now: datetime) -> None:
+    """Move the deadlines by an outage of the first mailbox that ends now, if there was one."""
+    first = services.config.mailboxes[0]
+    length = outage.make_up(services, first, now)
+    if length:
+        lost = "nothing could be delivered" if first == LMTP_MAILBOX else "the mailbox was out of reach"
+        log.warning("%s for %s; open deadlines moved by that", lost, length)
+
+
+def begin_pass(services: Services, mailbox: str, now: datetime, seen_at: datetime | None) -> bool:
+    """A mailbox is in reach. May what is new in it be stored? Where an outage ends now, the deadlines move before.
+
+    False for the junk while the first mailbox has not been seen again: who watches that one moves them.
+    """
+    if is_outage_over(services, now, seen_at):
+        if mailbox != services.config.mailboxes[0]:
+            return False
+        make_up_outage(services, now)
+    return True
+
+
+# Mails are played
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined."""
+
+    id: int
+    state: MailState
+    fault: Exception | None = None
+
+
+def claim_mails(
+    services: Services,
+    now: datetime,
+    most: int,
+    under_way: Collection[int] = (),
+    is_known: bool | None = None,
+    seen_at: datetime | None = None,
+) -> tuple[list[ClaimedMail], Mapping[int, bytes]]:
+    """The next few mails that may be taken, and their bytes; none while deadlines still have to move because of an outage.
+
+    `is_known` as for `queues.claim_mails`, `seen_at` as for `is_outage_over`.
+    """
+    if is_outage_over(services, now, seen_at):
+        return [], {}
+    claimed = queues.claim_mails(services.store, most, under_way, is_known)
+    return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
+
+
+def play_mails(
+    services: Services, mails: Sequence[tuple[int, Opened | Exception]], now: datetime, is_known: bool = True
+) -> Iterator[list[Played]]:
+    """Play a group of mails in one transaction. Where one of them raises, each is played in its own.
+
+    A mail that raises alone too is quarantined, and the others go on. Trouble of the database is raised. `is_known`: do they
+    name letters of ours? Of others, one that cannot be read within the limits (`ReadingError`) is left alone.
+    """
+    opened = [(number, mail) for number, mail in mails if not isinstance(mail, Exception)]
+    if len(opened) == len(mails) > 1:
+        try:
+            taken = receive.receive_all(services, opened, now)
+        except Exception:
+            log.info("%d mails cannot be played together; each is played alone", len(opened))
+        else:
+            yield [_logged(number, each) for (number, _), each in zip(opened, taken, strict=True)]
+            return
+    for number, mail in mails:
+        yield [_played_alone(services, number, mail, now, is_known)]
+
+
+def _played_alone(services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool) -> Played:
+    with about(mail=number):
+        try:
+            if isinstance(mail, Exception):
+                raise mail
+            return _logged(number, receive.receive(services, number, mail, now))
+        except Exception as error:
+            if is_passing(error):
+                raise
+            is_hard = isinstance(error, ReadingError)
+            if is_hard and not is_known:
+                return _logged(number, receive.leave_alone(services, number, str(error)))
+            log.warning("mail %s could not be handled", number, exc_info=not is_hard)
+            why = str(error) if is_hard else f"{type(error).__name__}: {error}"
+            receive.quarantine(services, number, why, now)
+            return _logged(number, receive.Taken("quarantined"), error)
+
+
+def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -> Played:
+    with about(mail=number):
+        written = f"; letters {', '.join(map(str, taken.letters))}" if taken.letters else ""
+        log.info("mail %s: %s%s", number, taken.state, written)
+    return Played(number, taken.state, fault)
+
+
+# Letters go out
+
+
+def claim_letters(
+    services: Services, now: datetime, most: int, sending: int = 0, under_way: Collection[int] = ()
+) -> list[ClaimedLetter] | None:
+    """The letters that may be sent now, at most so many; None where the provider's limit is reached.
+
+    `sending` letters are being sent already; `under_way` are those whose fate is not stored yet.
+    """
+    smtp, store = services.config.smtp, services.store
+    left = None
+    if smtp.letters_a_minute or smtp.letters_a_day:
+        left = max((queues.allowance(store, now, smtp.letters_a_minute, smtp.letters_a_day) or 0) - sending, 0)
+        if not left:
+            return None
+        most = min(left, most, 0 if sending else 1)  # so that none overtakes another
+    if not most:
+        return []
+    may_answer = not smtp.letters_a_day or queues.may_answer_registrations(store, now, smtp.letters_a_day)
+    return queues.claim_letters(store, now, most, left is not None, tuple(under_way), may_answer)
+
+
+def settle_letters(
+    services: Services, tried: Sequence[tuple[ClaimedLetter, Sent]], now: datetime, away: float = 0.0
+) -> None:
+    """Store what the server said of letters. Those that it was away for are due again after `away` seconds."""
+    untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
+    accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
+    with begin(services, now) as work:
+        if untried:
+            queues.put_back(work.session, untried, now + timedelta(seconds=away))
+        if accepted:
+            queues.settle_sent(work.session, accepted, now)
+            letters.accepted(work, accepted)
+    for letter, sent in tried:
+        if sent.outcome in ("later", "refused"):
+            with _about(letter), begin(services, now) as work:
+                put_off(work, letter, sent)
+    for letter, sent in tried:
+        if sent.outcome == "sent":
+            with _about(letter):
+                log.info("letter %s to %s was accepted", letter.id, letter.address)
+
+
+def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:
+    """The server did not accept a letter: it is tried again later, or given up."""
+    is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
+    delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
+    state: LetterState = "failed" if is_final else "queued"
+    row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
+    log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
+    if is_final and row.state == "failed":
+        bounces.came_back(work, row, sent.said)
+
+
+def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:
+    return about(letter=letter.id, **({"mail": letter.answers_id} if letter.answers_id else {}))
+
+
+# Time passes
+
+
+@dataclass(frozen=True)
+class Walked:
+    """What a piece of `keep_deadlines` did: it wrote letters, or it found a deadline that waits for a mailbox to be read."""
+
+    has_letters: bool = False
+    waits_for_mailbox: bool = False
+
+
+def keep_deadlines(services: Services, now: datetime) -> Iterator[Walked]:
+    """One walk over everything that is due: reminders, deadlines, and last why deadlines moved, where they did.
+
+    It goes on where it stopped, so that what cannot be worked off yet keeps nothing behind it waiting.
+    """
+    mailboxes = services.config.mailboxes
+    if expire.is_due(services, now):
+        for some in (expire.remind_due, expire.expire_due):
+            sweep = expire.Sweep()
+            while sweep.place is not None:
+                yield Walked(has_letters=some(services, now, mailboxes, sweep) > 0)
+        yield Walked(waits_for_mailbox=is_mailbox_awaited(services, now))
+    yield from tell_of_outage(services, now)
+
+
+def is_mailbox_awaited(services: Services, now: datetime) -> bool:
+    """Is something due that waits for the mailboxes to be read past it?"""
+    return expire.waits_for_mailbox(services, now, services.config.mailboxes)
+
+
+def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:
+    """After an outage, when all that waited is played: everyone hears why their deadline moved, a hundred episodes a piece."""
+    first = services.config.mailboxes[0]
+    if not outage.is_to_be_told(services, first):
+        return
+    for slug in GAMES:
+        after: int | None = 0
+        while after is not None:
+            after = outage.tell_some(services, first, slug, after, now)
+            yield Walked(has_letters=True)
+    outage.told(services, first)
+
+
+def run_lobbies(services: Services, now: datetime) -> bool:
+    """Begin what may begin now. True where registrations that had to wait may be worked off now."""
+    are_taken_up = registration_limits.take_up_deferred(services, now)
+    expire.run_lobbies(services, now)
+    clocks.start_overdue_clocks(services, now)
+    return bool(are_taken_up)
+
+
+def forget_mails(services: Services, now: datetime) -> None:
+    """Let go of the bytes of old mail, where the host wants that."""
+    keep = services.config.database.keep_mail
+    if keep is not None:
+        queues.forget_mails(services.store, now - keep)
+
+
+# Others leave work
+
+
+@dataclass(frozen=True)
+class Left:
+    """What another process or the command line left to be done."""
+
+    has_mails: bool
+    has_letters: bool
+
+
+def work_left(services: Services, now: datetime, plays: bool, sends: bool) -> Left:
+    """Are mails there to be played, or letters to be sent? Asked by a process that `plays`, or that `sends`."""
+    return Left(
+        has_mails=plays and queues.count_waiting(services.store, 1) > 0,
+        has_letters=sends and queues.has_letters(services.store, now),
+    )
