@@ -25,7 +25,7 @@ from host.mail.inbound.reply import Mail, mail_from_json
 from host.mail.inbound.sandbox_process import LENGTH
 
 SECONDS = 10.0
-"""Of the processor's time, for one mail."""
+"""Seconds of the processor's time, for one mail."""
 _ALARMS = (-signal.SIGPROF, -signal.SIGALRM)
 _TIMES_THE_CLOCK = 11
 """How many times that a job may take by the clock before nobody waits for its answer any more."""
@@ -91,7 +91,7 @@ class Sandbox:
     async def open_signed(
         self, raws: Sequence[bytes], wants_keys: bool = True
     ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
-        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`signature.key_names`).
+        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`dkim.key_names`).
 
         Raises OSError where no process can be started.
         """
