@@ -17,11 +17,16 @@ from host.mail.inbound.bounds import parse_head
 from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in_ids
 
 MAX_BLOCKS = 100
+"""Blocks of a report, one a recipient."""
 MAX_RETURNED = 20
+"""Returned mails that are looked into."""
 MAX_TEXT = 64 * 1024
+"""Bytes of a part, and characters of all texts together."""
 MAX_LINE = 400
+"""Characters of a line of a text."""
 MAX_LINES = 400
 MAX_SAID = 200
+"""Characters of what the server said."""
 
 REPORT = "message/delivery-status"
 _REPORTS = (REPORT, "message/global-delivery-status")

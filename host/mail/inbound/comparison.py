@@ -1,9 +1,10 @@
 """Pure: the page of a reply held against the page of the letter that it answers. In: both. Out: the lines of the reply.
 
 Mail programs put what a person types wherever the caret stood: between two cells of our tables, into one, in the middle
-of a sentence. So the words of both pages are aligned, in the order of their trees. What stands in the letter comes out
-marked with `>`, whatever box it stands in; what stands beside it comes out as lines of its own. Where words of the letter
-were changed, not only left out or written between, nobody knows what that says: those lines are doubtful.
+of a sentence. So the words of both pages are aligned (`alignment`), in the order of their trees. Then each run is believed
+to be quoted or not, and each line is written: what stands in the letter comes out marked with `>`, whatever box it stands
+in, and what stands beside it comes out as lines of its own. Where words of the letter were changed, not only left out or
+written between, nobody knows what that says: those lines are doubtful.
 """
 
 import itertools
@@ -12,14 +13,13 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from host.mail.inbound.alignment import Aligner, Run, TooMuch, follows, precedes
 from host.mail.inbound.page import letter_tree, seen_tree
 from host.mail.inbound.rows import Page, Row, read_page
 from host.mail.inbound.text_lines import has_colon
 
 MAX_WORDS = 20_000
 """Words of a page that are compared. A letter of ours has some hundreds, the rules of a game some thousands."""
-MAX_STEPS = 2_000_000
-"""Pairs of equal words that are looked at, about a second; pages that take more are read line by line."""
 MIN_RUN_WORDS = 6
 """Words that stand in the letter one after the other, in two lines of it: so many are quoted, wherever they stand."""
 MAX_TAIL_WORDS = 3
@@ -45,96 +45,8 @@ def compare(page: str, letter: str) -> Compared | None:
         if max(len(reply.words), len(sent.words)) > MAX_WORDS:
             return None
         return _Comparison(reply, sent).result()
-    except (_TooMuch, ValueError, etree.LxmlError):
+    except (TooMuch, ValueError, etree.LxmlError):
         return None
-
-
-# Aligning the words
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Words that both have: from where in the reply, from where in the letter, how many."""
-
-    at: int
-    of: int
-    length: int
-
-    @property
-    def end(self) -> int:
-        return self.at + self.length
-
-    @property
-    def of_end(self) -> int:
-        return self.of + self.length
-
-
-class _TooMuch(Exception):
-    """The pages are alike in so many places that comparing them would take too long."""
-
-
-class _Aligner:
-    """Finds what two lists of words have in common, in order: the longest run first, then what is left on either side."""
-
-    def __init__(self, reply: Sequence[str], letter: Sequence[str]) -> None:
-        self.reply, self.letter = reply, letter
-        self.steps = 0
-        self.places: dict[str, list[int]] = {}
-        for at, word in enumerate(letter):
-            self.places.setdefault(word, []).append(at)
-
-    def runs(self) -> list[_Run]:
-        """The runs. Raises `_TooMuch`."""
-        found: list[_Run] = []
-        waiting = [(0, len(self.reply), 0, len(self.letter))]
-        while waiting:
-            low, high, of_low, of_high = waiting.pop()
-            if low == high or of_low == of_high:
-                continue
-            whole = self._parted(low, high, of_low, of_high)
-            run = _Run(low, of_low, 0) if whole else self._longest(low, high, of_low, of_high)
-            found += whole or [run]
-            if run.length:
-                waiting += [(low, run.at, of_low, run.of), (run.end, high, run.of_end, of_high)]
-        return sorted((run for run in found if run.length), key=lambda run: run.at)
-
-    def _parted(self, low: int, high: int, of_low: int, of_high: int) -> list[_Run]:
-        """All the words of the letter, if something was typed between them in one place only; else nothing."""
-        length = of_high - of_low
-        before = after = 0
-        while before < min(length, high - low) and self.reply[low + before] == self.letter[of_low + before]:
-            before += 1
-        rest = min(length, high - low) - before
-        while after < rest and self.reply[high - 1 - after] == self.letter[of_high - 1 - after]:
-            after += 1
-        self._count(before + after)
-        if before + after < length:
-            return []
-        return [_Run(low, of_low, before), _Run(high - after, of_high - after, after)]
-
-    def _longest(self, low: int, high: int, of_low: int, of_high: int) -> _Run:
-        best = _Run(low, of_low, 0)
-        lengths: dict[int, int] = {}
-        for at in range(low, high):
-            longer: dict[int, int] = {}
-            places = self.places.get(self.reply[at], ())
-            self._count(1 + len(places))
-            for of in places:
-                if of_low <= of < of_high:
-                    length = longer[of] = lengths.get(of - 1, 0) + 1
-                    is_at_end = length == best.length and of + 1 == of_high
-                    if length > best.length or is_at_end:
-                        best = _Run(at - length + 1, of - length + 1, length)
-            lengths = longer
-        return best
-
-    def _count(self, steps: int) -> None:
-        self.steps += steps
-        if self.steps > MAX_STEPS:
-            raise _TooMuch
-
-
-# What is whose
 
 
 class _Comparison:
@@ -142,7 +54,7 @@ class _Comparison:
 
     def __init__(self, reply: Page, letter: Page) -> None:
         self.reply, self.letter = reply, letter
-        found = _Aligner([word.folded for word in reply.words], [word.folded for word in letter.words]).runs()
+        found = Aligner([word.folded for word in reply.words], [word.folded for word in letter.words]).runs()
         self.runs = self._slid(self._believed(found))
         self.of: list[int | None] = [None] * len(reply.words)
         """For each word of the reply, the word of the letter that it is."""
@@ -160,7 +72,7 @@ class _Comparison:
             return None
         for run in self.runs:
             self.of[run.at : run.end] = range(run.of, run.of_end)
-        ends = _Run(0, 0, 0), _Run(len(self.reply.words), len(self.letter.words), 0)
+        ends = Run(0, 0, 0), Run(len(self.reply.words), len(self.letter.words), 0)
         for before, after in itertools.pairwise([ends[0], *self.runs, ends[1]]):
             self._judge(before, after)
         quoted = [at for at, of in enumerate(self.of) if of is not None]
@@ -171,7 +83,7 @@ class _Comparison:
 
     # Which runs are quoted
 
-    def _believed(self, runs: Sequence[_Run]) -> list[_Run]:
+    def _believed(self, runs: Sequence[Run]) -> list[Run]:
         """The runs that are quoted: long ones, what goes on with them, and whole lines between them or in their box."""
         solid = [run for run in runs if self._is_solid(run)]
         if not solid:
@@ -179,8 +91,8 @@ class _Comparison:
         boxes = {self.reply.row(run.at).box for run in solid} - {0}
         between = range(solid[0].at, solid[-1].at)
         believed = set(solid)
-        for order, is_next in ((runs, _follows), (runs[::-1], _precedes)):
-            last: _Run | None = None
+        for order, is_next in ((runs, follows), (runs[::-1], precedes)):
+            last: Run | None = None
             for run in order:
                 is_near = run.at in between or self.reply.row(run.at).box in boxes
                 goes_on = last is not None and is_next(run, last) and (is_near or self._is_flush(run, is_next))
@@ -189,30 +101,30 @@ class _Comparison:
                     last = run
         return [run for run in runs if run in believed]
 
-    def _is_solid(self, run: _Run) -> bool:
+    def _is_solid(self, run: Run) -> bool:
         """Is it so long that nobody typed it: words of several lines, or a line as it stands in the letter?"""
         has_lines = self.letter.words[run.of].row != self.letter.words[run.of_end - 1].row
         if run.length >= MIN_RUN_WORDS and has_lines:
             return True
         return run.length + has_lines >= MIN_RUN_WORDS and self._is_whole(run) and self._is_same(run)
 
-    def _is_like(self, run: _Run) -> bool:
+    def _is_like(self, run: Run) -> bool:
         """Is it, letter by letter, whole lines of the letter in whole lines of the reply, or a good part of one?"""
         return (self._is_whole(run) or run.length > MAX_TAIL_WORDS) and self._is_same(run)
 
-    def _is_whole(self, run: _Run) -> bool:
+    def _is_whole(self, run: Run) -> bool:
         ends = ((self.reply, run.at, run.end - 1), (self.letter, run.of, run.of_end - 1))
         return all(first in page.firsts and last in page.lasts for page, first, last in ends)
 
-    def _is_flush(self, run: _Run, is_next: Callable[[_Run, _Run], bool]) -> bool:
+    def _is_flush(self, run: Run, is_next: Callable[[Run, Run], bool]) -> bool:
         """Does it, letter by letter, go to the end of a line in both pages, or come from the beginning of one?"""
-        if is_next is _follows:
+        if is_next is follows:
             is_at_edge = run.end - 1 in self.reply.lasts and run.of_end - 1 in self.letter.lasts
         else:
             is_at_edge = run.at in self.reply.firsts and run.of in self.letter.firsts
         return is_at_edge and self._is_same(run)
 
-    def _is_same(self, run: _Run) -> bool:
+    def _is_same(self, run: Run) -> bool:
         return all(self._is_exact(run.at + step, run.of + step) for step in range(run.length))
 
     def _is_exact(self, at: int, of: int) -> bool:
@@ -220,9 +132,9 @@ class _Comparison:
 
     # Where something was typed
 
-    def _slid(self, runs: Sequence[_Run]) -> list[_Run]:
+    def _slid(self, runs: Sequence[Run]) -> list[Run]:
         """The runs, where it is best to part them: what is typed may be like the words before it, or behind."""
-        slid: list[_Run] = []
+        slid: list[Run] = []
         for run in runs:
             if slid and slid[-1].of_end == run.of and slid[-1].end < run.at:
                 slid[-1:] = self._parted(slid[-1], run)
@@ -230,7 +142,7 @@ class _Comparison:
                 slid.append(run)
         return [run for run in slid if run.length]
 
-    def _parted(self, before: _Run, after: _Run) -> tuple[_Run, _Run]:
+    def _parted(self, before: Run, after: Run) -> tuple[Run, Run]:
         words = self.reply.words
         left = right = 0
         while left < min(before.length, MAX_SLIDE) and (
@@ -243,10 +155,10 @@ class _Comparison:
             right += 1
         step = max(range(-left, right + 1), key=lambda step: (self._fitness(before, after, step), -abs(step)))
         length = before.length + step
-        moved = _Run(before.at, before.of, length)
-        return moved, _Run(after.at + step, after.of + step, after.length - step)
+        moved = Run(before.at, before.of, length)
+        return moved, Run(after.at + step, after.of + step, after.length - step)
 
-    def _fitness(self, before: _Run, after: _Run, step: int) -> tuple[int, int, int]:
+    def _fitness(self, before: Run, after: Run, step: int) -> tuple[int, int, int]:
         """How well it fits that something was typed there: words that are the letter's to the letter, ends of lines."""
         start, end = before.end + step, after.at + step
         moved = range(min(step, 0), max(step, 0))
@@ -261,7 +173,7 @@ class _Comparison:
         word, row = self.reply.words[at], self.reply.row(at)
         return (word.start if first else word.end) in row.ends
 
-    def _judge(self, before: _Run, after: _Run) -> None:
+    def _judge(self, before: Run, after: Run) -> None:
         """What stands between two runs was typed, if the letter's words between them are all there or gone as lines.
 
         Else a line of the reply that goes on, or begins, with words of a line that is cut was changed, or typed if there
@@ -408,14 +320,6 @@ class _Comparison:
     def _goes_on(self, end: int) -> bool:
         """Is the next word of the reply typed, too?"""
         return end < len(self.of) and self.of[end] is None
-
-
-def _follows(run: _Run, last: _Run) -> bool:
-    return run.of == last.of_end
-
-
-def _precedes(run: _Run, last: _Run) -> bool:
-    return run.of_end == last.of
 
 
 def _without_start(text: str, signs: str) -> tuple[str, str]:

@@ -1,46 +1,44 @@
 """Edge: IMAP. In: a mailbox's settings and how far it was read. Out: raw mails, one after the other, and a wake-up on news.
 
-aioimaplib behind strict rules, because of what it does when things go wrong: every wait has an outer limit, every
-fault ends the connection (one-shot, never repaired), at most 50 UIDs in a command, bodies one at a time and in part,
-answers keyed by the UID inside them. Nothing in the mailbox is ever changed.
+aioimaplib (`imap_client`) behind strict rules, because of what it does when things go wrong. Every wait has an outer limit.
+Every fault ends the connection, which is never repaired. A command has at most 50 UIDs, bodies are fetched one at a time and
+in part, and answers (`imap_syntax`) are keyed by the UID inside them. Nothing in the mailbox is ever changed.
 """
 
 import asyncio
-import base64
 import contextlib
-import re
-import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
 
-from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, AioImapException, IMAP4ClientProtocol
-from aioimaplib import Command as ImapCommand
+from aioimaplib import Abort, AioImapException
 
 from host.config import Imap
+from host.mail.inbound.imap_client import Answer, Client, get_quota_root, keep_alive, start_tls
+from host.mail.inbound.imap_syntax import (
+    Lines,
+    Selected,
+    body_in,
+    facts_in,
+    mailbox_name,
+    quoted,
+    says_bye,
+    selected_in,
+    share_used_in,
+    uids_in,
+)
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0
+"""Seconds that a command may take."""
 FIRST_LOOK = 128 * 1024
 """Bytes that are fetched of a mail before it is known whether anybody here is concerned by more of it."""
 UIDS_A_COMMAND = 50
 IDLE_SECONDS = 240.0
 FIRST_LOOK_BACK = timedelta(days=7)
-
-_UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
-_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
-_UID = re.compile(rb"\bUID (\d+)")
-_INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
-_EXISTS = re.compile(rb"\* \d+ EXISTS")
-_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
-_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
-
-_KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPALIVE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
-"""Seconds of silence before the first probe (two names for it), between probes, and how many go unanswered."""
+"""How old mail may be that is read when a mailbox is read for the first time."""
 
 
 class InboxError(Exception):
@@ -51,14 +49,6 @@ class InboxError(Exception):
         self.is_login = is_login
 
 
-@dataclass(frozen=True)
-class Selected:
-    """A mailbox that was selected: its UIDVALIDITY, and the UID of the next mail, None where the server does not say."""
-
-    uidvalidity: int
-    uidnext: int | None
-
-
 class Inbox:
     """One connection to one mailbox, from `connect` until the first fault or `close`."""
 
@@ -67,7 +57,7 @@ class Inbox:
         self.mailbox = mailbox
         self.token = token
         self._lost = asyncio.Event()
-        self._client: _Client | None = None
+        self._client: Client | None = None
 
     async def connect(self) -> Selected:
         """Connect, log in, select; with an access token by XOAUTH2, once more with a new one where it is refused.
@@ -91,7 +81,7 @@ class Inbox:
         context = ssl.create_default_context() if settings.security == "tls" else None
         try:
             async with asyncio.timeout(TIMEOUT):
-                client = _Client(
+                client = Client(
                     settings.host,
                     settings.port,
                     timeout=TIMEOUT,
@@ -100,7 +90,7 @@ class Inbox:
                 )
                 self._client = client
                 await client.wait_hello_from_server()
-                _keep_alive(client)
+                keep_alive(client)
                 await client.protocol.capability()
                 if settings.security == "starttls":
                     await self._start_tls(client)
@@ -112,10 +102,10 @@ class Inbox:
         except (TimeoutError, OSError, AioImapException) as error:
             raise InboxError(_reason(error)) from error
 
-    async def _log_in(self, client: "_Client", access_token: str | None) -> None:
+    async def _log_in(self, client: Client, access_token: str | None) -> None:
         username = self.settings.username
         if access_token is None:
-            answer = await client.login(_quoted(username), self.settings.password)
+            answer = await client.login(quoted(username), self.settings.password)
             if answer.result != "OK":
                 raise InboxError(f"the server refused the login of {username}", is_login=True)
             return
@@ -123,30 +113,15 @@ class Inbox:
         if answer.result != "OK":
             raise InboxError(f"the server refused the access token of {username}", is_login=True)
 
-    async def _start_tls(self, client: "_Client") -> None:
-        """STARTTLS (RFC 3501 section 6.2.1), which aioimaplib lacks: the command, then TLS over its transport."""
-        protocol = client.protocol
-        tag = protocol.new_tag()
-        command = ImapCommand("STARTTLS", tag, loop=protocol.loop)
-        protocol.pending_sync_command = command
-        protocol.send(str(command))
-        await command.wait()
-        if command.response.result != "OK":
+    async def _start_tls(self, client: Client) -> None:
+        if not await start_tls(client, self.settings.host):
             raise InboxError('the server offers no STARTTLS: write security = "tls" and its port')
-        context = ssl.create_default_context()
-        protocol.transport = await protocol.loop.start_tls(
-            protocol.transport, protocol, context, server_hostname=self.settings.host
-        )
-        protocol.pending_sync_command = None
-        await protocol.capability()
 
-    async def _select(self, client: "_Client") -> Selected:
-        answer = await client.select(_mailbox_name(self.mailbox))
+    async def _select(self, client: Client) -> Selected:
+        answer = await client.select(mailbox_name(self.mailbox))
         if answer.result != "OK":
             raise InboxError(f"there is no mailbox {self.mailbox}")
-        said = b"\n".join(bytes(line) for line in answer.lines)
-        validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
-        return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)
+        return selected_in(answer.lines)
 
     @property
     def is_connected(self) -> bool:
@@ -154,7 +129,7 @@ class Inbox:
         return self._client is not None and not self._lost.is_set()
 
     @property
-    def client(self) -> "_Client":
+    def client(self) -> Client:
         """The connected client. Raises `InboxError` where the connection is gone."""
         if self._client is None or self._lost.is_set():
             raise InboxError("the connection was lost")
@@ -166,11 +141,9 @@ class Inbox:
         self.client.protocol.has_news = False
         criteria = ("SINCE", since) if uid == 0 else ("UID", f"{uid + 1}:*")
         answer = await self._limited(self.client.uid_search(*criteria, charset=None))
-        lines = answer.lines[:-1] if answer.result == "OK" else []
         if answer.result != "OK":
             raise InboxError("the server could not search the mailbox")
-        found = {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
-        return sorted(each for each in found if each > uid)
+        return sorted(each for each in uids_in(answer.lines[:-1]) if each > uid)
 
     async def arrivals(self, uids: list[int]) -> dict[int, datetime]:
         """When these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
@@ -206,18 +179,18 @@ class Inbox:
         """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
         what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{FIRST_LOOK}>)"
         lines = await self._fetched(str(uid), what)
-        facts, body = _facts_in(lines), _body_in(lines, uid)
+        facts, body = facts_in(lines), body_in(lines, uid)
         if uid not in facts or body is None:
             return None
         return RawMail(uid, *facts[uid], body)
 
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
-        return _facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
+        return facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
 
     async def _body(self, uid: int, most: int) -> bytes | None:
-        return _body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{most}>)"), uid)
+        return body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{most}>)"), uid)
 
-    async def _fetched(self, uids: str, what: str) -> "list[bytes | bytearray]":
+    async def _fetched(self, uids: str, what: str) -> Lines:
         answer = await self._limited(self.client.uid("fetch", uids, what))
         if answer.result != "OK":
             raise InboxError("the server could not fetch")
@@ -231,13 +204,8 @@ class Inbox:
         client = self.client
         if not client.has_capability("QUOTA"):
             return None
-        protocol = client.protocol
-        name = _mailbox_name(self.mailbox)
-        command = ImapCommand("GETQUOTAROOT", protocol.new_tag(), name, untagged_resp_name="QUOTA", loop=protocol.loop)
-        answer = await self._limited(protocol.execute(command))
-        found = [_STORAGE.search(line) for line in answer.lines[:-1]] if answer.result == "OK" else []
-        shares = [int(each[1]) / int(each[2]) for each in found if each and int(each[2])]
-        return min(1.0, max(shares)) if shares else None
+        answer = await self._limited(get_quota_root(client, self.mailbox))
+        return share_used_in(answer.lines[:-1]) if answer.result == "OK" else None
 
     async def wait_for_news(self, seconds: float, woken: asyncio.Event) -> None:
         """Wait until the server tells of something, `woken` is set, or the time is over. Raises `InboxError`."""
@@ -264,7 +232,7 @@ class Inbox:
             self.abandon()
             raise InboxError(f"the wait for news failed ({_reason(error)})") from error
 
-    async def _first_of(self, client: "_Client", woken: asyncio.Event, seconds: float) -> None:
+    async def _first_of(self, client: Client, woken: asyncio.Event, seconds: float) -> None:
         waits = {
             asyncio.create_task(client.wait_server_push(timeout=seconds)),
             asyncio.create_task(woken.wait()),
@@ -273,7 +241,7 @@ class Inbox:
         try:
             done, _ = await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
-                if not task.cancelled() and task.exception() is None and _says_bye(task.result()):
+                if not task.cancelled() and task.exception() is None and says_bye(task.result()):
                     raise Abort("the server said BYE")
         finally:
             for task in waits:
@@ -282,11 +250,10 @@ class Inbox:
         if self._lost.is_set():
             raise Abort("the connection was lost")
 
-    async def _limited(self, call: "asyncio.Future[_Answer] | object") -> "_Answer":
+    async def _limited(self, call: Awaitable[Answer]) -> Answer:
         try:
             async with asyncio.timeout(TIMEOUT):
-                answer: _Answer = await call  # type: ignore[misc]
-                return answer
+                return await call
         except (TimeoutError, OSError, AioImapException) as error:
             self.abandon()
             raise InboxError(_reason(error)) from error
@@ -308,129 +275,11 @@ class Inbox:
             transport.abort()
 
 
-class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
-    """Remembers that the server told of new mail outside of IDLE: mail that comes between a search and IDLE is told only
-    there, and aioimaplib passes it over. It also answers the challenge with which a server refuses an access token."""
-
-    has_news = False
-
-    async def welcome(self, line: bytes) -> None:
-        """The greeting. aioimaplib would ask for capabilities here, and hold on to a lock without which no wait for the
-        greeting can end, its own time limit neither, where the server then falls silent; `Inbox` asks afterwards."""
-        if b"OK" not in line and b"PREAUTH" not in line:
-            self.transport.abort()
-            return
-        async with self.state_condition:
-            self.state = AUTH if b"PREAUTH" in line else NONAUTH
-            self.state_condition.notify_all()
-
-    def _handle_line(self, line: bytes, current_cmd: object) -> object:
-        if _EXISTS.match(line):
-            self.has_news = True
-        return super()._handle_line(line, current_cmd)
-
-    def _continuation(self, line: bytes) -> None:
-        command = self.pending_sync_command
-        if command is not None and command.name == "AUTHENTICATE":
-            self.send("")  # only then does the server say NO
-        else:
-            super()._continuation(line)
-
-
-class _Client(IMAP4):  # type: ignore[misc]
-    """aioimaplib's client with that protocol, and with the connection-lost callback also under TLS."""
-
-    protocol: Any
-
-    def create_client(
-        self,
-        host: str,
-        port: int,
-        loop: asyncio.AbstractEventLoop | None,
-        conn_lost_cb: Callable[[Exception | None], None] | None = None,
-        ssl_context: ssl.SSLContext | None = None,
-    ) -> None:
-        """Called by the constructor."""
-        running = loop or asyncio.get_running_loop()
-        self.protocol = _Protocol(running, conn_lost_cb)
-        connecting = running.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
-        self._client_task = running.create_task(connecting)
-
-
-class _Answer:
-    """The shape of aioimaplib's response, for the type checker."""
-
-    result: str
-    lines: list[bytes | bytearray]
-
-
 async def _asked(token: Token, refused: str = "") -> str:
     try:
         return await token(refused)
     except OAuthError as error:
         raise InboxError(str(error), is_login=error.is_login) from None
-
-
-def _keep_alive(client: _Client) -> None:
-    """Let the system notice a connection that died in silence, and keep alive what a router would forget (RFC 9293)."""
-    connection = client.protocol.transport.get_extra_info("socket")
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEP_ALIVE.items():
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-
-def _facts_in(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[datetime, int]]:
-    """When mails came and how long they are, by UID; a literal is a mail's own text, and no answer of the server."""
-    facts: dict[int, tuple[datetime, int]] = {}
-    for line in lines:
-        if isinstance(line, bytearray):
-            continue
-        uid, date, size = _UID.search(line), _INTERNALDATE.search(line), _SIZE.search(line)
-        if uid and date and size:
-            facts[int(uid[1])] = (_internal_date(date[1]), int(size[1]))
-    return facts
-
-
-def _body_in(lines: Iterable[bytes | bytearray], uid: int) -> bytes | None:
-    """The literal of an answer that names this UID."""
-    is_ours = False
-    body: bytes | None = None
-    for line in lines:
-        if isinstance(line, bytearray):
-            body = bytes(line)
-        found = None if isinstance(line, bytearray) else _UID.search(line)
-        is_ours = is_ours or (found is not None and int(found[1]) == uid)
-    return body if is_ours else None
-
-
-def _says_bye(push: object) -> bool:
-    return isinstance(push, list) and any(
-        isinstance(line, bytes | bytearray) and bytes(line).startswith(b"BYE") for line in push
-    )
-
-
-def _internal_date(text: bytes) -> datetime:
-    """`17-Jul-1996 02:44:25 -0700` (RFC 3501 date-time) as UTC."""
-    try:
-        return datetime.strptime(text.decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z").astimezone(UTC)
-    except ValueError:
-        return parsedate_to_datetime(text.decode("ascii", "replace").replace("-", " ", 2)).astimezone(UTC)
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _mailbox_name(name: str) -> str:
-    """A mailbox name quoted, in modified UTF-7 (RFC 3501 section 5.1.3)."""
-    encoded = re.sub(r"[^\x20-\x7e]+", _shifted, name.replace("&", "&-"))
-    return _quoted(encoded)
-
-
-def _shifted(found: re.Match[str]) -> str:
-    packed = base64.b64encode(found[0].encode("utf-16-be")).decode("ascii")
-    return "&" + packed.rstrip("=").replace("/", ",") + "-"
 
 
 def _reason(error: BaseException) -> str:

@@ -34,13 +34,18 @@ log = logging.getLogger("podium")
 MOST_BYTES = 50_000_000
 """A larger mail is refused; what is above the limit of the store is cut off."""
 CONNECTIONS = 100
+"""At the same time."""
 RECIPIENTS = 10
 """In one transaction; each gets a copy of its own. The MTA brings the others in the next."""
 COMMAND_BYTES = 1024
 COMMAND_SECONDS = 300.0
+"""How long a client may be silent."""
 KEEPING_SECONDS = 600.0
+"""How long the store may take to keep a mail before the connection is cut."""
 CLOSING_SECONDS = 4.0
+"""How long mail that is under way may take when the door closes."""
 OLDEST_ARRIVAL = timedelta(days=5)
+"""How old a Received may be that is believed: as long as an MTA keeps trying."""
 
 KEPT = "250 2.0.0 Kept"
 FULL = "452 4.3.1 Too many mails are waiting here, try again later"
@@ -51,6 +56,7 @@ CLOSING = "421 4.3.2 Closing, try again later"
 _PLAIN_ANSWER = re.compile(r"^([245])(\d\d) (?!\d\.\d)")
 _RECEIVED = re.compile(rb"^Received:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE)
 _MAX_HEADERS = 32 * 1024
+"""Bytes of headers in which the topmost Received is looked for."""
 
 
 @dataclass(frozen=True)

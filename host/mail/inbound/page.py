@@ -1,7 +1,7 @@
 """Pure: an HTML page as text. In: the page of a mail, however broken. Out: its lines, quotations marked with `>`.
 
 What a mail program quotes is marked, never deleted, since people write between and below it; what is left is judged by
-`mail.quotation`. What nobody sees (styles, scripts, hidden text) is dropped.
+`quotation`. What nobody sees (styles, scripts, hidden text) is dropped.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Pure: a mail at a glance. In: its raw bytes, from anybody. Out: the tokens, senders and subject that it seems to have.
 
-Cheap, bounded, and never wrong in a way that matters: it says which mails have one ordering key, and which concern nobody here
-and are never opened. What a mail is, `reply` says, in a process of its own.
+A glance is cheap and bounded, and may be wrong: it only says which mails have one ordering key, and which concern nobody
+here and are never opened. What a mail really is, `reply` says, in a process of its own.
 """
 
 import re
@@ -12,7 +12,7 @@ from host.engine.chance import TOKEN, TOKEN_SIGN
 from host.mail.inbound.headers import decoded_header, parted
 
 HEAD = 128 * 1024
-"""Bytes that are looked at."""
+"""Bytes of a mail that are looked at."""
 MOST_TOKENS = 20
 """In the headers, and as many below them: a bounce names the letter that came back in its text."""
 MOST_SENDERS = 5

@@ -1,7 +1,7 @@
 """Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
 
-Parsed with the standard library's compat32 policy, which does not raise on malformed headers, within the bounds of
-`bounded`; every access is guarded, since one mail must never stop the mailbox. Automatic mail follows RFC 3834.
+The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within `bounds`.
+Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a reply.
 """
 
 import email.message
@@ -36,14 +36,20 @@ from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
 from host.mail.inbound.sent_text import SentText
 
 MAX_TEXT = 64 * 1024
+"""Characters of the text that are read."""
 MAX_TRACES = 100
+"""Received and Authentication-Results headers that are kept."""
 MAX_HEADER = 20_000
+"""Characters of a header that are read."""
 MAX_SENDERS = 10
 """From headers that are looked at. A mail has one."""
 MAX_SENDER = 4_000
+"""Characters of a From header that are read."""
 MAX_TOKENS = 200
 MAX_LINK = 4_000
+"""Characters of a link in brackets that is taken out of a text."""
 MAX_ADDRESS = 254
+"""Characters of an address (RFC 5321 section 4.5.3.1.3, without the angle brackets)."""
 
 _RECIPIENTS = (
     "To",

@@ -1,4 +1,4 @@
-"""Pure: the tree of a page as lines and words. In: a tree of `mail.page`. Out: its lines, each with the box it stands in.
+"""Pure: the tree of a page as lines and words. In: a tree of `page`. Out: its lines, each with the box it stands in.
 
 Other than `page.html_to_text` it makes no text of a page but keeps what shows where words stand: cells apart, quotations
 numbered, the ends of the pieces that the page was made of.

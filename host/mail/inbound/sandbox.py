@@ -1,8 +1,12 @@
 """Edge: opening mails in a process of its own. In: raw mails, texts with the letters they may quote. Out: what is read.
 
-No mail, however it is made, may stop the mailbox: what takes too long or too much memory ends the process (`opener`),
-not the daemon, and the next mail gets a new one. Many mails are handed over at once and answered one by one, so that it
-is known which of them the process did not survive.
+All of this runs in the daemon; what runs in the process is `sandbox_process`.
+
+No mail, however it is made, may stop the mailbox. What takes too long or too much memory ends the process, not the daemon,
+and the next mail gets a new one. A job has some seconds of the processor's time, and a gigabyte. The kernel counts both, and
+its alarm ends the process whatever that is busy with. Many jobs are handed over at once and answered one by one, so that it
+is known which of them the process did not survive. Jobs go there as pickles. Answers come back as JSON, so that a process
+that a mail took over could say nothing but wrong words.
 """
 
 import asyncio
@@ -15,13 +19,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from host.mail.inbound.dkim import Proof
 from host.mail.inbound.opener import LENGTH
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, mail_from_json
+from host.mail.inbound.sandbox_process import LENGTH
 from host.states import Proof
 
 SECONDS = 10.0
-"""Of the processor's time, for one mail."""
+"""Seconds of the processor's time, for one mail."""
 _ALARMS = (-signal.SIGPROF, -signal.SIGALRM)
 _TIMES_THE_CLOCK = 11
 """How many times that a job may take by the clock before nobody waits for its answer any more."""
@@ -87,7 +93,7 @@ class Sandbox:
     async def open_signed(
         self, raws: Sequence[bytes], wants_keys: bool = True
     ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
-        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`signature.key_names`).
+        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`dkim.key_names`).
 
         Raises OSError where no process can be started.
         """
@@ -186,7 +192,7 @@ class Sandbox:
         return None if self._process is None or self._process.returncode is not None else self._process
 
     async def _start(self) -> asyncio.subprocess.Process:
-        command = [sys.executable, "-m", "host.mail.inbound.opener", str(self.seconds)]
+        command = [sys.executable, "-m", "host.mail.inbound.sandbox_process", str(self.seconds)]
         self._process = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True
         )

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from host.mail.inbound.opener import MEMORY
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, open_mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
+from host.mail.inbound.sandbox_process import MEMORY
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever

@@ -1,9 +1,6 @@
-"""Edge: the process that opens mails. In: jobs on standard input. Out: what is read, on standard output.
+"""Edge: the process in which mails are opened. In: jobs on standard input. Out: what is read, on standard output.
 
-A job has a second or a few of the processor's time, and a gigabyte, counted by the kernel, whose alarm ends the process
-whatever it is busy with.
-Jobs come as pickles from the daemon; answers go back as JSON, so that a process that a mail took over could say nothing
-but wrong words.
+All of this runs in a process of its own, which `sandbox` starts from the daemon; its theory stands there.
 """
 
 import contextlib
@@ -24,6 +21,7 @@ from host.mail.inbound.reply import open_mail, read_typed, sent_forms, sent_text
 from host.mail.inbound.sent_text import SentText
 
 MEMORY = 1 << 30
+"""Bytes that the process may have."""
 LENGTH = struct.Struct(">I")
 """Before each job and each answer: its length in bytes."""
 

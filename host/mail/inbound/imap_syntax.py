@@ -1,0 +1,102 @@
+"""Pure: the syntax of IMAP. In: lines of a server's answers, names. Out: what the answers say; names as commands take them.
+
+In the lines of an answer a `bytearray` is a literal: the text of a mail, which is no answer of the server's.
+"""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+Lines = Sequence[bytes | bytearray]
+
+_UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
+_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
+_UID = re.compile(rb"\bUID (\d+)")
+_INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A mailbox that was selected: its UIDVALIDITY, and the UID of the next mail, None where the server does not say."""
+
+    uidvalidity: int
+    uidnext: int | None
+
+
+def selected_in(lines: Lines) -> Selected:
+    """What the answer to SELECT says; a UIDVALIDITY that it does not tell is 0."""
+    said = b"\n".join(map(bytes, lines))
+    validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
+    return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)
+
+
+def uids_in(lines: Lines) -> set[int]:
+    """The UIDs in the answer to a search."""
+    return {int(word) for line in lines for word in bytes(line).split() if word.isdigit()}
+
+
+def facts_in(lines: Lines) -> dict[int, tuple[datetime, int]]:
+    """When mails came and how long they are, by UID; a literal is a mail's own text, and no answer of the server."""
+    facts: dict[int, tuple[datetime, int]] = {}
+    for line in lines:
+        if isinstance(line, bytearray):
+            continue
+        uid, date, size = _UID.search(line), _INTERNALDATE.search(line), _SIZE.search(line)
+        if uid and date and size:
+            facts[int(uid[1])] = (_internal_date(date[1]), int(size[1]))
+    return facts
+
+
+def body_in(lines: Lines, uid: int) -> bytes | None:
+    """The literal of an answer that names this UID."""
+    is_ours = False
+    body: bytes | None = None
+    for line in lines:
+        if isinstance(line, bytearray):
+            body = bytes(line)
+        found = None if isinstance(line, bytearray) else _UID.search(line)
+        is_ours = is_ours or (found is not None and int(found[1]) == uid)
+    return body if is_ours else None
+
+
+def share_used_in(lines: Lines) -> float | None:
+    """How much of the storage is used, 0 to 1; of several limits the nearest. None where nothing limits it."""
+    found = [_STORAGE.search(line) for line in lines]
+    shares = [int(each[1]) / int(each[2]) for each in found if each and int(each[2])]
+    return min(1.0, max(shares)) if shares else None
+
+
+def says_bye(push: object) -> bool:
+    """Does the server take its leave in what it told during IDLE?"""
+    return isinstance(push, list) and any(
+        isinstance(line, bytes | bytearray) and bytes(line).startswith(b"BYE") for line in push
+    )
+
+
+def _internal_date(text: bytes) -> datetime:
+    """`17-Jul-1996 02:44:25 -0700` (RFC 3501 date-time) as UTC."""
+    try:
+        return datetime.strptime(text.decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z").astimezone(UTC)
+    except ValueError:
+        return parsedate_to_datetime(text.decode("ascii", "replace").replace("-", " ", 2)).astimezone(UTC)
+
+
+def quoted(text: str) -> str:
+    """A text as a quoted string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def mailbox_name(name: str) -> str:
+    """A mailbox name quoted, in modified UTF-7 (RFC 3501 section 5.1.3)."""
+    encoded = re.sub(r"[^\x20-\x7e]+", _shifted, name.replace("&", "&-"))
+    return quoted(encoded)
+
+
+def _shifted(found: re.Match[str]) -> str:
+    packed = base64.b64encode(found[0].encode("utf-16-be")).decode("ascii")
+    return "&" + packed.rstrip("=").replace("/", ",") + "-"
