@@ -19,8 +19,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.mail.inbound.dkim import Proof
-from host.mail.inbound.opener import LENGTH
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, mail_from_json
 from host.mail.inbound.sandbox_process import LENGTH
