@@ -29,7 +29,7 @@ the letters about it (`turn.telling`, `mail.render`) are one transaction, and `d
 - `games`               Pure: a room for each game, found by its folder
 - `record`              Pure: the episode record, replayed and verified
 - `grammar`, `game`     Pure: how people write; the shape of a game
-- `vocabulary`          Pure: the table of verbs that rooms speak, Champ Cards aside
+- `vocabulary`          Pure: the table of verbs that every room speaks
 - `chance`, `cards`     Pure: seeds and shuffles; cards and totals
 - `states`              Pure: states, purposes, kinds, outcomes, and what may follow what
 - `config`              the only reader of TOML and environment

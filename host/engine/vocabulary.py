@@ -4,7 +4,7 @@ One table a room: it parses, and it says what can be written.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from host.engine.game import Invalid
@@ -29,7 +29,9 @@ class Verb:
     """A row of the table: `verb` in canonical words, how to type it, and what else means it.
 
     `names` mean it anywhere, `meanings` in some phases only. With `takes_value` something may stand behind a name;
-    without, a name is the whole of what is said.
+    without, a name is the whole of what is said. With `takes_one` it is one word, and what comes after it is something else.
+    `refusal` is the sentence for what begins with the verb (or with a name that takes a value) and is not understood, with
+    `{verb}` and `{shown}`; without it, the sentence says what to type.
     """
 
     verb: str
@@ -37,6 +39,8 @@ class Verb:
     names: tuple[str, ...] = ()
     takes_value: bool = False
     meanings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    takes_one: bool = False
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,10 +52,14 @@ class Found:
 
 
 class Vocabulary:
-    """The verbs of a room. A canonical verb means only itself, whatever the phase."""
+    """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
-    def __init__(self, rows: Sequence[Verb]) -> None:
+    What is near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
+    """
+
+    def __init__(self, rows: Sequence[Verb], attempts: Collection[str] = ()) -> None:
         self.rows = tuple(rows)
+        self._attempts = attempts or {name.split()[0] for row in rows for name in (row.verb, *row.names)}
         phases = {phase for row in rows for phase in row.meanings}
         self._anywhere = self._ranked("")
         self._names = {phase: self._ranked(phase) for phase in phases}
@@ -66,16 +74,18 @@ class Vocabulary:
         )
         return [(tuple(name.split()), row) for name, row in pairs]
 
-    def read(self, fragment: str, phase: str) -> Found | None:
+    def read(self, fragment: str, phase: str, meant: str = "") -> Found | None:
         """The verb of a fragment, or None. Raises `Invalid` for small talk.
 
         In a greeting or a compliment only a canonical verb with a value behind it counts (`Nice call` is no move).
+        `meant` is what the room made of the fragment before it is read, where it made anything.
         """
-        if len(fragment) > LONGEST or is_idle(fragment):
-            raise self.refuse(fragment)
-        found = self.find(fragment, phase)
-        if is_social(fragment) and not (found and found.rest and words(fragment)[0] == found.verb):
-            raise self.refuse(fragment)
+        text = meant or fragment
+        if len(text) > LONGEST or is_idle(text):
+            raise self.refuse(fragment, meant)
+        found = self.find(text, phase)
+        if is_social(text) and not (found and found.rest and words(text)[0] == found.verb):
+            raise self.refuse(fragment, meant)
         return found
 
     def find(self, fragment: str, phase: str) -> Found | None:
@@ -93,22 +103,36 @@ class Vocabulary:
             found = words(part)
             last = open_fragment(parts)
             before = self.find(last, "") if last else None
-            wants = before is not None and any(row.takes_value for row in self.rows if row.verb == before.verb)
+            wants = before is not None and self._wants(before)
             if last and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
                 parts[-1] = f"{parts[-1]} {part}"
             else:
                 parts.append(part)
         return tuple(parts)
 
-    def refuse(self, fragment: str) -> Invalid:
-        """What to raise for a fragment that means nothing here: small talk, or a command gone wrong."""
+    def _wants(self, found: Found) -> bool:
+        """May a value follow this?"""
+        row = next(row for row in self.rows if row.verb == found.verb)
+        return row.takes_value and not (row.takes_one and found.rest)
+
+    def refuse(self, fragment: str, meant: str = "") -> Invalid:
+        """What to raise for a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
         shown = fragment.strip()[:60]
-        found = words(fragment) if len(fragment) <= LONGEST else ()
-        row = next((row for row in self.rows if found and found[0] == row.verb.split()[0]), None)
-        reason = f"I could not read “{shown}”: type {row.usage}." if row else f"I could not read “{shown}” as a move."
-        known = {name.split()[0] for row in self.rows for name in (row.verb, *row.names)}
-        chatter = is_polite(fragment) or is_social(fragment) or is_idle(fragment) or not resembles(fragment, known)
+        text = meant or fragment
+        found = words(text) if len(text) <= LONGEST else ()
+        row = next((row for row in self.rows if found and found[0] in _beginnings(row)), None)
+        reason = f"I could not read “{shown}” as a move."
+        if row and row.refusal:
+            reason = row.refusal.format(verb=row.verb, shown=shown)
+        elif row:
+            reason = f"I could not read “{shown}”: type {row.usage}."
+        chatter = is_polite(text) or is_social(text) or is_idle(text) or not resembles(text, self._attempts)
         return Invalid(reason, chatter=chatter)
+
+
+def _beginnings(row: Verb) -> Sequence[str]:
+    """The words by which a fragment is known as an attempt at this verb."""
+    return (row.verb, *row.names) if row.refusal and row.takes_value else (row.verb.split()[0],)
 
 
 def open_fragment(parts: Sequence[str]) -> str:

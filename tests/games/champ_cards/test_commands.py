@@ -9,7 +9,7 @@ from host.engine.cards import DECK
 from host.engine.game import Invalid
 from host.engine.grammar import is_polite
 from host.games.champ_cards import GAME
-from host.games.champ_cards.commands import GRAMMAR
+from host.games.champ_cards.commands import VOCABULARY
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
 from tests.games.sayings import sayings_in
@@ -160,7 +160,7 @@ def test_canonical_words_mean_themselves_in_every_phase() -> None:
         "bet half",
         "offer 5",
     ]
-    assert {text.split()[0] for text in said} == {row.verb for row in GRAMMAR}
+    assert {text.split()[0] for text in said} == {row.verb for row in VOCABULARY.rows}
     for state in TABLES.values():
         for text in said:
             assert GAME.say(GAME.parse(text, state, 0)) == text

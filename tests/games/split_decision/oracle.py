@@ -25,7 +25,6 @@ from tests.games.oracle_kit import (
     State,
     Stream,
     copied,
-    dress,
     refused_line,
     rows_of,
     shuffled,
@@ -986,6 +985,14 @@ def make_plan(rng: random.Random, players: list[str]) -> dict[str, Any]:
         plan["styles"] = dict.fromkeys(players, "never")
         plan.update(no_peek=rng.choice([["pass"], ["pass", "keep"], ["keep"]]), right=0.95, setup_quit=0.0)
     return plan
+
+
+def dress(rng: random.Random, say: str) -> str:
+    """The same command in some case, sometimes with spaces around it."""
+    say = rng.choice([say, say, say, say.upper(), say.capitalize(), say.title(), say.swapcase()])
+    if rng.random() < 0.05:
+        say = rng.choice([" ", "  "]) + say + rng.choice([" ", "   ", ""])
+    return say
 
 
 def leaving_line(rng: random.Random, state: State, plan: dict[str, Any]) -> Line | None:

@@ -1,0 +1,309 @@
+"""Pure: the grammar of Champ Cards. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+
+`VOCABULARY` is the table of verbs; `links` has what is offered to tap.
+"""
+
+import re
+from dataclasses import dataclass
+
+from host.engine.cards import RANK_NAMES, Card, read_card
+from host.engine.grammar import is_social, is_thankful, number, plain, tokens, words
+from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
+from host.games.champ_cards.commands.links import ahead, choices
+from host.games.champ_cards.state import State, hand_total, open_spaces
+
+__all__ = ["VOCABULARY", "Command", "ahead", "choices", "parse", "say", "split"]
+
+_A_NUMBER = "“{verb}” takes one whole number, so I could not read “{shown}”."
+_ALONE = "“{verb}” stands alone, so I could not read “{shown}”."
+_BET = "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."
+_BARE = frozenset({"cut", "pick", "bet"})
+"""The phases in which a number alone means the verb of the same name."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command in its canonical form: a verb, and a number or a word (`bet all`) where it takes one."""
+
+    verb: str
+    number: int | None = None
+    word: str = ""
+
+
+_ATTEMPTS = frozenset(
+    """accept bet choose cut decline deck draw flip freeze half hit keep offer open pick play put resign reveal risk select show
+    stake stand stay take try turn wager""".split()
+)
+"""What is near one of these looks like an attempt at a command."""
+VOCABULARY = Vocabulary(
+    (
+        Verb(
+            "cut",
+            "cut and a number from 0 to 51",
+            ("cut deck",),
+            takes_value=True,
+            takes_one=True,
+            refusal=_A_NUMBER,
+        ),
+        Verb(
+            "pick",
+            "pick and the number of a space",
+            (
+                *("take", "choose", "select", "open", "flip", "flip over", "turn", "turn over", "reveal", "show"),
+                *("play", "try"),
+            ),
+            takes_value=True,
+            takes_one=True,
+            refusal=_A_NUMBER,
+        ),
+        Verb(
+            "keep",
+            "keep",
+            (
+                *("keep it", "keep card", "keep that", "keep that card", "keeping", "keeping it", "hold it"),
+                "hold onto it",
+            ),
+            meanings={
+                "choose": (
+                    *("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it"),
+                    *("accept card", "add it"),
+                )
+            },
+            refusal=_ALONE,
+        ),
+        Verb(
+            "draw",
+            "draw",
+            (
+                *("draw card", "draw one", "draw 1", "hit", "hit me", "hit deck", "stock", "deck", "from stock"),
+                *("from deck", "top card", "take top card", "next card", "take next card", "draw next card"),
+                *("draw top card", "draw from stock", "draw from deck", "take from deck", "take from stock"),
+                *("take one from deck", "take 1 from deck", "take card from deck", "take card from stock"),
+                *("card off deck", "top of deck", "leave it", "leave card", "pass it", "take top card from deck"),
+                *("take next card from deck", "take top card of deck", "take next card from top of deck", "new card"),
+                *("drawing", "draw another", "draw another card", "another", "next", "next 1", "1 more", "new 1"),
+                *("leave that card", "pass on it", "leave that", "another card", "card from deck", "card from stock"),
+            ),
+            refusal=_ALONE,
+        ),
+        Verb(
+            "freeze",
+            "freeze",
+            (
+                *("freeze it", "stay", "stand", "stick", "hold", "stand pat", "stay put", "stop", "staying"),
+                *("freezing", "freeze here", "freeze hand", "stop here"),
+            ),
+            refusal=_ALONE,
+        ),
+        Verb(
+            "bet",
+            "bet and an amount",
+            ("wager", "stake", "risk", "put", "bet amount"),
+            takes_value=True,
+            takes_one=True,
+            refusal=_BET,
+        ),
+        Verb(
+            "accept",
+            "accept",
+            (
+                *("accept it", "accept offer", "accept deal", "deal", "take offer", "take deal", "take money"),
+                *("accept money", "take cash"),
+            ),
+            meanings={
+                "offer": ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal")
+            },
+            refusal=_ALONE,
+        ),
+        Verb(
+            "decline",
+            "decline",
+            (
+                *("decline it", "decline offer", "decline deal", "no deal", "reject", "reject it", "reject offer"),
+                *("reject deal", "refuse deal", "turn it down", "refuse offer"),
+            ),
+            meanings={
+                "offer": (
+                    *("no", "refuse", "nope", "no way", "refuse it", "no thanks", "play", "play hand", "keep playing"),
+                    *("play on", "carry on", "go on", "continue", "risk it", "leave it", "pass"),
+                )
+            },
+            refusal=_ALONE,
+        ),
+        Verb(
+            "offer",
+            "offer and an amount",
+            takes_value=True,
+            takes_one=True,
+            refusal=_A_NUMBER,
+        ),
+        Verb(
+            "resign",
+            "resign",
+            refusal=_ALONE,
+        ),
+    ),
+    attempts=_ATTEMPTS,
+)
+_ALL = {
+    "all",
+    "all in",
+    "everything",
+    "maximum",
+    "whole bank",
+    "all of it",
+    "it all",
+    "whole lot",
+    "max bet",
+    "all money",
+}
+_HALF = {"half", "minimum", "min bet", "half of it", "half it", "half bank", "half of bank"}
+_NOUNS = frozenset(
+    "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
+)
+_PLACES = {
+    **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
+    **{"middle left": 4, "left middle": 4, "middle": 5, "center": 5, "centre": 5, "middle right": 6, "right middle": 6},
+    **{"bottom left": 7, "bottom middle": 8, "bottom center": 8, "bottom centre": 8, "bottom right": 9},
+}
+_LEAVE_AND = re.compile(
+    r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
+    r"(?=(?:i'?ll )?(?:draw|hit|take))"
+)
+_AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
+_NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
+_REQUEST = re.compile(
+    r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
+    r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
+)
+_MIDDLE = frozenset({"to", "from", "is", "of", "at"})
+_TELLING = frozenset({"i'm", "im", "it's", "its", "am", "pm", "was", "have", "has"})
+_WITH_VALUE = frozenset(name for row in VOCABULARY.rows if row.takes_value for name in (row.verb, *row.names))
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a line, each a command of its own.
+
+    A number belongs to the verb before it, however the two are parted; a condition to what it limits; a `yes` or `no` to what
+    follows it.
+    """
+    text = _NEXT_VERB.sub(", ", _AND_SO_ON.sub("", _LEAVE_AND.sub("", plain(line))))
+    parts: list[str] = []
+    for part in VOCABULARY.split(text, _is_value):
+        if words(open_fragment(parts)) in (("yes",), ("no",)):
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return tuple(parts)
+
+
+def _is_value(found: Phrase) -> bool:
+    return len(found) == 1 and number(found[0]) is not None
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; a bare number means what is asked now."""
+    text = _REQUEST.sub(r"pick \1", plain(fragment))
+    found = VOCABULARY.read(fragment, state.phase, text)
+    command = _value(found.verb, found.rest, state) if found and is_social(text) else _understood(text, found, state)
+    if command is None or (is_social(text) and command.number is None):
+        raise VOCABULARY.refuse(fragment, text)
+    return command
+
+
+def _understood(text: str, found: Found | None, state: State) -> Command | None:
+    said = words(text)
+    if state.phase == "offer" and said[:1] in (("yes",), ("no",)) and said != ("no", "deal"):
+        return _agreeing(said, state)
+    if found and found.verb not in _WITH_VALUE:
+        return Command(found.verb)
+    named = _naming_a_card(said, state)
+    if named or _is_telling(text, said):
+        return named
+    if found:
+        return _value(found.verb, found.rest, state) or _naming_a_place(said, state)
+    bare = _bare(state.phase, said, state) if state.phase in _BARE else None
+    return bare or _naming_a_place(said, state)
+
+
+def _is_telling(text: str, said: Phrase) -> bool:
+    """Are these a number that is told (`I have 8`, `from 5`), or thanks to all?"""
+    if not said or said[0] in _WITH_VALUE:
+        return False
+    every = tokens(text)
+    has_number = any(word[0].isdigit() for word in said)
+    is_told = has_number and (bool(set(every) & _TELLING) or every[0] in _MIDDLE)
+    return is_told or (is_thankful(text) and " ".join(said) in _ALL | _HALF)
+
+
+def _agreeing(said: Phrase, state: State) -> Command | None:
+    """`yes`, `no`, and these before words that say the same; `Yes, let's play on` contradicts itself."""
+    verb = "accept" if said[0] == "yes" else "decline"
+    rest = " ".join(said[1:])
+    found = VOCABULARY.find(rest, state.phase)
+    is_the_same = found is not None and found.verb == verb and rest not in ("yes", "no")
+    return Command(verb) if not rest or is_the_same else None
+
+
+def say(command: Command) -> str:
+    """A command in canonical words."""
+    value = command.word or ("" if command.number is None else str(command.number))
+    return f"{command.verb} {value}".strip()
+
+
+def _value(verb: str, rest: Phrase, state: State) -> Command | None:
+    """The number (or `all`, `half` of a bet, or a card face up for a pick) after a verb."""
+    if verb == "bet" and rest[-1:] == ("bet",):
+        rest = rest[:-1]
+    text = " ".join(rest)
+    return _bare(verb, tuple({"max": "all", "lot": "all", "min": "half"}.get(text, text).split()), state)
+
+
+def _bare(verb: str, rest: Phrase, state: State) -> Command | None:
+    """The same where no verb is named: `max` is a name as well."""
+    text = " ".join(rest)
+    if verb == "bet" and text in _ALL | _HALF:
+        return Command("bet", word="all" if text in _ALL else "half")
+    if verb == "bet" and rest[-1:] == ("bet",):
+        return _value(verb, rest, state)
+    nouns = _NOUNS | {"over", "up"} if verb == "pick" else _NOUNS
+    values = [token for token in rest if token not in nouns]
+    value = number(values[0]) if len(values) == 1 else None
+    if value is not None:
+        return Command(verb, value)
+    return _space_of_card(values, state) if verb == "pick" else None
+
+
+def _space_of_card(values: list[str], state: State) -> Command | None:
+    """A card that lies face up may be named instead of its space: `10♦`."""
+    card: Card | None = read_card(values)
+    if card is None:
+        return None
+    for place in open_spaces(state):
+        if state.shown[place] and state.spaces[place] == card:
+            return Command("pick", place + 1)
+    return None
+
+
+def _naming_a_card(found: Phrase, state: State) -> Command | None:
+    """`keep the ten of diamonds`, `keep the ten`, `keep 5`: the card or space that lies open; `freeze at 15`: the own total."""
+    rest = [token for token in found[1:] if token not in _NOUNS | {"on"}]
+    if not rest:
+        return None
+    if state.phase == "offer" and found[0] in ("accept", "take") and [number(each) for each in rest] == [state.offer]:
+        return Command("accept")
+    if found[0] in ("freeze", "stay", "stand", "hold") and rest == [str(hand_total(state, state.turn))]:
+        return Command("freeze")
+    if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take"):
+        card = state.spaces[state.picked]
+        rank = "10" if card[0] == "T" else card[0].lower()
+        if read_card(rest) == card or rest in ([str(state.picked + 1)], [rank], [RANK_NAMES[card[0]]]):
+            return Command("keep")
+    return None
+
+
+def _naming_a_place(found: Phrase, state: State) -> Command | None:
+    """`top left`, `the middle one`: a space of the board."""
+    rest = found[1:] if found[:1] in (("pick",), ("take",), ("open",), ("choose",)) else found
+    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS))
+    return Command("pick", place) if place and state.phase == "pick" else None

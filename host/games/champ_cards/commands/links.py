@@ -1,0 +1,83 @@
+"""Pure: what links of Champ Cards offer. In: a state. Out: choices."""
+
+from host.engine.cards import face
+from host.engine.game import Choice, Question
+from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    return _CHOICES[question.phase](state)
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """What can be settled before it is asked: the next turn of this round."""
+    if state.stage != "main" or state.phase not in ("pick", "choose") or state.turn == seat:
+        return ()
+    usage = "the word pick and the number of a space"
+    picks = [Choice((f"pick {place + 1}",), _pick_label(state, place), usage, "pick") for place in open_spaces(state)]
+    may = state.frozen is None and hand_total(state, seat) >= FREEZE_FROM
+    return (*picks, *([Choice(("freeze",), "Freeze", "the word freeze", "freeze")] if may else []))
+
+
+def _cut_choices(state: State) -> tuple[Choice, ...]:
+    words_for_both = "the word cut with a number from 0 to 51, a comma, and pick with a space from 1 to 9"
+    plain = tuple(
+        Choice((f"cut {count}",), f"Cut {count}", "the word cut and any number from 0 to 51", "cut")
+        for count in (0, 13, 26, 39)
+    )
+    both = tuple(
+        Choice((f"cut {count}", f"pick {space}"), f"Cut {count} and open {space}", words_for_both, "cut and pick")
+        for count, space in zip((5, 11, 17, 22, 28, 34, 40, 45, 51), range(1, SPACES + 1), strict=True)
+    )
+    return (*both, *plain)
+
+
+def _pick_choices(state: State) -> tuple[Choice, ...]:
+    spaces = open_spaces(state)
+    picks = tuple(
+        Choice((f"pick {place + 1}",), _pick_label(state, place), "the word pick and the number of a space", "pick")
+        for place in spaces
+    )
+    draws = () if spaces else (Choice(("draw",), "Draw from the stock", "the word draw", "draw"),)
+    points = hand_total(state, state.turn)
+    freezes = (Choice(("freeze",), f"Freeze at {points}", "the word freeze", "freeze"),) if may_freeze(state) else ()
+    return (*picks, *draws, *freezes)
+
+
+def _pick_label(state: State, place: int) -> str:
+    return f"Pick {place + 1} ({face(state.spaces[place])})" if state.shown[place] else f"Pick {place + 1}"
+
+
+def _keep_or_draw(state: State) -> tuple[Choice, ...]:
+    card = face(state.spaces[state.picked or 0])
+    return (
+        Choice(("keep",), f"Keep the {card}", "the word keep", "keep"),
+        Choice(("draw",), "Draw from the stock", "the word draw", "draw"),
+    )
+
+
+def _bet_choices(state: State) -> tuple[Choice, ...]:
+    smallest, largest = bet_limits(state.bank)
+    middle = -(-(smallest + largest) // 2)
+    usage = f"the word bet and a whole number from {smallest} to {largest}"
+    amounts = [(f"bet {smallest}", f"Bet ${smallest:,} (half)"), (f"bet {largest}", f"Bet ${largest:,} (all)")]
+    if smallest < middle < largest:
+        amounts.insert(1, (f"bet {middle}", f"Bet ${middle:,}"))
+    return tuple(Choice((command,), label, usage, "bet") for command, label in amounts)
+
+
+def _offer_choices(state: State) -> tuple[Choice, ...]:
+    return (
+        Choice(("accept",), f"Accept ${state.offer:,} and stop", "the word accept", "accept"),
+        Choice(("decline",), "Decline and play on", "the word decline", "decline"),
+    )
+
+
+_CHOICES = {
+    "cut": _cut_choices,
+    "pick": _pick_choices,
+    "choose": _keep_or_draw,
+    "bet": _bet_choices,
+    "offer": _offer_choices,
+}
