@@ -1,7 +1,8 @@
 """Pure: the states, purposes, kinds and outcomes that rows carry, each written once. In: nothing. Out: types, transitions.
 
 What may become of a mail, a letter and a question is data here. docs/states.md is drawn from it, and the tests of the
-corridor hold every change that a database saw against it.
+corridor hold every change that a database saw against it. The types are `Literal`s and no enums: a row holds the word itself,
+and mypy checks the word where it is written.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """Edge: leases of what only one process may do at a time. In: a role, who wants it. Out: whether it is theirs for a while.
 
-Only PostgreSQL needs them: a SQLite file has one process. Time is the database's, since machines' clocks differ.
+Only PostgreSQL needs them: a SQLite file has one process. Time is the database's, since machines' clocks differ. Both
+functions raise SQLAlchemy's errors where the database is out of reach (`host.store.database.is_passing`), and no others.
 """
 
 from datetime import timedelta

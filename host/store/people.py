@@ -1,6 +1,8 @@
 """Edge: the rows of people. In: an address, a name, a game. Out: contestants, their places in queues, their money.
 
-The lobby and the log of the host's hand are here too.
+The lobby and the log of the host's commands are here too. What is not there is given as None, False or an empty sequence.
+All functions raise SQLAlchemy's errors where the database is out of reach or busy (`host.store.database.is_passing`); what
+else one raises it says itself.
 """
 
 from collections.abc import Sequence
@@ -59,7 +61,7 @@ def is_declined(session: Session, address: str) -> bool:
 
 
 def decline(session: Session, address: str, now: datetime) -> None:
-    """Write to this address no more."""
+    """Write to this address no more. A second time changes only the moment."""
     session.merge(Declined(address=address, at=now))
 
 
@@ -126,7 +128,10 @@ def lobby_of(session: Session, slug: str) -> LobbyRow | None:
 
 
 def take_lobby(session: Session, slug: str) -> LobbyRow:
-    """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it."""
+    """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it.
+
+    Raises `sqlalchemy.exc.IntegrityError` where another process makes it in the same moment.
+    """
     return session.get(LobbyRow, slug, with_for_update={"of": LobbyRow}) or _new_lobby(session, slug)
 
 
@@ -250,6 +255,6 @@ def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]
 
 
 def last_audit_entries(session: Session, limit: int, code: str = "") -> Sequence[AuditEntry]:
-    """What the host's hand did last, newest first; with `code` only in that episode."""
+    """What the host did last, newest first; with `code` only in that episode."""
     entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
     return session.scalars(entries.where(AuditEntry.episode == code) if code else entries).all()

@@ -86,3 +86,30 @@ def test_of_a_claim_that_another_process_left_nothing_is_lost(store: Store) -> N
     seen.after(queues.void_leases, store, NOW)
     assert seen.changes == {("sending", "queued")}
     assert [each.id for each in queues.claim_letters(store, NOW, 9)] == [number]
+
+
+def test_what_the_host_tries_again_is_new(store: Store) -> None:
+    queues.open_mailbox(store, "INBOX")
+    with store.transaction() as session:
+        mail = Inbound(
+            mailbox="INBOX",
+            uidvalidity=0,
+            uid=1,
+            arrived_at=NOW,
+            fetched_at=NOW,
+            raw=b"mail",
+            size=4,
+            state="quarantined",
+            sender="",
+            lines=[],
+            note="why",
+        )
+        session.add(mail)
+        session.flush()
+        number = mail.id
+    seen = Seen(store, Inbound)
+    assert seen.within(queues.retry_mail, number)
+    assert not seen.within(queues.retry_mail, number)
+    assert seen.changes == {("quarantined", "new")}
+    assert seen.changes <= drawn(states.MAIL_TRANSITIONS)
+    assert [each.id for each in queues.claim_mails(store, 9)] == [number]

@@ -156,7 +156,7 @@ class HeldMail(Base):
 class Mailbox(Base):
     """How far a mailbox was read: mail up to `uid` is stored; a pass that began at `read_at` was the last whole one.
 
-    `uidvalidity` is the server's, and in its upper 32 bits how often the mailbox was made anew (`post.begin_mailbox`).
+    `uidvalidity` is the server's, and in its upper 32 bits how often the mailbox was made anew (`begin_mailbox`).
     `seen_at` is when it was last known to be within reach; `blind_from` and `blind_until` are an outage of which not all
     were told.
     """

@@ -1,0 +1,79 @@
+"""Edge: what waits to be done. In and out: mailboxes' watermarks, mails to be played, letters to be sent.
+
+`mails` and `letters` say how each is claimed; docs/states.md shows what becomes of them. All functions raise SQLAlchemy's
+errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.
+"""
+
+from host.store.queues.letters import (
+    ATTEMPTS_WAITED_FOR,
+    LEASE,
+    ClaimedLetter,
+    allowance,
+    claim_letters,
+    has_letters,
+    hurry_letters,
+    may_answer_registrations,
+    put_back,
+    put_off,
+    retry_letter,
+    settle_sent,
+    void_leases,
+)
+from host.store.queues.mailboxes import (
+    begin_mailbox,
+    latest_arrivals,
+    open_mailbox,
+    pass_ended,
+    unseen_for,
+    validity,
+    was_seen,
+    watermark,
+)
+from host.store.queues.mails import (
+    KEPT_OF_UNKNOWN,
+    MAIL_LEASE,
+    Arrived,
+    ClaimedMail,
+    claim_mails,
+    count_waiting,
+    forget_mails,
+    keep_mails,
+    names_letter,
+    release_mails,
+    retry_mail,
+)
+
+__all__ = [
+    "ATTEMPTS_WAITED_FOR",
+    "KEPT_OF_UNKNOWN",
+    "LEASE",
+    "MAIL_LEASE",
+    "Arrived",
+    "ClaimedLetter",
+    "ClaimedMail",
+    "allowance",
+    "begin_mailbox",
+    "claim_letters",
+    "claim_mails",
+    "count_waiting",
+    "forget_mails",
+    "has_letters",
+    "hurry_letters",
+    "keep_mails",
+    "latest_arrivals",
+    "may_answer_registrations",
+    "names_letter",
+    "open_mailbox",
+    "pass_ended",
+    "put_back",
+    "put_off",
+    "release_mails",
+    "retry_letter",
+    "retry_mail",
+    "settle_sent",
+    "unseen_for",
+    "validity",
+    "void_leases",
+    "was_seen",
+    "watermark",
+]

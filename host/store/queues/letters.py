@@ -1,0 +1,239 @@
+"""Edge: the queue of letters. In: letters that are due. Out: letters claimed, and what the server said of them.
+
+**Due.** A letter is written `queued`, in the transaction that made it necessary. It may be sent from `try_at` on. To each
+address one letter goes at a time, in the order in which they were written; a letter that was tried more often than
+`ATTEMPTS_WAITED_FOR` is overtaken by later ones. Where the provider limits how many may go out, what asks something in an
+episode goes first.
+
+**Claimed.** On PostgreSQL a claim makes a letter `sending` and moves `try_at` by `LEASE`: if the process stops, another one
+sends the letter then. It keeps its Message-ID, so a second copy can be told from a second letter. The one process on a SQLite
+file remembers what it has claimed, and its letters stay `queued`.
+
+**Settled.** Accepted letters become `sent`, many at once. A letter that was put off is `queued` again, with a later `try_at`;
+one that was refused for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter
+second changes nothing.
+
+What follows each state stands in docs/states.md. A partial index serves only a query that repeats its condition as a literal.
+"""
+
+import functools
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, or_, select, text, true, update
+from sqlalchemy.orm import Session, aliased
+
+from host.states import LetterKind, LetterState
+from host.store.database import Store
+from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
+
+LEASE = timedelta(minutes=3)
+"""How long a letter may take to be sent before another process tries it."""
+ATTEMPTS_WAITED_FOR = 3
+"""How often a letter is tried before later ones to the same address overtake it."""
+
+# mypy looks at what is assigned, not at what SQLAlchemy writes and compares
+_QUEUED: LetterState = "queued"
+_SENDING: LetterState = "sending"
+_SENT: LetterState = "sent"
+_CANCELLED: LetterState = "cancelled"
+_REMINDER: LetterKind = "reminder"
+_UNSENT = text(f"letters.{UNSENT}")
+_CLAIMED = (
+    Letter.id,
+    Letter.kind,
+    Letter.address,
+    Letter.message,
+    Letter.attempts,
+    Letter.created_at,
+    Letter.answers_id,
+)
+
+
+@dataclass(frozen=True)
+class ClaimedLetter:
+    """A letter that this process may send now."""
+
+    id: int
+    address: str
+    message: bytes
+    attempts: int
+    created_at: datetime
+    answers_id: int | None
+
+
+def claim_letters(
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool = False,
+    under_way: Collection[int] = (),
+    with_registrations: bool = True,
+) -> list[ClaimedLetter]:
+    """Letters that are due, claimed for this process; oldest first. A reminder whose question closed is cancelled.
+
+    To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
+    for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
+    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
+    that this process has claimed already, which is all that the one process on a SQLite file needs.
+    """
+    due = _letters_due(is_short, with_registrations)
+    given = {"now": now, "under_way": list(under_way), "limit": limit}
+    if store.file is not None:
+        with store.reading() as session:
+            rows = session.execute(due, given).all()
+            idle = _idle_reminders(session, rows)
+    else:
+        with store.transaction() as session:
+            rows = session.execute(due.with_for_update(skip_locked=True), given).all()
+            idle = _idle_reminders(session, rows)
+            leased = (
+                update(Letter).where(Letter.id.in_([row.id for row in rows])).values(state=_SENDING, try_at=now + LEASE)
+            )
+            session.execute(leased, execution_options={"synchronize_session": False})
+    if idle:
+        with store.transaction() as session:
+            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
+            session.execute(cancelled, execution_options={"synchronize_session": False})
+    return [
+        ClaimedLetter(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        for row in rows
+        if row.id not in idle
+    ]
+
+
+@functools.cache
+def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, str, bytes, int, datetime, int | None]:
+    """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
+    is_of_episode = Letter.episode_id.is_not(None)
+    asks = exists().where(AskRow.letter_id == Letter.id)
+    is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
+    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
+    order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
+    return (
+        select(*_CLAIMED)
+        .where(_UNSENT, Letter.try_at <= bindparam("now"))
+        .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
+        .where(true() if is_short else ~_must_wait())
+        .where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
+        .order_by(*order)
+        .limit(bindparam("limit"))
+    )
+
+
+def _must_wait() -> ColumnElement[bool]:
+    """Is there an earlier letter to the same address that has to go first?
+
+    One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
+    """
+    earlier = aliased(Letter, name="earlier")
+    goes_first = or_(
+        earlier.try_at <= bindparam("now"),
+        earlier.state == _SENDING,
+        earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
+    )
+    return (
+        exists()
+        .where(
+            text(f"earlier.{UNSENT}"),
+            earlier.address == Letter.address,
+            earlier.id < Letter.id,
+            goes_first,
+        )
+        .correlate(Letter)
+    )
+
+
+def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
+    """The reminders among these letters that were not tried yet and of which no question is open."""
+    untried = [row.id for row in rows if row.kind == _REMINDER and row.attempts == 0]
+    if not untried:
+        return []
+    asking = (
+        select(AskRow.letter_id)
+        .join(QuestionRow, QuestionRow.id == AskRow.question_id)
+        .where(AskRow.letter_id.in_(untried), QuestionRow.closed_at.is_(None))
+    )
+    return sorted(set(untried) - set(session.scalars(asking)))
+
+
+def put_off(session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime) -> Letter:
+    """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so.
+
+    Raises `sqlalchemy.exc.NoResultFound` where there is no such letter.
+    """
+    letter = session.get_one(Letter, letter_id, with_for_update=True)
+    if letter.state in ("queued", "sending"):
+        letter.state, letter.response, letter.try_at = state, said[:400], try_at
+        letter.attempts += 1
+    return letter
+
+
+def settle_sent(session: Session, said: Mapping[int, str], now: datetime) -> None:
+    """These letters were accepted: what the server said, by letter."""
+    rows = [{"b_id": number, "b_said": words[:400]} for number, words in said.items()]
+    accepted = (
+        update(Letter.__table__)  # type: ignore[arg-type]
+        .where(Letter.__table__.c.id == bindparam("b_id"), text(UNSENT))
+        .values(state=_SENT, response=bindparam("b_said"), sent_at=now, attempts=Letter.__table__.c.attempts + 1)
+    )
+    session.connection().execute(accepted, rows)
+
+
+def put_back(session: Session, ids: Collection[int], try_at: datetime) -> None:
+    """These letters were claimed and not tried: they are due at `try_at`."""
+    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_QUEUED, try_at=try_at)
+    session.execute(waiting, execution_options={"synchronize_session": False})
+
+
+def void_leases(store: Store, now: datetime) -> None:
+    """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
+    with store.transaction() as session:
+        session.execute(update(Letter).where(_UNSENT, Letter.state == _SENDING).values(state=_QUEUED, try_at=now))
+
+
+def hurry_letters(session: Session, now: datetime) -> None:
+    """Letters that wait for a later time, or are being sent until then, are due now: the clock was set back."""
+    waiting = update(Letter).where(_UNSENT, Letter.try_at > now)
+    session.execute(waiting.values(try_at=now))
+
+
+def has_letters(store: Store, now: datetime) -> bool:
+    """Is a letter due? (The shell beside the daemon writes letters too.)"""
+    with store.reading() as session:
+        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now).limit(1)
+        return session.scalar(due) is not None
+
+
+def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | None:
+    """How many letters may go out now without passing the provider's limits; None where there are none (0).
+
+    Counted over the letters that were sent within the last minute and day.
+    """
+    left: list[int] = []
+    with store.reading() as session:
+        for most, within in ((a_minute, timedelta(minutes=1)), (a_day, timedelta(days=1))):
+            if most:
+                sent = select(func.count(Letter.id)).where(Letter.sent_at > now - within, Letter.sent_at <= now)
+                left.append(max(most - (session.scalar(sent) or 0), 0))
+    return min(left, default=None)
+
+
+def may_answer_registrations(store: Store, now: datetime, a_day: int) -> bool:
+    """May more of the letters of this day answer registrations? At most half of them: strangers must not use up them all."""
+    with store.reading() as session:
+        answers = select(func.count(Letter.id)).where(
+            text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > now - timedelta(days=1), Letter.sent_at <= now
+        )
+        return (session.scalar(answers) or 0) < max(1, a_day // 2)
+
+
+def retry_letter(session: Session, letter_id: int, now: datetime) -> Letter | None:
+    """Send a letter again that the server refused for good, and give it; None where there is none such."""
+    row = session.get(Letter, letter_id)
+    if row is None or row.state != "failed":
+        return None
+    row.state, row.attempts, row.try_at = "queued", 0, now
+    return row
