@@ -50,15 +50,16 @@ def walk_of_a_reply() -> Walk:
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(Path(folder))
         desk.begin()
-        asked = next(to for to, letter, _ in reversed(desk.sent) if letter.links and "begin" in letter.kind)
-        desk.answer(asked, "pick 5")
+        asked = next(to for to, letter, _ in reversed(desk.sent) if letter.kind == "begin" and letter.links)
         walk = Walk()
         sys.setprofile(walk)
         try:
-            desk.answer(asked, "keep")
+            played = desk.answer(asked, "cut 5")
         finally:
             sys.setprofile(None)
         desk.store.close()
+    if played.state != "played":
+        raise RuntimeError(f"the reply was to play a move, and was {played.state}")
     return walk
 
 
