@@ -1,42 +1,42 @@
 """Podium: card game shows played by e-mail. This is the map of the house.
 
-A reply walks one corridor. `watch` has it fetched (`mail.inbox`), or `delivery` takes it (`mail.lmtp`), and
-`turn.storing` keeps it raw, with an ordering key, unless it concerns nobody here (`mail.glance`). `intake` claims a group of
-mails, has it read ahead and plays it in one transaction, mail that names a letter of ours apart from the rest:
-`turn.reading` has mails opened in a process of its own (`mail.worker`: `mail.reply`, `page`, `compared`, `quotation`,
-`silence`, `bounce`) and asks whether their senders are true (`mail.sender`, `mail.signature`, with `mail.keys`).
-`turn.receive` finds the letter that a mail answers and who wrote; what may be somebody else's waits in `turn.held`, what
-came back goes to `turn.bounced`. `turn.hearing` hears the lines (`play.episode`) with the rules of the room (`games`),
-`turn.settling` plays on what was sent ahead or stands in the question bank. What changed (`turn.changing`, `store`) and
-the letters about it (`turn.telling`, `mail.render`) are one transaction, and `dispatch` has the letters sent
-(`mail.outbox`, `mail.pipeline`). A deadline enters the same corridor through `clock` and `turn.expire`, the host through
-`turn.hand`. On PostgreSQL several processes share all of it.
+A reply takes one path. Each step is a module, named for what it does:
 
-- `cli`                 the command line: arguments, calls, printing
-- `checking`, `showing` `podium check`; what the command line shows
-- `roundtrip`           the mails that `podium check` writes to itself
-- `serve`               the daemon: wiring, ticks, the only reader of the clock
-- `watch`, `delivery`   its loops: one for each mailbox, one for what comes by LMTP
-- `intake`, `dispatch`  one for mails to be played, one for letters to be sent
-- `clock`, `lead`       one for deadlines; which of several processes may do what only one does at a time
-- `desk`                what the loops share: the store's thread, how to stop, how long to wait after a fault
-- `health`, `logs`      how the daemon is, on loopback and to systemd; the log, without tokens
-- `demo`                a mail server on loopback, robots, the simulator
-- `turn`                the corridor; one transaction a group of mails or deadlines, a command of the host
-- `mail`                Edge: `inbox`, `lmtp`, `outbox`, `pipeline`, `oauth`, `worker`, `keys`. Pure: all else
-- `store`               the tables, transactions, claims, leases; the move to PostgreSQL
-- `play`                Pure: hearing commands, deadlines, queue and champion, names
-- `games`               Pure: a room for each game, found by its folder
-- `record`              Pure: the episode record, replayed and verified
-- `grammar`, `game`     Pure: how people write; the shape of a game
-- `vocabulary`          Pure: the table of verbs that every room speaks
-- `chance`, `cards`     Pure: seeds and shuffles; cards and totals
-- `states`              Pure: states, purposes, kinds, outcomes, and what may follow what
-- `config`              the only reader of TOML and environment
+1. `daemon.imap_watcher` has the mail fetched (`mail.inbound.imap`), or `daemon.lmtp_receiver` takes it (`mail.inbound.lmtp`):
+   a `RawMail` from here on.
+2. `turn.storing` stores it before anything else is done with it, with an ordering key. Mail that concerns nobody here is
+   told at a glance (`mail.inbound.peek`) and never opened.
+3. `daemon.inbound_worker` claims a group of mails. `turn.reading` has them opened in a process of its own
+   (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
+4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. Everything that a group of mails
+   changes is one `turn.work.Work`.
+5. `turn.replies` has the lines understood (`play.interpret`) with the rules of the room (`games`).
+6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
+7. `turn.notify` writes the letters (`mail.outbound.render`) in the same work.
+8. `Work` is committed: one transaction, or nothing.
+9. `daemon.outbound_worker` has the letters sent (`mail.outbound.smtp`); their acceptance starts the clocks of questions.
 
-What holds everywhere, checked by import-linter and ruff in `make check`:
-rooms know no other room and no I/O; only `serve` knows what time it is, only `chance` draws, only `config` reads the
-environment; a change and the letters that tell it are one transaction; nothing true is kept in memory alone.
+A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire` on, an operator's command from
+`turn.operator_commands` on. On PostgreSQL several processes share all of it (`daemon.leader`, `store.queues`).
+
+- `cli`         the command line: arguments, calls, printing, `podium check`
+- `demo`        a mail server on loopback, robots, the simulator
+- `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
+- `web`         what is answered over HTTP: how the daemon is
+- `turn`        what a mail, a deadline and an operator lead to: one `Work` each
+- `mail`        `inbound`: fetched, taken, opened, read. `outbound`: written, made a message, sent. `oauth`: access
+- `store`       tables, transactions, queues, rows fetched in advance; the move to PostgreSQL; the only SQL
+- `play`        Pure: understanding replies, premoves, deadlines, matchmaking, names
+- `games`       Pure: a room for each game, found by its folder
+- `engine`      Pure: all that a room may import: the shape of a game, record, chance, cards, how people write
+- `states`      Pure: states, purposes, kinds and outcomes as types, and what may follow what
+- `config`      the only reader of TOML and environment
+- `logs`        the log, without tokens
+
+What holds everywhere, checked by import-linter, ruff and tests in `make check` and `make test`: a room imports `engine` and
+itself; only `daemon.main` and `cli` know what time it is, only `engine.chance` draws, only `config` reads the environment,
+only `store` speaks SQL; a change and the letters that tell it are one transaction; nothing true is kept in memory alone; a
+module whose docstring says `Pure:` reaches no input or output.
 """
 
 __version__ = "0.1.0"

@@ -133,7 +133,7 @@ def _templates(slug: str) -> Finding:
         names = tuple("ABCDEFGH"[: min(game.seats)])
         for question in game.questions(outcome.state):
             table = TableView(slug, game.view(outcome.state, question.seat), names, question.seat)
-            render.question(slug, question.phase, table)
+            render.question_words(slug, question.phase, table)
         render.tell(slug, game.news(outcome.events, 0), names, 0)
     except Exception as error:
         return Finding(False, f"templates: {game.title}: {error}")

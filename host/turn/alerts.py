@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from host.engine.game import HOST, Question
 from host.mail.outbound.draft import Ask, Draft, TableView
-from host.mail.outbound.render import question as put_question
+from host.mail.outbound.render import question_words
 from host.states import LetterPurpose
 from host.store.letters import has_alert
 from host.turn.letters import send
@@ -41,7 +41,7 @@ def alert(
 def ask_host(work: Work, play: Play, question: Question) -> None:
     """A game's question to the host goes to each operator, with a link for every kind of answer."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
-    sentence, silence = put_question(play.game.slug, question.phase, table)
+    sentence, silence = question_words(play.game.slug, question.phase, table)
     ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
     for operator in work.services.config.host.operators:
         draft = Draft(

@@ -14,7 +14,7 @@ from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
-from host.mail.outbound.render import finish, question
+from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
@@ -187,7 +187,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
     live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
-    sentence, silence = question(play.game.slug, live.phase, table)
+    sentence, silence = question_words(play.game.slug, live.phase, table)
     return Ask(
         title="Your move",
         sentence=sentence,

@@ -49,7 +49,7 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
     return tuple(first_up(sentence) for sentence in sentences if sentence)
 
 
-def question(slug: str, phase: str, table: TableView) -> tuple[str, str]:
+def question_words(slug: str, phase: str, table: TableView) -> tuple[str, str]:
     """What a question says, in paragraphs parted by empty lines, and the sentence about silence.
 
     A macro has the phase's name, with `_` for `-`.

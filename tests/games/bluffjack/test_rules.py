@@ -10,7 +10,26 @@ import pytest
 from host.engine.cards import DECK, total
 from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
 from host.games.bluffjack import GAME
-from host.games.bluffjack import events as told
+from host.games.bluffjack.events import (
+    Broke,
+    Called,
+    Checked,
+    DownCard,
+    EpisodeWon,
+    Folded,
+    HandBegan,
+    Hit,
+    OpeningBet,
+    PotLost,
+    PotWon,
+    Raised,
+    Returned,
+    Shown,
+    Stood,
+    UpCards,
+    Withdrew,
+    WonUnseen,
+)
 from host.games.bluffjack.rules.showdown import rank
 from host.games.bluffjack.state import Options, State, ante_of, playing
 from host.play.interpret import ReplyContext, interpret
@@ -64,7 +83,7 @@ def test_bj_01_no_other_number_plays(seats: int) -> None:
 
 def test_bj_01_no_dealer_has_a_hand_of_its_own() -> None:
     outcome = laid_open(["Tc 8c", "Td 7d"], in_pot=(20, 20))
-    assert [event.seat for event in all_of(outcome.events, told.Shown)] == [0, 1]
+    assert [event.seat for event in all_of(outcome.events, Shown)] == [0, 1]
     assert outcome.state.chips == (40, 0)
 
 
@@ -151,7 +170,7 @@ def test_bj_03_nobody_else_is_certain_of_a_bust() -> None:
 def test_bj_04_the_last_seat_deals_first() -> None:
     state = new_game(4)
     assert state.dealer == 3
-    assert only(GAME.deal(4, {}, CHANCE).events, told.OpeningBet).seat == 0
+    assert only(GAME.deal(4, {}, CHANCE).events, OpeningBet).seat == 0
     assert state.turn == 1
 
 
@@ -165,7 +184,7 @@ def test_bj_04_the_deal_passes_seats_that_are_out() -> None:
     state = betting(["Tc 7c", "", "", "Td 7d"], dealer=0, chips=(100, 0, 0, 100))
     outcome = say(state, "fold")
     assert outcome.state.dealer == 3
-    assert only(outcome.events, told.HandBegan).seats == (0, 3)
+    assert only(outcome.events, HandBegan).seats == (0, 3)
 
 
 def test_bj_04_cards_are_asked_from_the_dealers_left() -> None:
@@ -201,7 +220,7 @@ def test_bj_05_nobody_sees_the_deck() -> None:
         assert "stock" not in GAME.view(dealt.state, seat)
         news = GAME.news(dealt.events, seat)
         assert not all_of(news, Shuffled)
-        assert [event.seat for event in all_of(news, told.DownCard)] == [each for each in (0, 1) if each == seat]
+        assert [event.seat for event in all_of(news, DownCard)] == [each for each in (0, 1) if each == seat]
 
 
 # Deal and bets
@@ -210,22 +229,22 @@ def test_bj_05_nobody_sees_the_deck() -> None:
 def test_bj_06_a_card_face_down_to_all_then_one_face_up() -> None:
     outcome = GAME.deal(3, {}, CHANCE)
     deck = CHANCE.shuffled("hand:1:deck", DECK)
-    assert [(event.seat, event.card) for event in all_of(outcome.events, told.DownCard)] == list(enumerate(deck[:3]))
-    assert only(outcome.events, told.UpCards) == told.UpCards((0, 1, 2), deck[3:6])
+    assert [(event.seat, event.card) for event in all_of(outcome.events, DownCard)] == list(enumerate(deck[:3]))
+    assert only(outcome.events, UpCards) == UpCards((0, 1, 2), deck[3:6])
     assert outcome.state.cards == tuple(zip(deck[:3], deck[3:6], strict=True))
 
 
 def test_bj_06_the_deal_begins_at_the_dealers_left() -> None:
     outcome = say(betting(SAFE[:3]), "fold", "fold")
     deck = CHANCE.shuffled("hand:2:deck", DECK)
-    assert [event.seat for event in all_of(outcome.events, told.DownCard)] == [1, 2, 0]
+    assert [event.seat for event in all_of(outcome.events, DownCard)] == [1, 2, 0]
     assert outcome.state.cards == ((deck[2], deck[5]), (deck[0], deck[3]), (deck[1], deck[4]))
 
 
 @pytest.mark.parametrize(("hand", "ante"), [(1, 10), (5, 10), (6, 20), (10, 20), (11, 40), (15, 40), (16, 80)])
 def test_bj_07_the_ante_doubles_after_each_five_hands(hand: int, ante: int) -> None:
     outcome = GAME.deal(2, {}, CHANCE) if hand == 1 else say(betting(SAFE[:2], hand=hand - 1, chips=(400, 400)), "fold")
-    assert only(outcome.events, told.HandBegan).ante == ante
+    assert only(outcome.events, HandBegan).ante == ante
     assert sorted(outcome.state.in_pot) == [ante, 2 * ante]
 
 
@@ -243,7 +262,7 @@ def test_bj_07_who_has_less_antes_all_they_have() -> None:
 
 def test_bj_08_the_host_makes_the_opening_bet() -> None:
     outcome = GAME.deal(3, {}, CHANCE)
-    assert outcome.events[-1] == told.OpeningBet(0, 10, all_in=False)
+    assert outcome.events[-1] == OpeningBet(0, 10, all_in=False)
     assert (outcome.state.in_pot, outcome.state.turn) == ((20, 10, 10), 1)
 
 
@@ -253,20 +272,20 @@ def test_bj_08_it_is_that_players_action() -> None:
 
 def test_bj_08_with_too_few_it_is_all_they_have() -> None:
     outcome = GAME.deal(2, {"chips": 14}, CHANCE)
-    assert outcome.events[-1] == told.OpeningBet(0, 4, all_in=True)
+    assert outcome.events[-1] == OpeningBet(0, 4, all_in=True)
     assert (outcome.state.in_pot, outcome.state.turn) == ((14, 10), 1)
     assert GAME.view(outcome.state, 1)["to_call"] == 4
 
 
 def test_bj_08_who_has_none_is_passed_over() -> None:
     outcome = say(betting(SAFE[:4], chips=(90, 10, 90, 90)), "fold", "fold", "fold")
-    assert only(outcome.events, told.OpeningBet) == told.OpeningBet(2, 10, all_in=False)
+    assert only(outcome.events, OpeningBet) == OpeningBet(2, 10, all_in=False)
     assert (outcome.state.in_pot, outcome.state.turn) == ((10, 10, 20, 10), 3)
 
 
 def test_bj_08_no_opening_bet_where_the_antes_took_all() -> None:
     outcome = GAME.deal(3, {"chips": 10}, CHANCE)
-    assert not all_of(outcome.events, told.OpeningBet)
+    assert not all_of(outcome.events, OpeningBet)
     assert asked(outcome.state) == (0, "card", "cards")
 
 
@@ -280,7 +299,7 @@ def test_bj_09_in_turn() -> None:
 
 def test_bj_09_a_fold_gives_up_the_hand_and_the_bet() -> None:
     outcome = say(betting(SAFE[:3], in_pot=(20, 30, 30)), "fold")
-    assert outcome.events == (told.Folded(0, "say"),)
+    assert outcome.events == (Folded(0, "say"),)
     assert (outcome.state.folded, outcome.state.in_pot) == ((True, False, False), (20, 30, 30))
     assert asked(outcome.state) == (1, "bet", "opening")
 
@@ -292,14 +311,14 @@ def test_bj_09_a_fold_is_no_longer_standing() -> None:
 
 def test_bj_09_a_call_pays_what_is_missing() -> None:
     outcome = say(betting(SAFE[:3], in_pot=(20, 55, 55)), "call")
-    assert outcome.events == (told.Called(0, 35, all_in=False),)
+    assert outcome.events == (Called(0, 35, all_in=False),)
     assert (outcome.state.chips, outcome.state.in_pot) == ((65, 100, 100), (55, 55, 55))
 
 
 @pytest.mark.parametrize("chips", [1, 34, 35])
 def test_bj_09_a_call_for_all_chips_is_all_in(chips: int) -> None:
     outcome = say(betting(SAFE[:3], in_pot=(20, 55, 55), chips=(chips, 100, 100)), "call")
-    assert outcome.events == (told.Called(0, chips, all_in=True),)
+    assert outcome.events == (Called(0, chips, all_in=True),)
     assert (outcome.state.chips[0], outcome.state.in_pot[0]) == (0, 20 + chips)
 
 
@@ -313,7 +332,7 @@ def test_bj_09_no_cards_while_there_is_betting() -> None:
 @pytest.mark.parametrize("text", ["check", "call"])
 def test_bj_10_to_check_is_to_call_nothing(text: str) -> None:
     outcome = say(betting(SAFE[:3]), text)
-    assert outcome.events == (told.Checked(0, "say"),)
+    assert outcome.events == (Checked(0, "say"),)
     assert outcome.state.chips == (100, 100, 100)
     assert outcome.state.turn == 1
 
@@ -327,7 +346,7 @@ def test_bj_10_no_check_where_something_is_owed() -> None:
 @pytest.mark.parametrize("amount", [10, 11, 37])
 def test_bj_11_a_raise_is_on_top_of_the_call(due: int, amount: int) -> None:
     outcome = say(betting(SAFE[:3], in_pot=(20, 20 + due, 20)), f"raise {amount}")
-    assert outcome.events == (told.Raised(0, amount, due + amount, all_in=False),)
+    assert outcome.events == (Raised(0, amount, due + amount, all_in=False),)
     assert outcome.state.in_pot[0] == 20 + due + amount
     assert outcome.state.chips[0] == 100 - due - amount
     assert outcome.state.turn == 1
@@ -345,13 +364,13 @@ def test_bj_11_not_more_than_is_left_after_the_call() -> None:
     for amount in (71, 100, 10**17):
         assert refusal(state, f"raise {amount}") == "BJ-11"
     outcome = say(state, "raise 70")
-    assert outcome.events == (told.Raised(0, 70, 100, all_in=True),)
+    assert outcome.events == (Raised(0, 70, 100, all_in=True),)
 
 
 @pytest.mark.parametrize("chips", [31, 39, 40, 100])
 def test_bj_12_raise_all_bets_every_chip(chips: int) -> None:
     outcome = say(betting(SAFE[:3], in_pot=(20, 50, 50), chips=(chips, 100, 100)), "raise all")
-    assert outcome.events == (told.Raised(0, chips - 30, chips, all_in=True),)
+    assert outcome.events == (Raised(0, chips - 30, chips, all_in=True),)
     assert outcome.state.chips[0] == 0
 
 
@@ -409,7 +428,7 @@ def test_bj_13_nobody_is_asked_whom_nobody_can_answer() -> None:
     assert after.chips == (50, 0, 0)
     stood = say(after, "stand", "stand", "stand")
     assert "Shown" in kinds(stood.events)
-    assert not all_of(stood.events, told.Checked)
+    assert not all_of(stood.events, Checked)
 
 
 def test_bj_13_the_last_with_chips_is_still_asked_what_they_owe() -> None:
@@ -429,7 +448,7 @@ def test_bj_14_the_last_one_left_takes_the_whole_pot() -> None:
     state = betting(SAFE[:3], in_pot=(20, 20, 90), chips=(100, 100, 30), options={"max_hands": 1})
     outcome = say(state, "fold", "fold")
     assert kinds(outcome.events) == ["Folded", "Folded", "WonUnseen", "EpisodeWon"]
-    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(2, 130)
+    assert only(outcome.events, WonUnseen) == WonUnseen(2, 130)
     assert outcome.state.chips == (100, 100, 160)
     assert GAME.view(outcome.state, 0)["cards"][2] == ["??", "7h"]
 
@@ -442,7 +461,7 @@ def test_bj_14_bust_or_not() -> None:
 
 def test_bj_14_also_while_cards_are_taken() -> None:
     outcome = say(table(SAFE[:2], options={"max_hands": 1}), "resign")
-    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(1, 40)
+    assert only(outcome.events, WonUnseen) == WonUnseen(1, 40)
 
 
 # More cards
@@ -450,7 +469,7 @@ def test_bj_14_also_while_cards_are_taken() -> None:
 
 def test_bj_15_hit_brings_a_card_face_up() -> None:
     outcome = say(table(SAFE[:3], top="2c 3c"), "hit")
-    assert outcome.events == (told.Hit(0, "2c"),)
+    assert outcome.events == (Hit(0, "2c"),)
     assert GAME.news(outcome.events, 2) == outcome.events
     assert outcome.state.cards[0] == ("Tc", "7c", "2c")
     assert outcome.state.stock[0] == "3c"
@@ -460,7 +479,7 @@ def test_bj_15_hit_brings_a_card_face_up() -> None:
 
 def test_bj_15_stand_is_for_the_rest_of_the_hand() -> None:
     outcome = say(table(SAFE[:3], top="2c 2d 2h 2s"), "stand", "hit", "hit")
-    assert outcome.events[0] == told.Stood(0, "say")
+    assert outcome.events[0] == Stood(0, "say")
     assert asked(outcome.state) == (1, "card", "cards")
     after = say(outcome.state, "hit", "stand").state
     assert asked(after) == (1, "card", "cards")
@@ -501,7 +520,7 @@ def test_bj_16_nobody_stands_by_themselves_with_21() -> None:
 def test_bj_17_the_last_card_makes_everybody_stand() -> None:
     state = replace(table(SAFE[:4], standing=(False, False, False, True), turn=1), stock=("2c",))
     outcome = say(state, "hit")
-    assert outcome.events == (told.Hit(1, "2c"), *(told.Stood(seat, "deck") for seat in (0, 1, 2)))
+    assert outcome.events == (Hit(1, "2c"), *(Stood(seat, "deck") for seat in (0, 1, 2)))
     assert outcome.state.standing == (True,) * 4
     assert asked(outcome.state) == (0, "bet", "final")
 
@@ -521,7 +540,7 @@ def test_bj_18_a_final_round_of_betting() -> None:
     assert asked(state) == (2, "bet", "final")
     assert GAME.view(state, 2)["to_call"] == 0
     outcome = say(state, "check", "raise 10", "call", "call")
-    assert len(all_of(outcome.events, told.Shown)) == 3
+    assert len(all_of(outcome.events, Shown)) == 3
 
 
 def test_bj_18_with_nothing_owed_it_begins() -> None:
@@ -536,10 +555,10 @@ def test_bj_18_with_nothing_owed_it_begins() -> None:
 
 def test_bj_19_all_who_are_left_show_their_cards() -> None:
     outcome = laid_open(["Tc 9c", "Td 8d", "Th 7h"], in_pot=(20, 20, 20), dealer=0)
-    assert all_of(outcome.events, told.Shown) == [
-        told.Shown(1, ("Td", "8d"), 18),
-        told.Shown(2, ("Th", "7h"), 17),
-        told.Shown(0, ("Tc", "9c"), 19),
+    assert all_of(outcome.events, Shown) == [
+        Shown(1, ("Td", "8d"), 18),
+        Shown(2, ("Th", "7h"), 17),
+        Shown(0, ("Tc", "9c"), 19),
     ]
     for seat in (0, 1, 2, HOST):
         assert GAME.view(outcome.state, seat)["cards"] == [["Tc", "9c"], ["Td", "8d"], ["Th", "7h"]]
@@ -561,7 +580,7 @@ def test_bj_19_all_who_are_left_show_their_cards() -> None:
 )
 def test_bj_19_the_highest_total_that_is_no_bust_wins(hands: tuple[str, str], winners: tuple[int, ...]) -> None:
     outcome = laid_open(hands, in_pot=(20, 20))
-    assert only(outcome.events, told.PotWon).seats == winners
+    assert only(outcome.events, PotWon).seats == winners
     assert outcome.state.chips == tuple(40 // len(winners) * (seat in winners) for seat in (0, 1))
 
 
@@ -573,18 +592,18 @@ def test_bj_19_odd_chips_go_from_the_dealers_left(dealer: int, shares: tuple[int
     hands = ["Tc 9c", "Td 9d", "Th 9h", "2c 2d"]
     outcome = laid_open(hands, in_pot=(15, 15, 15, 8), folded=(False, False, False, True), dealer=dealer)
     assert outcome.state.chips == shares
-    assert only(outcome.events, told.PotWon).amount == 53
+    assert only(outcome.events, PotWon).amount == 53
 
 
 def test_bj_20_what_nobody_matched_comes_back() -> None:
     outcome = laid_open(["Tc 9c", "Td 8d", "Th 7h"], in_pot=(20, 30, 75))
-    assert outcome.events[1] == told.Returned(2, 45)
+    assert outcome.events[1] == Returned(2, 45)
     assert outcome.state.chips == (60, 20, 45)
 
 
 def test_bj_20_what_a_folder_matched_does_not() -> None:
     outcome = laid_open(["2c 3c", "Td 8d", "Th 7h"], in_pot=(50, 30, 75), folded=(True, False, False))
-    assert only(outcome.events, told.Returned) == told.Returned(2, 25)
+    assert only(outcome.events, Returned) == Returned(2, 25)
     assert outcome.state.chips == (0, 90, 65)
 
 
@@ -595,47 +614,47 @@ def test_bj_20_a_bust_gets_it_back_too() -> None:
 
 def test_bj_20_every_different_amount_makes_a_pot() -> None:
     outcome = laid_open(["Tc Kc", "Td 9d", "Th 8h", "Ts 7s"], in_pot=(10, 30, 60, 60))
-    assert all_of(outcome.events, told.PotWon) == [
-        told.PotWon(40, (0,), (40,)),
-        told.PotWon(60, (1,), (60,)),
-        told.PotWon(60, (2,), (60,)),
+    assert all_of(outcome.events, PotWon) == [
+        PotWon(40, (0,), (40,)),
+        PotWon(60, (1,), (60,)),
+        PotWon(60, (2,), (60,)),
     ]
     assert outcome.state.chips == (40, 60, 60, 0)
 
 
 def test_bj_20_the_best_hand_takes_all_it_paid_for() -> None:
     outcome = laid_open(["Tc 7c", "Td 9d", "Th 8h"], in_pot=(10, 30, 60))
-    assert all_of(outcome.events, told.PotWon) == [told.PotWon(30, (1,), (30,)), told.PotWon(40, (1,), (40,))]
+    assert all_of(outcome.events, PotWon) == [PotWon(30, (1,), (30,)), PotWon(40, (1,), (40,))]
     assert outcome.state.chips == (0, 70, 30)
 
 
 def test_bj_20_a_side_pot_may_be_shared_where_the_main_pot_is_not() -> None:
     outcome = laid_open(["Tc Kc", "Td 9d", "Th 9h"], in_pot=(11, 30, 30))
-    assert [event.shares for event in all_of(outcome.events, told.PotWon)] == [(33,), (19, 19)]
+    assert [event.shares for event in all_of(outcome.events, PotWon)] == [(33,), (19, 19)]
 
 
 def test_bj_21_folded_bets_make_no_pot_of_their_own() -> None:
     hands = ["2c 3c", "Td 9d", "Th 8h", "Ts 7s"]
     outcome = laid_open(hands, in_pot=(25, 40, 10, 40), folded=(True, False, False, False))
-    assert all_of(outcome.events, told.PotWon) == [told.PotWon(40, (1,), (40,)), told.PotWon(75, (1,), (75,))]
+    assert all_of(outcome.events, PotWon) == [PotWon(40, (1,), (40,)), PotWon(75, (1,), (75,))]
 
 
 def test_bj_21_they_count_in_each_pot_up_to_its_amount() -> None:
     hands = ["2c 3c", "Td 8d", "Th 9h", "Ts 7s"]
     outcome = laid_open(hands, in_pot=(25, 40, 10, 40), folded=(True, False, False, False))
-    assert all_of(outcome.events, told.PotWon) == [told.PotWon(40, (2,), (40,)), told.PotWon(75, (1,), (75,))]
+    assert all_of(outcome.events, PotWon) == [PotWon(40, (2,), (40,)), PotWon(75, (1,), (75,))]
     assert outcome.state.chips == (0, 75, 40, 0)
 
 
 def test_bj_21_what_exceeds_the_showdown_is_lost() -> None:
     outcome = laid_open(["2c 3c", "Td 8d", "Th 9h"], in_pot=(50, 40, 40), folded=(True, False, False))
-    assert only(outcome.events, told.PotLost) == told.PotLost(10, "unmatched")
+    assert only(outcome.events, PotLost) == PotLost(10, "unmatched")
     assert (outcome.state.chips, outcome.state.aside) == ((0, 0, 120), 10)
 
 
 def test_bj_22_all_bust_and_the_house_takes_it() -> None:
     outcome = laid_open(["Tc 9c 5c", "Td 9d 5d", "2c 2d"], in_pot=(20, 20, 5), folded=(False, False, True))
-    assert only(outcome.events, told.PotLost) == told.PotLost(45, "bust")
+    assert only(outcome.events, PotLost) == PotLost(45, "bust")
     assert (outcome.state.chips, outcome.state.aside) == ((0, 0, 0), 45)
     result = GAME.result(outcome.state)
     assert result is not None
@@ -644,15 +663,15 @@ def test_bj_22_all_bust_and_the_house_takes_it() -> None:
 
 def test_bj_22_so_it_is_with_each_pot() -> None:
     outcome = laid_open(["Tc 9c", "Td 9d 5d", "Th 9h 5h"], in_pot=(10, 30, 30))
-    assert only(outcome.events, told.PotWon) == told.PotWon(30, (0,), (30,))
-    assert only(outcome.events, told.PotLost) == told.PotLost(40, "bust")
+    assert only(outcome.events, PotWon) == PotWon(30, (0,), (30,))
+    assert only(outcome.events, PotLost) == PotLost(40, "bust")
     assert (outcome.state.chips, outcome.state.aside) == ((30, 0, 0), 40)
 
 
 def test_bj_22_also_a_pot_in_which_only_one_has_a_share() -> None:
     outcome = laid_open(["Tc 9c", "Td 9d 5d", "2c 2d"], in_pot=(10, 30, 25), folded=(False, False, True))
-    assert only(outcome.events, told.Returned) == told.Returned(1, 5)
-    assert only(outcome.events, told.PotLost) == told.PotLost(30, "bust")
+    assert only(outcome.events, Returned) == Returned(1, 5)
+    assert only(outcome.events, PotLost) == PotLost(30, "bust")
     assert (outcome.state.chips, outcome.state.aside) == ((30, 5, 0), 30)
 
 
@@ -664,7 +683,7 @@ def test_bj_23_without_chips_a_player_is_out() -> None:
         ["Tc 9c", "Td 8d", "Th 7h"], chips=(0, 0, 0), in_pot=(20, 50, 50), standing=(True, True, False), turn=2
     )
     outcome = say(state, "stand")
-    assert only(outcome.events, told.Broke) == told.Broke(2)
+    assert only(outcome.events, Broke) == Broke(2)
     after = outcome.state
     assert (after.hand, after.dealt, after.cards[2]) == (2, (True, True, False), ())
     assert [GAME.is_out(after, seat) for seat in (0, 1, 2)] == [False, False, True]
@@ -679,7 +698,7 @@ def test_bj_23_all_in_is_not_out() -> None:
 
 def test_bj_23_all_the_chips_win() -> None:
     outcome = laid_open(["Tc 9c", "Td 8d"], in_pot=(200, 200), options={"max_hands": 0})
-    assert outcome.events[-1] == told.EpisodeWon(0, "chips", 400, 0)
+    assert outcome.events[-1] == EpisodeWon(0, "chips", 400, 0)
     assert GAME.ending(outcome.state) == "chips"
     assert GAME.result(outcome.state) == Result(0, 0, {"house": 0, "hands": 1})
     assert GAME.questions(outcome.state) == ()
@@ -690,13 +709,13 @@ def test_bj_23_all_the_chips_win() -> None:
 
 def test_bj_23_chips_lost_to_the_house_are_not_needed() -> None:
     outcome = laid_open(["Tc 9c", "Td 9d 5d", "Th 9h 5h"], in_pot=(10, 30, 30), options={"max_hands": 0})
-    assert outcome.events[-1] == told.EpisodeWon(0, "chips", 30, 0)
+    assert outcome.events[-1] == EpisodeWon(0, "chips", 30, 0)
 
 
 def test_bj_24_the_most_chips_after_the_last_hand() -> None:
     state = betting(SAFE[:3], hand=4, chips=(100, 150, 120), options={"max_hands": 4})
     outcome = say(state, "fold", "fold")
-    assert outcome.events[-1] == told.EpisodeWon(2, "hands", 180, 0)
+    assert outcome.events[-1] == EpisodeWon(2, "hands", 180, 0)
     assert GAME.ending(outcome.state) == "hands"
     assert GAME.result(outcome.state) == Result(2, 2, {"house": 0, "hands": 4})
 
@@ -710,7 +729,7 @@ def test_bj_24_the_lower_seat_of_two_equals() -> None:
     state = betting(SAFE[:3], chips=(50, 160, 100), options={"max_hands": 1})
     outcome = say(state, "fold", "fold")
     assert outcome.state.chips == (50, 160, 160)
-    assert outcome.events[-1] == told.EpisodeWon(1, "hands", 160, 0)
+    assert outcome.events[-1] == EpisodeWon(1, "hands", 160, 0)
 
 
 def test_bj_24_one_with_all_the_chips_in_the_last_hand_has_them_all() -> None:
@@ -720,26 +739,26 @@ def test_bj_24_one_with_all_the_chips_in_the_last_hand_has_them_all() -> None:
 def test_bj_24_nobody_has_chips_left() -> None:
     hands = ["2c 3c", "Tc 9c 5c", "Td 9d 5d"]
     outcome = laid_open(hands, in_pot=(20, 20, 20), folded=(True, False, False), options={"max_hands": 0})
-    assert outcome.events[-1] == told.EpisodeWon(1, "nobody", 0, 0)
+    assert outcome.events[-1] == EpisodeWon(1, "nobody", 0, 0)
     assert GAME.ending(outcome.state) == "nobody"
     assert GAME.result(outcome.state) == Result(1, 1, {"house": 60, "hands": 1})
 
 
 def test_bj_25_silence_checks_where_nothing_is_owed() -> None:
     outcome = silent(betting(SAFE[:3]))
-    assert outcome.events == (told.Checked(0, "timeout"),)
+    assert outcome.events == (Checked(0, "timeout"),)
     assert asked(outcome.state) == (1, "bet", "opening")
 
 
 def test_bj_25_silence_folds_where_something_is_owed() -> None:
     outcome = silent(betting(SAFE[:3], in_pot=(20, 21, 21)))
-    assert outcome.events == (told.Folded(0, "timeout"),)
+    assert outcome.events == (Folded(0, "timeout"),)
     assert not outcome.state.gone[0]
 
 
 def test_bj_25_silence_stands() -> None:
     outcome = silent(table(SAFE[:3]))
-    assert outcome.events == (told.Stood(0, "timeout"),)
+    assert outcome.events == (Stood(0, "timeout"),)
     assert outcome.state.standing[0]
 
 
@@ -753,7 +772,7 @@ def test_bj_25_only_who_is_asked_has_a_deadline(seat: int) -> None:
 @pytest.mark.parametrize("state", [table(SAFE[:3]), betting(SAFE[:3]), betting(SAFE[:3], in_pot=(20, 30, 30))])
 def test_bj_26_two_deadlines_in_a_row_withdraw(state: State) -> None:
     outcome = silent(replace(state, missed=(1, 0, 0)))
-    assert outcome.events == (told.Withdrew(0, "timeout", 100),)
+    assert outcome.events == (Withdrew(0, "timeout", 100),)
     after = outcome.state
     assert (after.gone, after.folded) == ((True, False, False), (True, False, False))
     assert (after.chips, after.aside, after.in_pot) == ((0, 100, 100), 100, state.in_pot)
@@ -765,7 +784,7 @@ def test_bj_26_they_are_two_in_a_row_of_the_same_player() -> None:
     state = silent(silent(table(SAFE[:2])).state).state
     assert (state.missed, state.gone) == ((1, 1), (False, False))
     outcome = silent(state)
-    assert only(outcome.events, told.Withdrew).seat == 0
+    assert only(outcome.events, Withdrew).seat == 0
 
 
 def test_bj_26_an_accepted_command_lies_between() -> None:
@@ -773,18 +792,18 @@ def test_bj_26_an_accepted_command_lies_between() -> None:
     state = say(state, "check", "hit").state
     assert state.missed == (0, 0)
     state = say(state, "hit").state
-    assert silent(state).events == (told.Stood(0, "timeout"),)
+    assert silent(state).events == (Stood(0, "timeout"),)
 
 
 def test_bj_26_a_refused_command_does_not() -> None:
     state = betting(SAFE[:3], in_pot=(20, 30, 30), missed=(1, 0, 0))
     assert refusal(state, "check") == "BJ-10"
-    assert only(silent(state).events, told.Withdrew).by == "timeout"
+    assert only(silent(state).events, Withdrew).by == "timeout"
 
 
 def test_bj_26_resign_withdraws_at_once() -> None:
     outcome = say(betting(SAFE[:3]), "resign", seat=2)
-    assert outcome.events == (told.Withdrew(2, "resign", 100),)
+    assert outcome.events == (Withdrew(2, "resign", 100),)
     assert outcome.state.aside == 100
     assert asked(outcome.state) == (0, "bet", "opening")
     for text in ("resign", "call"):
@@ -862,7 +881,7 @@ def test_bj_28_the_first_bets_come_before_the_card_face_up() -> None:
 def test_bj_28_then_a_card_for_those_who_did_not_fold_and_bets_again() -> None:
     deck = CHANCE.shuffled("hand:1:deck", DECK)
     outcome = say(new_game(3, two_bets=True), "fold", "call")
-    assert outcome.events[-1] == told.UpCards((0, 2), deck[3:5])
+    assert outcome.events[-1] == UpCards((0, 2), deck[3:5])
     assert outcome.state.cards == ((deck[0], deck[3]), (deck[1],), (deck[2], deck[4]))
     assert asked(outcome.state) == (0, "bet", "second")
     assert GAME.view(outcome.state, 0)["to_call"] == 0
@@ -889,7 +908,7 @@ def test_bj_28_no_variant_unless_named() -> None:
 def test_bj_29_the_bet_is_part_of_the_turn() -> None:
     state = turns(SAFE[:3], dealer=1, turn=2, top="2c 2d")
     hit = say(state, "hit")
-    assert hit.events == (told.Hit(2, "2c"),)
+    assert hit.events == (Hit(2, "2c"),)
     assert asked(hit.state) == (2, "bet", "between")
     assert GAME.view(hit.state, 2)["to_call"] == 0
     assert refusal(hit.state, "hit") == "BJ-9"
@@ -918,11 +937,11 @@ def test_bj_29_call_check_raise_and_fold_against_the_highest_stake() -> None:
     state = say(turns(SAFE[:3], in_pot=(20, 35, 20)), "hit").state
     assert refusal(state, "check") == "BJ-10"
     assert refusal(state, "raise 5") == "BJ-11"
-    assert say(state, "call").events == (told.Called(0, 15, all_in=False),)
-    assert say(state, "raise 10").events == (told.Raised(0, 10, 25, all_in=False),)
-    assert say(state, "raise all").events == (told.Raised(0, 85, 100, all_in=True),)
+    assert say(state, "call").events == (Called(0, 15, all_in=False),)
+    assert say(state, "raise 10").events == (Raised(0, 10, 25, all_in=False),)
+    assert say(state, "raise all").events == (Raised(0, 85, 100, all_in=True),)
     folded = say(state, "fold")
-    assert folded.events == (told.Folded(0, "say"),)
+    assert folded.events == (Folded(0, "say"),)
     for after in (say(state, text).state for text in ("call", "raise 10", "raise all", "fold")):
         assert asked(after) == (1, "card", "cards")
 
@@ -952,7 +971,7 @@ def test_bj_29_the_round_after_which_all_stand_is_the_last() -> None:
     assert asked(state) == (0, "bet", "final")
     assert state.acted == (False,) * 3
     outcome = say(state, "check", "check", "check")
-    assert len(all_of(outcome.events, told.Shown)) == 3
+    assert len(all_of(outcome.events, Shown)) == 3
 
 
 def test_bj_29_a_round_goes_to_its_end_though_all_stand() -> None:
@@ -981,18 +1000,18 @@ def test_bj_29_what_is_owed_then_is_due_in_the_final_round() -> None:
     state = say(state, "call", "fold").state
     assert asked(state) == (2, "bet", "final")
     outcome = say(state, "check")
-    assert [event.seat for event in all_of(outcome.events, told.Shown)] == [0, 2]
+    assert [event.seat for event in all_of(outcome.events, Shown)] == [0, 2]
 
 
 def test_bj_29_a_raise_at_the_end_that_everybody_folds_to() -> None:
     state = turns(SAFE[:3], standing=(True, True, False), turn=2, acted=(True, True, False))
     outcome = say(state, "stand", "raise 40", "fold", "fold")
-    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(2, 100)
+    assert only(outcome.events, WonUnseen) == WonUnseen(2, 100)
 
 
 def test_bj_29_the_last_who_folds_in_their_turns() -> None:
     outcome = say(turns(SAFE[:3]), "hit", "fold", "stand", "fold")
-    assert only(outcome.events, told.WonUnseen) == told.WonUnseen(2, 60)
+    assert only(outcome.events, WonUnseen) == WonUnseen(2, 60)
     assert outcome.state.hand == 2
 
 
@@ -1037,11 +1056,11 @@ def test_bj_29_silence_in_both_parts() -> None:
     assert (asked(state), state.standing[0], state.missed) == ((0, "bet", "between"), True, (1, 0, 0))
     assert say(state, "check").state.missed == (0, 0, 0)
     outcome = silent(state)
-    assert outcome.events == (told.Withdrew(0, "timeout", 100),)
+    assert outcome.events == (Withdrew(0, "timeout", 100),)
     assert asked(outcome.state) == (1, "card", "cards")
 
 
-@pytest.mark.parametrize(("due", "event"), [(0, told.Checked(0, "timeout")), (1, told.Folded(0, "timeout"))])
+@pytest.mark.parametrize(("due", "event"), [(0, Checked(0, "timeout")), (1, Folded(0, "timeout"))])
 def test_bj_29_silence_after_the_card(due: int, event: Event) -> None:
     state = say(turns(SAFE[:3], in_pot=(20, 20 + due, 20)), "hit").state
     outcome = silent(state)
@@ -1053,7 +1072,7 @@ def test_bj_29_silence_after_the_card(due: int, event: Event) -> None:
 def test_bj_29_who_resigns_within_their_turn_ends_it(said: list[str]) -> None:
     state = say(turns(SAFE[:3]), *said).state
     outcome = say(state, "resign", seat=0)
-    assert outcome.events == (told.Withdrew(0, "resign", 100),)
+    assert outcome.events == (Withdrew(0, "resign", 100),)
     assert asked(outcome.state) == (1, "card", "cards")
     assert outcome.state.standing == (False,) * 3
 
@@ -1146,14 +1165,14 @@ def test_bj_30_without_a_house_the_winner_gets_what_was_put_aside(no_house: bool
     outcome = laid_open(
         ["Tc 9c", "Td 9d 5d", "Th 9h 5h"], in_pot=(10, 30, 30), aside=25, options={"no_house": no_house}
     )
-    assert outcome.events[-1] == told.EpisodeWon(0, "chips", 95 if no_house else 30, 65 if no_house else 0)
+    assert outcome.events[-1] == EpisodeWon(0, "chips", 95 if no_house else 30, 65 if no_house else 0)
     assert outcome.state.chips == (95 if no_house else 30, 0, 0)
     assert GAME.result(outcome.state) == Result(0, 0, {"house": 0 if no_house else 65, "hands": 1})
 
 
 def test_bj_30_all_of_it_where_nobody_has_chips() -> None:
     outcome = laid_open(["Tc 9c 5c", "Td 9d 5d"], in_pot=(30, 30), options={"no_house": True})
-    assert outcome.events[-1] == told.EpisodeWon(0, "nobody", 60, 60)
+    assert outcome.events[-1] == EpisodeWon(0, "nobody", 60, 60)
     assert outcome.state.chips == (60, 0)
 
 
@@ -1191,8 +1210,8 @@ TEN = "Ac Ad Ah As 2c 2d 2h 2s 3c 3d"
 
 def test_bj_31_a_charlie_beats_all_other_hands_below_21() -> None:
     ranked(["Ac Kc", FIVE, "Tc Jc", "Tc 9c"], charlie=5)
-    assert only(laid_open([FIVE, "Tc Jc"], in_pot=(20, 20), options={"charlie": 5}).events, told.PotWon).seats == (0,)
-    assert only(laid_open([FIVE, "Tc Jc"], in_pot=(20, 20)).events, told.PotWon).seats == (1,)
+    assert only(laid_open([FIVE, "Tc Jc"], in_pot=(20, 20), options={"charlie": 5}).events, PotWon).seats == (0,)
+    assert only(laid_open([FIVE, "Tc Jc"], in_pot=(20, 20)).events, PotWon).seats == (1,)
 
 
 CHARLIES = [
@@ -1226,9 +1245,9 @@ def test_bj_31_of_exactly_5_7_or_10_cards(charlie: int, hand: str, kind: str) ->
 
 def test_bj_31_a_longer_hand_loses_to_20_in_a_showdown() -> None:
     hands = [SIX_13, "Tc Jc"]
-    assert only(laid_open(hands, in_pot=(20, 20), options={"charlie": 5}).events, told.PotWon).seats == (1,)
+    assert only(laid_open(hands, in_pot=(20, 20), options={"charlie": 5}).events, PotWon).seats == (1,)
     longer = {"charlie": 5, "longer_charlie": True}
-    assert only(laid_open(hands, in_pot=(20, 20), options=longer).events, told.PotWon).seats == (0,)
+    assert only(laid_open(hands, in_pot=(20, 20), options=longer).events, PotWon).seats == (0,)
 
 
 def test_bj_31_not_21() -> None:
@@ -1278,8 +1297,8 @@ def test_bj_32_21_in_three_cards_or_more_is_all_the_same() -> None:
 def test_bj_32_one_suit_goes_before_two_in_a_showdown() -> None:
     hands = ["Ac Kd", "Ah Kh", "7c 7d 7h"]
     outcome = laid_open(hands, in_pot=(20, 20, 20), options={"best_hand": True})
-    assert only(outcome.events, told.PotWon) == told.PotWon(60, (1,), (60,))
-    assert only(laid_open(hands, in_pot=(20, 20, 20)).events, told.PotWon).shares == (20, 20, 20)
+    assert only(outcome.events, PotWon) == PotWon(60, (1,), (60,))
+    assert only(laid_open(hands, in_pot=(20, 20, 20)).events, PotWon).shares == (20, 20, 20)
 
 
 def test_bj_32_without_it_all_hands_of_21_are_equal() -> None:
@@ -1296,7 +1315,7 @@ def test_bj_33_of_equal_totals_the_longer_wins() -> None:
     hands = ["Ac 2c 2d 4c 4d", "Ad Ah As 2h 2s 3c 3d"]
     assert [total(hand.split()) for hand in hands] == [13, 13]
     outcome = laid_open(hands, in_pot=(20, 20), options={"charlie": 5, "longer_charlie": True})
-    assert only(outcome.events, told.PotWon) == told.PotWon(40, (1,), (40,))
+    assert only(outcome.events, PotWon) == PotWon(40, (1,), (40,))
 
 
 def test_bj_33_not_beyond_the_total() -> None:

@@ -10,7 +10,20 @@ from host.engine.cards import DECK, is_blackjack, total
 from host.engine.chance import Chance
 from host.engine.game import HOST, DeckCut, Event, Illegal, Invalid, Result
 from host.games.champ_cards import GAME
-from host.games.champ_cards import events as told
+from host.games.champ_cards.events import (
+    BetPlaced,
+    BonusOver,
+    CardDrawn,
+    CardKept,
+    CardTurned,
+    Eliminated,
+    Frozen,
+    HandWon,
+    HousePlayed,
+    MainGameWon,
+    OfferMade,
+    RoundWon,
+)
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, say, table
 
@@ -85,7 +98,7 @@ def test_cc_01_no_third_card_in_a_blackjack() -> None:
     assert not is_blackjack(["Ac", "5c", "5d"])
     assert not is_blackjack(["Ac", "Kc", "Qc"])
     outcome = say(choosing("5d", ["Ac", "5c"]), "keep")
-    assert only(outcome.events, told.RoundWon).by == "twenty-one"
+    assert only(outcome.events, RoundWon).by == "twenty-one"
 
 
 # The main game
@@ -142,14 +155,14 @@ def test_cc_04_a_picked_card_is_turned_up() -> None:
     outcome = say(state, "pick 3")
     assert asked(outcome.state) == (0, "choose")
     assert GAME.view(outcome.state, 1)["spaces"] == ["??", "??", "4c", *["??"] * 6]
-    assert outcome.events == (told.CardTurned(0, 3, "4c", was_shown=False, by_game=False),)
+    assert outcome.events == (CardTurned(0, 3, "4c", was_shown=False, by_game=False),)
 
 
 def test_cc_04_a_card_that_lies_open_may_be_picked() -> None:
     state = table(spaces=["2c", "3c"], shown=(True, *[False] * 8))
     outcome = say(state, "pick 1", "keep")
     assert outcome.state.hands[0] == ("2c",)
-    assert only(outcome.events, told.CardTurned).was_shown
+    assert only(outcome.events, CardTurned).was_shown
 
 
 @pytest.mark.parametrize("space", [0, 10, 99])
@@ -176,7 +189,7 @@ def test_cc_05_a_kept_card_leaves_its_space_blank() -> None:
     outcome = say(choosing("5c", space=4), "keep")
     assert outcome.state.spaces[3] == ""
     assert outcome.state.hands[0] == ("5c",)
-    assert outcome.events == (told.CardKept(0, 4, "5c", 5),)
+    assert outcome.events == (CardKept(0, 4, "5c", 5),)
 
 
 def test_cc_05_a_left_card_stays_open_and_the_stock_gives_its_top() -> None:
@@ -185,7 +198,7 @@ def test_cc_05_a_left_card_stays_open_and_the_stock_gives_its_top() -> None:
     assert outcome.state.shown[3]
     assert outcome.state.hands[0] == ("9d",)
     assert outcome.state.stock[0] == "8d"
-    assert outcome.events == (told.CardDrawn(0, "9d", 9, left="5c", space=4, by_game=False),)
+    assert outcome.events == (CardDrawn(0, "9d", 9, left="5c", space=4, by_game=False),)
 
 
 def test_cc_05_no_keeping_or_drawing_before_a_pick() -> None:
@@ -201,7 +214,7 @@ def test_cc_06_freezing_from_12_on(hand: list[str], may: bool) -> None:
     if may:
         outcome = say(state, "freeze")
         assert outcome.state.frozen == 0
-        assert outcome.events[0] == told.Frozen(0, total(hand))
+        assert outcome.events[0] == Frozen(0, total(hand))
     else:
         assert refusal(state, "freeze") == "CC-6"
 
@@ -244,7 +257,7 @@ def test_cc_08_a_last_space_is_picked_by_the_game() -> None:
     state = table(spaces=["2c", "3c"], is_full=False, hands=(["4c"], ["5d"]))
     outcome = say(state, "pick 1", "keep")
     assert asked(outcome.state) == (1, "choose")
-    assert outcome.events[-1] == told.CardTurned(1, 2, "3c", was_shown=False, by_game=True)
+    assert outcome.events[-1] == CardTurned(1, 2, "3c", was_shown=False, by_game=True)
 
 
 def test_cc_08_a_last_space_is_asked_where_freezing_is_possible() -> None:
@@ -259,7 +272,7 @@ def test_cc_08_without_spaces_the_stock_gives_card_after_card() -> None:
     state = choosing("2c", ["4c"], other=["5d"], top=["3h", "4h", "6h", "7h"])
     state = replace(state, spaces=("", "", "", "", "2c", "", "", "", ""))
     outcome = say(state, "keep")
-    drawn = [event for event in outcome.events if isinstance(event, told.CardDrawn)]
+    drawn = [event for event in outcome.events if isinstance(event, CardDrawn)]
     assert [(event.seat, event.card) for event in drawn] == [(1, "3h"), (0, "4h"), (1, "6h"), (0, "7h")]
     assert all(event.by_game for event in drawn)
     assert outcome.state.hands == (("4c", "2c", "4h", "7h"), ("5d", "3h", "6h"))
@@ -271,7 +284,7 @@ def test_cc_08_without_spaces_draw_or_freeze_is_asked() -> None:
     assert [choice.say for choice in GAME.choices(state, GAME.questions(state)[0])] == [("draw",), ("freeze",)]
     assert refusal(state, "pick 1") == "CC-8"
     outcome = say(state, "draw")
-    assert outcome.events[0] == told.CardDrawn(0, "4h", 17, left="", space=0, by_game=False)
+    assert outcome.events[0] == CardDrawn(0, "4h", 17, left="", space=0, by_game=False)
 
 
 def test_cc_08_a_question_has_two_answers_or_more() -> None:
@@ -287,7 +300,7 @@ def test_cc_08_a_question_has_two_answers_or_more() -> None:
 
 def test_cc_09_a_blackjack_wins_round_and_game() -> None:
     outcome = say(choosing("Kc", ["Ac"], other=["2d"]), "keep")
-    won = only(outcome.events, told.RoundWon)
+    won = only(outcome.events, RoundWon)
     assert (won.seat, won.by, won.amount) == (0, "blackjack", 5000)
     assert outcome.state.stage == "bonus"
     assert outcome.state.winner == 0
@@ -295,20 +308,20 @@ def test_cc_09_a_blackjack_wins_round_and_game() -> None:
 
 def test_cc_09_21_wins_the_round() -> None:
     outcome = say(choosing("6c", ["Kc", "5c"]), "keep")
-    won = only(outcome.events, told.RoundWon)
+    won = only(outcome.events, RoundWon)
     assert (won.seat, won.by, won.total) == (0, "twenty-one", 21)
     assert outcome.state.stage == "main"
 
 
 def test_cc_09_over_21_loses_the_round() -> None:
     outcome = say(choosing("2c", ["Kc", "5c"], other=["2d"], top=["Qc"]), "draw")
-    won = only(outcome.events, told.RoundWon)
+    won = only(outcome.events, RoundWon)
     assert (won.seat, won.by, won.total, won.other_total) == (1, "bust", 2, 25)
 
 
 def test_cc_09_a_total_above_a_frozen_one_wins_the_round() -> None:
     outcome = say(choosing("9c", ["Kd"], other=["Kc", "8c"], frozen=1), "keep")
-    won = only(outcome.events, told.RoundWon)
+    won = only(outcome.events, RoundWon)
     assert (won.seat, won.by, won.total, won.other_total) == (0, "beat", 19, 18)
 
 
@@ -329,7 +342,7 @@ def test_cc_10_an_equal_total_is_not_enough() -> None:
 
 def test_cc_10_an_opponent_who_has_more_wins_at_once() -> None:
     outcome = say(table(hands=(["Tc", "2c"], ["Td", "3d"])), "freeze")
-    won = only(outcome.events, told.RoundWon)
+    won = only(outcome.events, RoundWon)
     assert (won.seat, won.by, won.total, won.other_total) == (1, "frozen-below", 13, 12)
     assert asked(outcome.state) == (0, "cut")
 
@@ -355,7 +368,7 @@ def test_cc_11_a_blackjack_pays_5000_instead() -> None:
 
 def test_cc_12_two_rounds_win() -> None:
     outcome = say(choosing("6c", ["Kc", "5c"], winnings=(2500, 2500), rounds_won=(1, 1), round=3), "keep")
-    assert only(outcome.events, told.MainGameWon) == told.MainGameWon(0, "rounds", 5000, 2500)
+    assert only(outcome.events, MainGameWon) == MainGameWon(0, "rounds", 5000, 2500)
     assert outcome.state.stage == "bonus"
 
 
@@ -366,7 +379,7 @@ def test_cc_12_one_round_each_needs_a_third() -> None:
 
 def test_cc_12_so_does_one_blackjack() -> None:
     outcome = say(choosing("Kc", ["Ac"], turn=1), "keep")
-    assert only(outcome.events, told.MainGameWon).by == "blackjack"
+    assert only(outcome.events, MainGameWon).by == "blackjack"
     assert outcome.state.rounds_won == (0, 1)
     assert outcome.state.winner == 1
 
@@ -380,15 +393,15 @@ def test_cc_13_silence_eliminates(before: tuple[int, int], after: tuple[int, int
     assert outcome.state.winnings == after
     assert outcome.state.rounds_won == (1, 1)
     assert (outcome.state.stage, outcome.state.winner, outcome.state.bank) == ("bonus", 1, 2500)
-    assert only(outcome.events, told.Eliminated) == told.Eliminated(0, "timeout", before[0], after[1])
+    assert only(outcome.events, Eliminated) == Eliminated(0, "timeout", before[0], after[1])
     assert asked(outcome.state) == (1, "bet")
 
 
 def test_cc_13_resigning_is_possible_out_of_turn() -> None:
     outcome = say(table(), "resign", seat=1)
     assert outcome.state.winner == 0
-    assert only(outcome.events, told.Eliminated).by == "resign"
-    assert only(outcome.events, told.MainGameWon).by == "elimination"
+    assert only(outcome.events, Eliminated).by == "resign"
+    assert only(outcome.events, MainGameWon).by == "elimination"
 
 
 def test_cc_13_only_who_is_waited_for_runs_out_of_time() -> None:
@@ -437,7 +450,7 @@ def test_cc_15_the_only_bet_is_made_by_the_game() -> None:
     state = replace(bonus(["Kc", "8c"], house=["Td", "9d"]), bank=2501, bet=2500)
     outcome = say(state, "freeze")
     assert outcome.state.bank == 1
-    assert only(outcome.events, told.BetPlaced) == told.BetPlaced(0, 2, 1, 1, by_game=True)
+    assert only(outcome.events, BetPlaced) == BetPlaced(0, 2, 1, 1, by_game=True)
     assert outcome.state.phase in ("pick", "offer")
 
 
@@ -478,7 +491,7 @@ def test_cc_17_between_half_and_one_and_a_half_in_steps_of_50(bank: int) -> None
     else:
         assert outcome.state.offer == low + 50 * chance.below("bonus:1:offer", (high - low) // 50 + 1)
         assert low <= outcome.state.offer <= high
-    assert only(outcome.events, told.OfferMade) == told.OfferMade(outcome.state.offer, bank, by_host=False)
+    assert only(outcome.events, OfferMade) == OfferMade(outcome.state.offer, bank, by_host=False)
 
 
 def offered(**fields: Any) -> State:
@@ -488,7 +501,7 @@ def offered(**fields: Any) -> State:
 def test_cc_18_the_host_may_change_the_offer_again_and_again() -> None:
     outcome = say(offered(), "offer 3000", "offer 1", seat=HOST)
     assert outcome.state.offer == 1
-    assert outcome.events == (told.OfferMade(3000, 2500, by_host=True), told.OfferMade(1, 2500, by_host=True))
+    assert outcome.events == (OfferMade(3000, 2500, by_host=True), OfferMade(1, 2500, by_host=True))
     assert asked(outcome.state) == (0, "offer")
 
 
@@ -548,7 +561,7 @@ def test_cc_21_turns_as_in_the_main_game() -> None:
 def test_cc_21_freezing_from_12_on_at_the_start_of_a_turn() -> None:
     assert refusal(bonus(["6d", "5d"]), "freeze") == "CC-6"
     assert refusal(replace(bonus(["Kd", "5d"]), phase="choose", picked=0), "freeze") == "CC-4"
-    assert isinstance(say(bonus(["7d", "5d"]), "freeze").events[0], told.Frozen)
+    assert isinstance(say(bonus(["7d", "5d"]), "freeze").events[0], Frozen)
 
 
 def test_cc_22_over_21_loses_the_bank() -> None:
@@ -566,7 +579,7 @@ def test_cc_22_over_21_loses_the_bank() -> None:
 def test_cc_22_21_wins_the_hand_at_once(hand: list[str], card: str, by: str) -> None:
     state = replace(bonus(hand), phase="choose", picked=0, spaces=(card, *[""] * 8), bet=2000)
     outcome = say(state, "keep")
-    assert only(outcome.events, told.HandWon).by == by
+    assert only(outcome.events, HandWon).by == by
     assert (outcome.state.phase, outcome.state.round, outcome.state.bank) == ("bet", 2, 4500)
 
 
@@ -588,14 +601,14 @@ def test_cc_22_21_wins_the_hand_at_once(hand: list[str], card: str, by: str) -> 
 def test_cc_23_the_house_draws_up_to_16(house: list[str], stock: list[str], played: str, is_won: bool) -> None:
     state = replace(bonus(["Ks", "8s"], house=house), stock=tuple(stock), bet=2000)
     outcome = say(state, "freeze")
-    assert only(outcome.events, told.HousePlayed) == told.HousePlayed(tuple(played.split()), total(played.split()))
+    assert only(outcome.events, HousePlayed) == HousePlayed(tuple(played.split()), total(played.split()))
     assert outcome.state.bank == (4500 if is_won else 500)
-    assert bool([event for event in outcome.events if isinstance(event, told.HandWon)]) is is_won
+    assert bool([event for event in outcome.events if isinstance(event, HandWon)]) is is_won
 
 
 def test_cc_23_a_house_over_21_loses() -> None:
     state = replace(bonus(["Ks", "2s"], house=["Tc", "6c"]), stock=("Kd",))
-    assert only(say(state, "freeze").events, told.HandWon).by == "house-bust"
+    assert only(say(state, "freeze").events, HandWon).by == "house-bust"
 
 
 def test_cc_24_an_empty_bank_ends_it() -> None:
@@ -622,7 +635,7 @@ def test_cc_25_silence_and_resigning_lose_the_bank() -> None:
     for outcome, by in ((silent, "timeout"), (resigned, "resign")):
         assert GAME.ending(outcome.state) == by
         assert GAME.winnings(outcome.state) == (5000, 0)
-        assert only(outcome.events, told.BonusOver) == told.BonusOver(0, by, lost=2500, paid=0, winnings=5000)
+        assert only(outcome.events, BonusOver) == BonusOver(0, by, lost=2500, paid=0, winnings=5000)
         assert outcome.state.bank == 0
 
 

@@ -9,7 +9,28 @@ import pytest
 from host.engine.cards import DECK
 from host.engine.game import HOST, Event, Illegal, Invalid, Refusal, Result, Shuffled
 from host.games.champion_poker import GAME
-from host.games.champion_poker import events as told
+from host.games.champion_poker.events import (
+    BetPlaced,
+    BetsShown,
+    BonusSettled,
+    Broke,
+    Checked,
+    DealerCards,
+    EpisodeOver,
+    Flop,
+    Folded,
+    HandOver,
+    HandsCompared,
+    OwnCards,
+    Played,
+    PlayerCards,
+    PlaysShown,
+    RaisePlaced,
+    RaisesShown,
+    SatOut,
+    TurnAndRiver,
+    Withdrew,
+)
 from host.games.champion_poker.rules.ranking import rank
 from host.games.champion_poker.state import Options, State, Wager
 from tests.games.champion_poker.playing import (
@@ -220,9 +241,9 @@ def test_cp_04_answers_are_hidden_until_all_have_answered(phase: str, first: str
 @pytest.mark.parametrize(
     ("phase", "texts", "shown"),
     [
-        ("bet", ["bet 50", "sit", "bet 5"], told.BetsShown((0, 2), (50, 5), ("player", "player"))),
-        ("play", ["play", "fold", "play"], told.PlaysShown((0, 2), (1,))),
-        ("raise", ["raise", "check", "check"], told.RaisesShown((0,), (1, 2))),
+        ("bet", ["bet 50", "sit", "bet 5"], BetsShown((0, 2), (50, 5), ("player", "player"))),
+        ("play", ["play", "fold", "play"], PlaysShown((0, 2), (1,))),
+        ("raise", ["raise", "check", "check"], RaisesShown((0,), (1, 2))),
     ],
 )
 def test_cp_04_then_all_answers_are_shown_to_all(phase: str, texts: list[str], shown: Event) -> None:
@@ -259,7 +280,7 @@ def test_cp_05_a_bet_is_for_bonus_and_blind(size: int) -> None:
     outcome = say(new_game(2), f"bet {size}")
     assert outcome.state.wagers[0] == Wager(size, size, 0, 0, "player")
     assert outcome.state.bankrolls == (1000 - 2 * size, 1000)
-    assert only(outcome.events, told.BetPlaced) == told.BetPlaced(0, size, "player")
+    assert only(outcome.events, BetPlaced) == BetPlaced(0, size, "player")
 
 
 def test_cp_05_no_side_in_version_2() -> None:
@@ -279,7 +300,7 @@ def test_cp_06_without_a_side_there_is_no_blind() -> None:
     outcome = say(new_game(2, version=1), "bet 10")
     assert outcome.state.wagers[0] == Wager(10, 0, 0, 0, None)
     assert outcome.state.bankrolls == (990, 1000)
-    assert only(outcome.events, told.BetPlaced) == told.BetPlaced(0, 10, "")
+    assert only(outcome.events, BetPlaced) == BetPlaced(0, 10, "")
 
 
 @pytest.mark.parametrize("side", ["player", "dealer"])
@@ -338,7 +359,7 @@ def test_cp_08_sitting_out_one_hand() -> None:
     assert outcome.state.cards == ((), deck()[:2])
     assert outcome.state.bankrolls == (1000, 980)
     assert asked(outcome.state) == [(1, "play")]
-    assert only(outcome.events, told.SatOut) == told.SatOut(0, "say")
+    assert only(outcome.events, SatOut) == SatOut(0, "say")
     after = say(outcome.state, "fold", seat=1).state
     assert (after.hand, asked(after)) == (2, [(0, "bet"), (1, "bet")])
 
@@ -346,7 +367,7 @@ def test_cp_08_sitting_out_one_hand() -> None:
 def test_cp_08_a_hand_that_all_sit_out_counts() -> None:
     outcome = around(new_game(2, hands=2), "sit", "sit")
     assert not all_of(outcome.events, Shuffled)
-    assert only(outcome.events, told.HandOver) == told.HandOver(1, (1000, 1000))
+    assert only(outcome.events, HandOver) == HandOver(1, (1000, 1000))
     assert (outcome.state.hand, outcome.state.last) == (2, ((0, 0), (0, 0)))
     assert (outcome.state.community, outcome.state.dealer_cards) == ((), ())
     assert GAME.ending(around(outcome.state, "sit", "sit").state) == "hands"
@@ -356,7 +377,7 @@ def test_cp_08_without_a_wager_left_the_hand_is_over() -> None:
     state = around(new_game(3), "bet 5", "bet 10", "sit").state
     outcome = around(state, "resign", "resign")
     assert not {"Flop", "TurnAndRiver", "DealerCards", "PlaysShown"} & set(kinds(outcome.events))
-    assert only(outcome.events, told.HandOver) == told.HandOver(1, (990, 980, 1000))
+    assert only(outcome.events, HandOver) == HandOver(1, (990, 980, 1000))
     assert (outcome.state.hand, asked(outcome.state)) == (2, [(2, "bet")])
 
 
@@ -378,7 +399,7 @@ def test_cp_09_without_the_smallest_wager_no_further_part(options: dict[str, Any
     assert GAME.is_out(outcome.state, 0) is is_broke
     assert asked(outcome.state) == ([(1, "bet")] if is_broke else [(0, "bet"), (1, "bet")])
     if is_broke:
-        assert only(outcome.events, told.Broke) == told.Broke(0, chips)
+        assert only(outcome.events, Broke) == Broke(0, chips)
         for text in ("bet 5", "sit", "resign"):
             assert refusal(outcome.state, text) == "CP-9"
 
@@ -397,9 +418,9 @@ def test_cp_10_version_2_deals_a_pair_to_each_who_bet() -> None:
     outcome = around(new_game(4), "bet 5", "sit", "bet 5", "bet 5")
     top = deck()
     assert outcome.state.cards == (top[:2], (), top[2:4], top[4:6])
-    assert [event.seat for event in all_of(outcome.events, told.OwnCards)] == [0, 2, 3]
+    assert [event.seat for event in all_of(outcome.events, OwnCards)] == [0, 2, 3]
     for seat in range(4):
-        mine = all_of(GAME.news(outcome.events, seat), told.OwnCards)
+        mine = all_of(GAME.news(outcome.events, seat), OwnCards)
         assert [event.seat for event in mine] == ([seat] if seat != 1 else [])
         assert [bool(each) for each in GAME.view(outcome.state, seat)["cards"]] == [
             seat == each != 1 for each in range(4)
@@ -410,7 +431,7 @@ def test_cp_10_version_1_has_one_pair_for_all() -> None:
     outcome = around(new_game(3, version=1), "bet 5 player", "sit", "bet 5 dealer")
     assert outcome.state.cards == (deck()[:2],) * 3
     for seat in (0, 1, 2, HOST):
-        assert only(GAME.news(outcome.events, seat), told.PlayerCards) == told.PlayerCards(deck()[:2])
+        assert only(GAME.news(outcome.events, seat), PlayerCards) == PlayerCards(deck()[:2])
         assert GAME.view(outcome.state, seat)["shared_cards"] == list(deck()[:2])
         assert GAME.view(outcome.state, seat)["cards"] == [list(deck()[:2])] * 3
 
@@ -437,7 +458,7 @@ def test_cp_12_play_adds_as_much_as_the_blind() -> None:
     outcome = say(state, "play")
     assert outcome.state.wagers[0] == Wager(30, 30, 30, 0, "player")
     assert outcome.state.bankrolls == (910, 980)
-    assert outcome.events == (told.Played(0, 30),)
+    assert outcome.events == (Played(0, 30),)
 
 
 def test_cp_12_fold_loses_the_blind_and_keeps_the_bonus() -> None:
@@ -446,12 +467,12 @@ def test_cp_12_fold_loses_the_blind_and_keeps_the_bonus() -> None:
     assert outcome.state.wagers[0] == Wager(30, 0, 0, 0, None)
     assert outcome.state.bankrolls == (940, 980)
     assert outcome.state.blind_net == (-30, 0)
-    assert outcome.events == (told.Folded(0, "say", 30),)
+    assert outcome.events == (Folded(0, "say", 30),)
 
 
 def test_cp_12_after_a_fold_the_bonus_is_settled() -> None:
     outcome = say(table([blind(30)], ["Kd Kh"]), "fold")
-    assert only(outcome.events, told.BonusSettled) == told.BonusSettled(0, ("Kd", "Kh"), "three of a kind", 4, 120)
+    assert only(outcome.events, BonusSettled) == BonusSettled(0, ("Kd", "Kh"), "three of a kind", 4, 120)
     assert outcome.state.bankrolls == (940 + 150,)
     assert outcome.state.last == ((120,), (-30,))
 
@@ -471,8 +492,8 @@ def test_cp_13_the_dealer_cards_are_shown_to_all() -> None:
     outcome = around(state, "play", "fold")
     for seat in (0, 1, HOST):
         news = GAME.news(outcome.events, seat)
-        assert only(news, told.PlaysShown) == told.PlaysShown((0,), (1,))
-        assert only(news, told.DealerCards) == told.DealerCards(("4d", "6c"))
+        assert only(news, PlaysShown) == PlaysShown((0,), (1,))
+        assert only(news, DealerCards) == DealerCards(("4d", "6c"))
         assert GAME.view(outcome.state, seat)["dealer_cards"] == ["4d", "6c"]
     assert asked(outcome.state) == [(0, "raise")]
 
@@ -482,7 +503,7 @@ def test_cp_13_raise_adds_as_much_as_the_blind() -> None:
     outcome = say(state, "raise")
     assert outcome.state.wagers[0] == Wager(30, 30, 30, 30, "player")
     assert outcome.state.bankrolls == (880, 970)
-    assert outcome.events == (told.RaisePlaced(0, 30),)
+    assert outcome.events == (RaisePlaced(0, 30),)
 
 
 def test_cp_13_check_adds_nothing() -> None:
@@ -491,13 +512,13 @@ def test_cp_13_check_adds_nothing() -> None:
     assert outcome.state.wagers[0] == Wager(30, 30, 30, 0, "player")
     assert outcome.state.bankrolls == state.bankrolls
     ended = say(outcome.state, "raise", seat=1)
-    assert only(ended.events, told.RaisesShown) == told.RaisesShown((1,), (0,))
+    assert only(ended.events, RaisesShown) == RaisesShown((1,), (0,))
 
 
 def test_cp_13_left_out_where_nobody_plays() -> None:
     outcome = around(table([blind(), blind()], [OWN, "2d 2h"]), "fold", "fold")
     assert not {"DealerCards", "RaisesShown", "HandsCompared", "Checked"} & set(kinds(outcome.events))
-    assert only(outcome.events, told.PlaysShown) == told.PlaysShown((), (0, 1))
+    assert only(outcome.events, PlaysShown) == PlaysShown((), (0, 1))
     assert (outcome.state.hand, outcome.state.phase) == (2, "bet")
 
 
@@ -520,7 +541,7 @@ def test_cp_14_without_the_chips_the_game_folds(chips: int, can: bool) -> None:
     outcome = around(state, "bet 30", "bet 10")
     assert asked(outcome.state) == ([(0, "play"), (1, "play")] if can else [(1, "play")])
     if not can:
-        assert only(outcome.events, told.Folded) == told.Folded(0, "game", 30)
+        assert only(outcome.events, Folded) == Folded(0, "game", 30)
         assert outcome.state.wagers[0] == Wager(30)
         assert outcome.state.blind_net == (-30, 0)
 
@@ -531,15 +552,15 @@ def test_cp_14_without_the_chips_the_game_checks(chips: int, can: bool) -> None:
     outcome = around(state, "play", "play")
     assert asked(outcome.state) == ([(0, "raise"), (1, "raise")] if can else [(1, "raise")])
     if not can:
-        assert only(outcome.events, told.Checked) == told.Checked(0, "game")
+        assert only(outcome.events, Checked) == Checked(0, "game")
         assert outcome.state.wagers[0] == Wager(30, 30, 30, 0, "player")
 
 
 def test_cp_14_a_fold_by_the_game_may_end_the_hand() -> None:
     outcome = say(new_game(bankroll=29), "bet 10")
     assert outcome.state.hand == 2 or outcome.state.phase == "over"
-    assert only(outcome.events, told.Folded).by == "game"
-    assert only(outcome.events, told.BonusSettled).seat == 0
+    assert only(outcome.events, Folded).by == "game"
+    assert only(outcome.events, BonusSettled).seat == 0
 
 
 def test_cp_14_commands_in_order_until_one_is_not_allowed() -> None:
@@ -555,22 +576,22 @@ def test_cp_14_commands_in_order_until_one_is_not_allowed() -> None:
 def test_cp_15_the_flop_and_the_player_cards() -> None:
     """The turn and the river would make better hands: two pair at the flop, full house at the river."""
     outcome = say(table([blind(10)], ["Kd Qd"], community="Kc Qc 2s Kh Qh"), "fold")
-    assert only(outcome.events, told.Flop) == told.Flop(("Kc", "Qc", "2s"))
-    assert only(outcome.events, told.BonusSettled) == told.BonusSettled(0, ("Kd", "Qd"), "two pair", 2, 20)
+    assert only(outcome.events, Flop) == Flop(("Kc", "Qc", "2s"))
+    assert only(outcome.events, BonusSettled) == BonusSettled(0, ("Kd", "Qd"), "two pair", 2, 20)
     order = kinds(outcome.events)
     assert order.index("Flop") < order.index("BonusSettled") < order.index("TurnAndRiver")
 
 
 def test_cp_15_version_2_goes_by_ones_own_cards() -> None:
     outcome = around(table([blind(10), blind(20)], ["Kd Kh", "4h 7s"]), "fold", "fold")
-    settled = all_of(outcome.events, told.BonusSettled)
+    settled = all_of(outcome.events, BonusSettled)
     assert [(event.seat, event.pays, event.net) for event in settled] == [(0, 4, 40), (1, 0, -20)]
 
 
 def test_cp_15_version_1_goes_by_the_player_cards_for_all() -> None:
     state = table([Wager(10), blind(20, "dealer"), Wager()], ["Kd Kh"], options={"version": 1})
     outcome = say(state, "fold", seat=1)
-    settled = all_of(outcome.events, told.BonusSettled)
+    settled = all_of(outcome.events, BonusSettled)
     assert [(event.seat, event.pays, event.net) for event in settled] == [(0, 4, 40), (1, 4, 80)]
 
 
@@ -628,14 +649,14 @@ def test_cp_18_paid_hands_bring_the_wager_back_and_others_lose_it() -> None:
 
 def test_cp_19_turn_and_river_then_the_best_five_of_seven() -> None:
     outcome = say(showdown("Ad 4h", "Kd 9h", "2s 3s 5h Jc Kc"), "check")
-    assert only(outcome.events, told.TurnAndRiver) == told.TurnAndRiver(("Jc", "Kc"))
-    found = only(outcome.events, told.HandsCompared)
-    assert found == told.HandsCompared(0, "player", ("Ad", "4h"), "straight", "pair", 20)
+    assert only(outcome.events, TurnAndRiver) == TurnAndRiver(("Jc", "Kc"))
+    found = only(outcome.events, HandsCompared)
+    assert found == HandsCompared(0, "player", ("Ad", "4h"), "straight", "pair", 20)
 
 
 def test_cp_19_five_community_cards_may_be_the_hand_of_both() -> None:
     outcome = say(showdown("2d 3d", "4d 5h", "As Ks Qs Js Ts"), "raise")
-    assert only(outcome.events, told.HandsCompared).net == 0
+    assert only(outcome.events, HandsCompared).net == 0
     assert outcome.state.last == ((-10,), (0,))
 
 
@@ -643,7 +664,7 @@ def test_cp_19_version_2_each_player_for_themselves() -> None:
     wagers = [blind(10, played=True), blind(20, played=True), blind(30, played=True)]
     state = table(wagers, ["Kd 7h", "8s 2d", "6d 7c"], "8h 6s", "Kc 8d 5h 3s 4c", phase="raise")
     outcome = around(state, "check", "raise", "check")
-    compared = all_of(outcome.events, told.HandsCompared)
+    compared = all_of(outcome.events, HandsCompared)
     assert [(each.seat, each.hand, each.dealer, each.net) for each in compared] == [
         (0, "pair", "pair", 20),
         (1, "pair", "pair", -60),
@@ -675,7 +696,7 @@ def test_cp_20_in_version_1_both_sides_may_be_backed() -> None:
     wagers = [blind(10, "player", played=True), blind(20, "dealer", played=True)]
     state = table(wagers, ["Kd 7h"], "Qd 7s", phase="raise", options={"version": 1})
     outcome = around(state, "raise", "raise")
-    assert [(each.seat, each.side, each.net) for each in all_of(outcome.events, told.HandsCompared)] == [
+    assert [(each.seat, each.side, each.net) for each in all_of(outcome.events, HandsCompared)] == [
         (0, "player", 30),
         (1, "dealer", -60),
     ]
@@ -747,7 +768,7 @@ def test_cp_22_after_the_last_hand_the_largest_bankroll_wins(bankrolls: tuple[in
     outcome = around(last_hand(bankrolls), *["sit"] * len(bankrolls))
     assert GAME.ending(outcome.state) == "hands"
     assert GAME.result(outcome.state) == Result(winner, winner)
-    assert only(outcome.events, told.EpisodeOver) == told.EpisodeOver(winner, "hands", bankrolls[winner])
+    assert only(outcome.events, EpisodeOver) == EpisodeOver(winner, "hands", bankrolls[winner])
     assert GAME.questions(outcome.state) == ()
     assert GAME.winnings(outcome.state) == bankrolls
     assert GAME.earnings(outcome.state) == ()
@@ -772,7 +793,7 @@ def test_cp_22_earlier_when_nobody_can_bet() -> None:
     outcome = around(replace(two, bankrolls=(3, 8)), "fold", "fold")
     assert GAME.ending(outcome.state) == "nobody-can-bet"
     assert GAME.result(outcome.state) == Result(1, 1)
-    assert all_of(outcome.events, told.Broke) == [told.Broke(0, 3), told.Broke(1, 8)]
+    assert all_of(outcome.events, Broke) == [Broke(0, 3), Broke(1, 8)]
 
 
 def test_cp_22_afterwards_nothing_is_legal() -> None:
@@ -801,7 +822,7 @@ def test_cp_22_chips_are_only_won_and_lost_in_hands() -> None:
         chips = list(GAME.winnings(found.start))
         hands: dict[int, Any] = {}
         for step in found.steps:
-            if only_over := all_of(step.events, told.HandOver):
+            if only_over := all_of(step.events, HandOver):
                 assert len(only_over) == 1
                 hands[only_over[0].hand] = step.after.last
         assert list(hands) == list(range(1, found.end.hand + 1))
@@ -812,21 +833,21 @@ def test_cp_22_chips_are_only_won_and_lost_in_hands() -> None:
 
 def test_cp_23_silence_sits_out() -> None:
     outcome = around(new_game(2), "timeout", "bet 5")
-    assert only(outcome.events, told.SatOut) == told.SatOut(0, "timeout")
+    assert only(outcome.events, SatOut) == SatOut(0, "timeout")
     assert (outcome.state.bankrolls, outcome.state.missed) == ((1000, 990), (1, 0))
     assert asked(outcome.state) == [(1, "play")]
 
 
 def test_cp_23_silence_folds() -> None:
     outcome = around(table([blind(10), blind(10)], [OWN, "2d 2h"]), "timeout")
-    assert outcome.events == (told.Folded(0, "timeout", 10),)
+    assert outcome.events == (Folded(0, "timeout", 10),)
     assert outcome.state.wagers[0] == Wager(10)
 
 
 def test_cp_23_silence_checks() -> None:
     wagers = [blind(10, played=True), blind(10, played=True)]
     outcome = around(table(wagers, [OWN, "2d 2h"], phase="raise"), "timeout")
-    assert outcome.events == (told.Checked(0, "timeout"),)
+    assert outcome.events == (Checked(0, "timeout"),)
     assert outcome.state.wagers[0] == wagers[0]
 
 
@@ -843,7 +864,7 @@ def test_cp_24_a_second_silence_in_a_row_withdraws(phase: str) -> None:
     wagers = [blind(10, played=phase == "raise")] * 2
     state = new_game(2) if phase == "bet" else table(wagers, [OWN, "2d 2h"], phase=phase)
     outcome = GAME.timeout(replace(state, missed=(1, 0)), 0, CHANCE)
-    assert outcome.events == (told.Withdrew(0, "timeout"),)
+    assert outcome.events == (Withdrew(0, "timeout"),)
     assert GAME.is_out(outcome.state, 0)
     assert outcome.state.wagers[0] == Wager()
     assert outcome.state.bankrolls == state.bankrolls
@@ -882,13 +903,13 @@ def test_cp_24_all_on_the_table_is_lost(wager: Wager, phase: str, bonus_lost: in
     state = table([wager, other], ["Kd Kh", "2d 6h"], phase=phase)
     state = replace(state, asked=tuple(seat for seat in state.asked if seat or not wager.raised))
     outcome = say(state, "resign")
-    assert outcome.events[0] == told.Withdrew(0, "resign")
+    assert outcome.events[0] == Withdrew(0, "resign")
     assert outcome.state.bankrolls[0] == state.bankrolls[0]
     assert (outcome.state.bonus_net[0], outcome.state.blind_net[0]) == (-bonus_lost, -hand_lost)
     texts = ["", "fold"] if phase == "play" else ["", "check"]
     end = around(outcome.state, *texts)
-    assert [event.seat for event in all_of(end.events, told.BonusSettled)] == [1]
-    assert 0 not in [event.seat for event in all_of(end.events, told.HandsCompared)]
+    assert [event.seat for event in all_of(end.events, BonusSettled)] == [1]
+    assert 0 not in [event.seat for event in all_of(end.events, HandsCompared)]
     assert end.state.last is not None
     assert (end.state.last[0][0], end.state.last[1][0]) == (-bonus_lost, -hand_lost)
     assert asked(end.state) == [(1, "bet")]
@@ -923,8 +944,8 @@ def test_cp_24_when_all_have_withdrawn_it_is_over() -> None:
     outcome = around(new_game(2), "resign", "resign")
     assert GAME.ending(outcome.state) == "withdrawn"
     assert GAME.result(outcome.state) == Result(None, None)
-    assert only(outcome.events, told.EpisodeOver) == told.EpisodeOver(-1, "withdrawn", 0)
-    assert only(outcome.events, told.HandOver) == told.HandOver(1, (1000, 1000))
+    assert only(outcome.events, EpisodeOver) == EpisodeOver(-1, "withdrawn", 0)
+    assert only(outcome.events, HandOver) == HandOver(1, (1000, 1000))
     assert outcome.state.last == ((0, 0), (0, 0))
     dealt = around(around(new_game(2), "bet 5", "bet 10").state, "resign", "resign").state
     assert (GAME.ending(dealt), dealt.hand) == ("withdrawn", 1)

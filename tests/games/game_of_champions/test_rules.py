@@ -12,7 +12,30 @@ from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
 from host.games.game_of_champions import GAME
-from host.games.game_of_champions import events as told
+from host.games.game_of_champions.events import (
+    ArmyShown,
+    Attacked,
+    BattleOver,
+    Dealt,
+    Defeated,
+    Drawn,
+    Flipped,
+    Generaled,
+    HandDealt,
+    Held,
+    Left,
+    Placed,
+    Queued,
+    Revived,
+    Spied,
+    Standstill,
+    Stopped,
+    ThrowsMet,
+    TieBroken,
+    Traded,
+    TurnBegan,
+    Won,
+)
 from host.games.game_of_champions.state import State, asked, is_face, strength
 from host.play.interpret import ReplyContext, interpret
 from tests.games.game_of_champions.conserved import anew
@@ -80,13 +103,13 @@ def test_gc_01_what_beats_what(better: str, worse: str) -> None:
     for winner, throws in enumerate([(better, worse), (worse, better)]):
         outcome = throw(new_game(), *throws)
         assert outcome.state.dealer == winner
-        assert only(outcome.events, told.ThrowsMet) == told.ThrowsMet("dealer", throws, winner)
+        assert only(outcome.events, ThrowsMet) == ThrowsMet("dealer", throws, winner)
 
 
 @pytest.mark.parametrize("both", ["rock", "paper", "scissors"])
 def test_gc_01_equal_throws_are_played_again(both: str) -> None:
     outcome = throw(new_game(), both, both)
-    assert only(outcome.events, told.ThrowsMet).winner == -1
+    assert only(outcome.events, ThrowsMet).winner == -1
     assert open_questions(outcome.state) == [(0, "roshambo"), (1, "roshambo")]
     assert outcome.state.dealer is None
     assert throw(outcome.state, "paper", "rock").state.dealer == 0
@@ -115,7 +138,7 @@ def test_gc_02_either_may_throw_at_any_time(state: State) -> None:
     for seat in (0, 1):
         after = say(state, "throw rock scissors", seat=seat)
         assert after.state.queues[seat] == ("rock", "scissors")
-        assert after.events == (told.Queued(seat, ("rock", "scissors")),)
+        assert after.events == (Queued(seat, ("rock", "scissors")),)
         assert after.state == replace(state, queues=after.state.queues)
 
 
@@ -144,7 +167,7 @@ def test_gc_03_only_an_empty_queue_is_asked() -> None:
 def test_gc_03_a_repeated_match_takes_the_next_throws_at_once() -> None:
     state = say(new_game(), "throw rock paper scissors rock", seat=0).state
     outcome = say(state, "throw rock paper paper rock", seat=1)
-    assert [each.winner for each in all_of(outcome.events, told.ThrowsMet)] == [-1, -1, 0]
+    assert [each.winner for each in all_of(outcome.events, ThrowsMet)] == [-1, -1, 0]
     assert outcome.state.queues == (("rock",), ("rock",))
     assert outcome.state.dealer == 0
 
@@ -200,7 +223,7 @@ def test_gc_05_a_match_comes_first_and_its_winner_deals() -> None:
     assert (state.hands, state.army, state.reserve, state.dealer) == (((), ()), ((), ()), (), None)
     assert throw(state, "rock", "scissors").state.dealer == 0
     outcome = throw(state, "rock", "paper")
-    assert only(outcome.events, told.Dealt) == told.Dealt(1, again=False)
+    assert only(outcome.events, Dealt) == Dealt(1, again=False)
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
@@ -224,7 +247,7 @@ def test_gc_06_each_sees_their_own_cards_only() -> None:
         assert shown["hands"][1 - seat] == ["??"] * 15
         assert shown["reserve_count"] == 22
         assert "reserve" not in shown
-        assert [each.seat for each in all_of(GAME.news(outcome.events, seat), told.HandDealt)] == [seat]
+        assert [each.seat for each in all_of(GAME.news(outcome.events, seat), HandDealt)] == [seat]
         assert not all_of(GAME.news(outcome.events, seat), Shuffled)
 
 
@@ -238,7 +261,7 @@ def test_gc_07_suits_make_no_difference() -> None:
         for two in "cdhs":
             if one != two:
                 outcome = fight(f"K{one} 9{one} 2{one}", f"Q{two} 9{two} 3{two}")
-                assert only(outcome.events, told.Flipped).winner == -1
+                assert only(outcome.events, Flipped).winner == -1
 
 
 def test_gc_07_face_cards_do_not_fight() -> None:
@@ -267,7 +290,7 @@ def test_gc_08_a_player_needs_face_cards_and_number_cards(lacking: str, monkeypa
     monkeypatch.setattr(Chance, "shuffled", lambda _self, label, _items: decks[label])
     outcome = throw(new_game(), "rock", "scissors")
     assert [each.label for each in all_of(outcome.events, Shuffled)] == ["deal:1", "deal:2"]
-    assert only(outcome.events, told.Dealt).again
+    assert only(outcome.events, Dealt).again
     assert outcome.state.reserve == decks["deal:2"][30:]
 
 
@@ -335,7 +358,7 @@ def test_gc_11_both_deploy_side_by_side_and_hidden() -> None:
 def test_gc_11_then_both_armies_are_shown() -> None:
     state = say(hands(MINE, THEIRS), "deploy Kh 9c 4d 7h", seat=0).state
     outcome = say(state, "deploy Ac 2c Jc 3c", seat=1)
-    shown = all_of(outcome.events, told.ArmyShown)
+    shown = all_of(outcome.events, ArmyShown)
     assert [(each.seat, each.by_game) for each in shown] == [(0, False), (1, False)]
     assert shown[1].cards == ("Ac", "2c", "Jc", "3c")
     assert outcome.state.hands == ((), ())
@@ -359,7 +382,7 @@ def test_gc_11_with_one_face_card_the_host_deploys(number: int) -> None:
     assert refusal(state, f"deploy {whole.commander} {' '.join(whole.cards)}", seat=lone) == "GC-11"
     choice = GAME.choices(state, GAME.questions(state)[0])[0]
     outcome = say(state, choice.say[0], seat=1 - lone)
-    assert {each.seat: each.by_game for each in all_of(outcome.events, told.ArmyShown)} == {lone: True, 1 - lone: False}
+    assert {each.seat: each.by_game for each in all_of(outcome.events, ArmyShown)} == {lone: True, 1 - lone: False}
     assert outcome.state.turn == lone
 
 
@@ -370,7 +393,7 @@ def test_gc_11_with_one_face_card_the_host_deploys(number: int) -> None:
 def test_gc_12_fewer_face_cards_begin(mine: str, theirs: str, first: int) -> None:
     state = say(hands(mine, theirs), f"deploy {mine}", seat=0).state
     outcome = say(state, f"deploy {theirs}", seat=1)
-    assert only(outcome.events, told.TurnBegan).seat == first
+    assert only(outcome.events, TurnBegan).seat == first
     assert outcome.state.turn == first
 
 
@@ -383,7 +406,7 @@ def test_gc_12_equal_numbers_throw_for_it(winner: int) -> None:
     throws = ("paper", "rock") if winner == 0 else ("rock", "paper")
     outcome = throw(state, *throws)
     assert outcome.state.turn == winner
-    assert only(outcome.events, told.ThrowsMet).match == "first"
+    assert only(outcome.events, ThrowsMet).match == "first"
 
 
 def test_gc_12_queued_throws_decide_it_at_once() -> None:
@@ -457,7 +480,7 @@ def test_gc_15_the_top_card_goes_under_any_commander() -> None:
         outcome = say(placing("Kh 2c / Qs", "Ad 3d", "5h"), f"place {commander}")
         assert armies(outcome.state)[0] == wanted
         assert outcome.state.drawn is None
-        assert outcome.events == (told.Placed(0, "5h", commander, by_game=False),)
+        assert outcome.events == (Placed(0, "5h", commander, by_game=False),)
         assert open_questions(outcome.state) == [(0, "turn")]
 
 
@@ -468,7 +491,7 @@ def test_gc_15_under_no_other_card(text: str) -> None:
 
 def test_gc_15_both_see_the_drawn_card() -> None:
     outcome = say(table("Kh 2c / Qs", "Ad 3d", top="5h 6h"), "fortify")
-    assert only(GAME.news(outcome.events, 1), told.Drawn) == told.Drawn(0, "5h", "end", len(outcome.state.reserve))
+    assert only(GAME.news(outcome.events, 1), Drawn) == Drawn(0, "5h", "end", len(outcome.state.reserve))
     assert outcome.state.reserve[0] == "6h"
     assert GAME.view(outcome.state, 1)["drawn"] == "5h"
 
@@ -477,19 +500,19 @@ def test_gc_15_a_drawn_face_card_is_a_bare_commander() -> None:
     outcome = say(table("Kh 2c / Qs", "Ad 3d / As", top="Jh Jd"), "fortify")
     assert armies(outcome.state) == ("Kh 2c / Qs / Jh", "Ad 3d / As / Jd")
     assert open_questions(outcome.state) == [(1, "turn")]
-    assert not all_of(outcome.events, told.Placed)
+    assert not all_of(outcome.events, Placed)
 
 
 def test_gc_15_without_a_reserve_the_first_step_is_left_out() -> None:
     outcome = say(table("Kh 2c / Qs", "Ad 3d / As", is_spent=True), "hold")
     assert open_questions(outcome.state) == [(1, "turn")]
-    assert not all_of(outcome.events, told.Drawn)
+    assert not all_of(outcome.events, Drawn)
 
 
 def test_gc_16_a_lone_commander_gets_the_card() -> None:
     outcome = say(table("Kh 2c", "Ad 3d", top="5h 6h"), "fortify")
     assert armies(outcome.state) == ("Kh 2c 5h", "Ad 3d 6h")
-    assert [each.by_game for each in all_of(outcome.events, told.Placed)] == [True, True]
+    assert [each.by_game for each in all_of(outcome.events, Placed)] == [True, True]
     assert open_questions(outcome.state) == [(1, "turn")]
 
 
@@ -499,7 +522,7 @@ def test_gc_16_a_lone_card_needs_no_order() -> None:
     outcome = say(table("Kh 2c 4c / Qs", "Ad 3d / Js 6d"), "attack Kh Ad")
     assert open_questions(outcome.state) == [(0, "order")]
     outcome = say(table("Kh 2c / Qs 4c", "Ad 3d / Js 6d"), "attack Kh Ad")
-    assert only(outcome.events, told.Flipped) == told.Flipped(1, "2c", "3d", as_ten=False, winner=1)
+    assert only(outcome.events, Flipped) == Flipped(1, "2c", "3d", as_ten=False, winner=1)
     assert outcome.state.turn == 1
 
 
@@ -571,7 +594,7 @@ def test_gc_18_up_to_three_cards_move() -> None:
     }.items():
         outcome = say(state, text)
         assert armies(outcome.state)[0] == wanted
-        assert outcome.events == (told.Generaled(0, tuple(text.split()[1:])),)
+        assert outcome.events == (Generaled(0, tuple(text.split()[1:])),)
         assert open_questions(outcome.state) == [(0, "turn")]
 
 
@@ -601,7 +624,7 @@ def test_gc_18_an_emptied_battalion_is_bare_not_defeated() -> None:
     outcome = say(table("Kh 2c / Qs 4c", "Ad 3d"), "general 2c Qs")
     assert armies(outcome.state)[0] == "Kh / Qs 4c 2c"
     assert outcome.state.gone == ((), ())
-    assert not all_of(outcome.events, told.Defeated)
+    assert not all_of(outcome.events, Defeated)
     assert say(outcome.state, "trade Kh").state.gone == (("Kh",), ())
 
 
@@ -609,7 +632,7 @@ def test_gc_19_two_of_the_opponents_cards_are_exchanged() -> None:
     state = table("Ah 2c / Qs 4c", "Ad 3d 5d / Jc 4d 6d / Kc")
     outcome = say(state, "spy 5d 4d")
     assert armies(outcome.state) == ("Ah 2c / Qs 4c", "Ad 3d 4d / Jc 5d 6d / Kc")
-    assert outcome.events == (told.Spied(0, "5d", "4d"),)
+    assert outcome.events == (Spied(0, "5d", "4d"),)
     assert open_questions(outcome.state) == [(0, "turn")]
 
 
@@ -639,7 +662,7 @@ def test_gc_20_a_bare_commander_for_a_card() -> None:
     assert state.gone == (("Qs",), ())
     assert (state.drawn, state.reserve[0]) == ("5h", "6h")
     assert open_questions(state) == [(0, "place")]
-    assert outcome.events == (told.Traded(0, "Qs"), told.Drawn(0, "5h", "trade", len(state.reserve)))
+    assert outcome.events == (Traded(0, "Qs"), Drawn(0, "5h", "trade", len(state.reserve)))
     after = say(state, "place Jd").state
     assert open_questions(after) == [(0, "turn")]
     assert armies(after)[0] == "Kh 2c / Jd 5h"
@@ -701,7 +724,7 @@ def test_gc_21_an_attack_names_one_battalion_of_each_side(text: str) -> None:
 
 def test_gc_21_an_attack_begins_a_battle() -> None:
     outcome = say(table("Kh 2c 3c / Qs", "Ad 3d 4d / Jc"), "attack Kh Ad")
-    assert outcome.events == (told.Attacked(0, "Kh", "Ad"),)
+    assert outcome.events == (Attacked(0, "Kh", "Ad"),)
     whole = GAME.table(outcome.state, ("ann", "bob"))
     assert whole["battle"] == {"attacker": "Kh", "defender": "Ad", "flips": 0}
     assert (whole["turn"], whole["phase"]) == ("ann", "order")
@@ -720,7 +743,7 @@ def test_gc_21_hold_with_an_empty_reserve_pile_only() -> None:
     spent = table("Kh 2c", "Ad 3d", is_spent=True)
     assert refusal(spent, "fortify") == "GC-21"
     outcome = say(spent, "hold")
-    assert outcome.events == (told.Held(0, 1), told.TurnBegan(1))
+    assert outcome.events == (Held(0, 1), TurnBegan(1))
     last = replace(table("Kh 2c", "Ad 3d"), reserve=("9h",), gone=((), ()))
     assert refusal(last, "hold") == "GC-21"
     assert say(last, "fortify").state.reserve == ()
@@ -745,7 +768,7 @@ def test_gc_22_the_cards_fight_in_their_order() -> None:
     state = say(state, "order 8c 3c 9c", seat=0).state
     outcome = say(state, "order 5d 2d 4d", seat=1)
     more = say(outcome.state, "continue all")
-    flips = all_of((*outcome.events, *more.events), told.Flipped)
+    flips = all_of((*outcome.events, *more.events), Flipped)
     assert [(each.attacking, each.defending) for each in flips] == [("8c", "5d"), ("3c", "2d"), ("9c", "4d")]
 
 
@@ -768,7 +791,7 @@ def test_gc_22_an_order_cannot_be_changed() -> None:
 def test_gc_23_the_higher_card_wins(mine: str, theirs: str) -> None:
     outcome = fight(f"Kh {mine}c 3h 4h", f"Ad {theirs}d 3s 4s")
     lead = "23456789T".index(mine) - "23456789T".index(theirs)
-    flip = only(outcome.events, told.Flipped)
+    flip = only(outcome.events, Flipped)
     assert flip.winner == (-1 if not lead else 0 if lead > 0 else 1)
     assert outcome.state.casualties == ((), (f"{theirs}d",) if lead > 0 else ()) if lead >= 0 else ((f"{mine}c",), ())
     if not lead:
@@ -783,7 +806,7 @@ def test_gc_23_roshambo_decides_between_equals(winner: int) -> None:
     assert state.turn == 0
     outcome = throw(state, *(("rock", "scissors") if winner == 0 else ("rock", "paper")))
     lost = "5d" if winner == 0 else "5c"
-    assert only(outcome.events, told.TieBroken) == told.TieBroken(1 - winner, lost)
+    assert only(outcome.events, TieBroken) == TieBroken(1 - winner, lost)
     assert outcome.state.casualties[1 - winner] == (lost,)
     assert outcome.state.casualties[winner] == ()
     assert open_questions(outcome.state) == [(0, "battle")]
@@ -800,52 +823,50 @@ def test_gc_23_the_loser_goes_to_the_casualties_of_its_owner() -> None:
 @pytest.mark.parametrize(("defending", "winner"), [("9d", 0), ("Td", -1), ("2d", 0), ("8d", 0)])
 def test_gc_24_a_two_under_an_attacking_jack_counts_ten(defending: str, winner: int) -> None:
     outcome = fight("Jh 2c 3h 4h", f"Ad {defending} 5s 6s")
-    assert only(outcome.events, told.Flipped) == told.Flipped(1, "2c", defending, as_ten=True, winner=winner)
+    assert only(outcome.events, Flipped) == Flipped(1, "2c", defending, as_ten=True, winner=winner)
 
 
 def test_gc_24_no_other_card_and_no_other_commander() -> None:
-    assert only(fight("Jh 3c 4h", "Ad 9d 5s").events, told.Flipped) == told.Flipped(
-        1, "3c", "9d", as_ten=False, winner=1
-    )
+    assert only(fight("Jh 3c 4h", "Ad 9d 5s").events, Flipped) == Flipped(1, "3c", "9d", as_ten=False, winner=1)
     for rank in "AKQ":
-        assert only(fight(f"{rank}h 2c 4h", "Jd 9d 5s").events, told.Flipped).winner == 1
+        assert only(fight(f"{rank}h 2c 4h", "Jd 9d 5s").events, Flipped).winner == 1
 
 
 def test_gc_24_not_in_defence() -> None:
     outcome = fight("Kh 3c 4h", "Jd 2d 5s")
-    assert only(outcome.events, told.Flipped) == told.Flipped(1, "3c", "2d", as_ten=False, winner=0)
+    assert only(outcome.events, Flipped) == Flipped(1, "3c", "2d", as_ten=False, winner=0)
     outcome = fight("Jh 2h 4h", "Jd 2d 5s")
-    assert only(outcome.events, told.Flipped).winner == 0
+    assert only(outcome.events, Flipped).winner == 0
 
 
 def test_gc_25_the_defenders_alive_come_round_in_their_order() -> None:
     state = fight("Kh 3c 9c 2c 4c 5c 6c", "Ad 8d 7d Td").state
     outcome = say(state, "continue all")
-    flips = [(each.attacking, each.defending) for each in all_of(outcome.events, told.Flipped)]
+    flips = [(each.attacking, each.defending) for each in all_of(outcome.events, Flipped)]
     assert flips == [("9c", "7d"), ("2c", "Td"), ("4c", "8d"), ("5c", "Td"), ("6c", "8d")]
-    assert only(outcome.events, told.BattleOver) == told.BattleOver(0, 1, 2)
+    assert only(outcome.events, BattleOver) == BattleOver(0, 1, 2)
     assert armies(outcome.state)[0] == "Kh 9c"
 
 
 def test_gc_25_it_ends_after_the_attackers_last_card() -> None:
     outcome = fight("Kh 9c / Qs 4c", "Ad 8d 7d Td / Jc 2d")
-    assert len(all_of(outcome.events, told.Flipped)) == 1
-    assert only(outcome.events, told.BattleOver) == told.BattleOver(0, 1, 2)
+    assert len(all_of(outcome.events, Flipped)) == 1
+    assert only(outcome.events, BattleOver) == BattleOver(0, 1, 2)
     assert outcome.state.turn == 1
     assert outcome.state.battle is None
 
 
 def test_gc_25_it_ends_when_no_defender_is_alive() -> None:
     outcome = fight("Kh 9c 8c 7c", "Ad 3d / Jc 2d")
-    assert len(all_of(outcome.events, told.Flipped)) == 1
-    assert only(outcome.events, told.BattleOver) == told.BattleOver(0, 3, 0)
+    assert len(all_of(outcome.events, Flipped)) == 1
+    assert only(outcome.events, BattleOver) == BattleOver(0, 3, 0)
     assert armies(outcome.state)[0] == "Kh 9c 8c 7c"
 
 
 def test_gc_25_a_lone_defender_fights_every_card() -> None:
     outcome = say(fight("Kh 2c 3c 4c / Qs 9c", "Ad 5d / Jc 2d").state, "continue all")
-    assert [each.defending for each in all_of(outcome.events, told.Flipped)] == ["5d", "5d"]
-    assert only(outcome.events, told.BattleOver) == told.BattleOver(0, 0, 1)
+    assert [each.defending for each in all_of(outcome.events, Flipped)] == ["5d", "5d"]
+    assert only(outcome.events, BattleOver) == BattleOver(0, 0, 1)
 
 
 def long_battle() -> State:
@@ -855,7 +876,7 @@ def long_battle() -> State:
 
 def test_gc_26_the_first_flip_is_not_asked_for() -> None:
     outcome = fight("Kh 2c 3c", "Ad 8d 9d")
-    assert only(outcome.events, told.Flipped).number == 1
+    assert only(outcome.events, Flipped).number == 1
     assert open_questions(outcome.state) == [(0, "battle")]
 
 
@@ -874,7 +895,7 @@ def test_gc_26_the_first_flip_is_not_asked_for() -> None:
 )
 def test_gc_26_so_many_flips_as_are_asked_for(text: str, flips: int) -> None:
     outcome = say(long_battle(), text)
-    assert len(all_of(outcome.events, told.Flipped)) == flips
+    assert len(all_of(outcome.events, Flipped)) == flips
     assert (outcome.state.battle is None) == (flips == 5)
     if flips < 5:
         assert open_questions(outcome.state) == [(0, "battle")]
@@ -883,7 +904,7 @@ def test_gc_26_so_many_flips_as_are_asked_for(text: str, flips: int) -> None:
 
 def test_gc_26_the_attacker_may_stop() -> None:
     outcome = say(long_battle(), "stop")
-    assert outcome.events[:2] == (told.Stopped(0), told.BattleOver(0, 5, 2))
+    assert outcome.events[:2] == (Stopped(0), BattleOver(0, 5, 2))
     assert armies(outcome.state)[0] == "Kh 3c 4c 5c 6c 7c / Qs 2h"
     assert outcome.state.turn == 1
 
@@ -907,17 +928,17 @@ def test_gc_26_only_the_attacker_and_only_in_a_battle() -> None:
 def test_gc_27_a_tie_counts_and_the_flips_go_on(text: str, flips: int, phase: str) -> None:
     state = fight("Kh 2c 9h 4c 5c 6c / Qs 2h", "Ad 8d 9d / Jc 2d").state
     tied = say(state, text)
-    assert only(tied.events, told.Flipped).number == 2
+    assert only(tied.events, Flipped).number == 2
     assert tied.state.phase == "roshambo"
     outcome = throw(tied.state, "rock", "paper")
-    assert len(all_of((*tied.events, *outcome.events), told.Flipped)) == min(flips, 4)
+    assert len(all_of((*tied.events, *outcome.events), Flipped)) == min(flips, 4)
     assert (outcome.state.phase == "battle") == (phase == "battle")
 
 
 def test_gc_27_a_tie_at_the_last_of_them_asks_again() -> None:
     state = fight("Kh 2c 9h 4c 5c 6c / Qs 2h", "Ad 8d 9d / Jc 2d").state
     outcome = throw(say(state, "continue 1").state, "rock", "paper")
-    assert not all_of(outcome.events, told.Flipped)
+    assert not all_of(outcome.events, Flipped)
     assert open_questions(outcome.state) == [(0, "battle")]
 
 
@@ -930,14 +951,14 @@ def test_gc_27_queued_throws_decide_on_the_way() -> None:
 
 def test_gc_28_the_defender_without_cards_is_defeated() -> None:
     outcome = fight("Kh 9c", "Ad 3d / Jc 2d")
-    assert only(outcome.events, told.Defeated) == told.Defeated(1, "Ad")
+    assert only(outcome.events, Defeated) == Defeated(1, "Ad")
     assert outcome.state.gone == ((), ("Ad",))
     assert [each.commander for each in outcome.state.army[1]] == ["Jc"]
 
 
 def test_gc_28_the_attacker_without_cards_is_defeated() -> None:
     outcome = fight("Kh 2c / Qs 9c", "Ad 3d / Jc 2d")
-    assert only(outcome.events, told.Defeated) == told.Defeated(0, "Kh")
+    assert only(outcome.events, Defeated) == Defeated(0, "Kh")
     assert outcome.state.gone == (("Kh",), ())
     assert [each.commander for each in outcome.state.army[0]] == ["Qs"]
 
@@ -951,7 +972,7 @@ def test_gc_28_other_bare_commanders_stay() -> None:
 
 def test_gc_29_the_queen_brings_back_the_latest_casualty() -> None:
     outcome = say(fight("Qh 9c 2c / Kh 4c", "Ad 3d 5d / Jc 2d / Js", casualties=(("8h", "7h"), ())).state, "continue")
-    assert only(outcome.events, told.Revived) == told.Revived(0, "2c", "Qh")
+    assert only(outcome.events, Revived) == Revived(0, "2c", "Qh")
     assert armies(outcome.state)[0] == "Qh 9c 2c / Kh 4c"
     assert outcome.state.casualties == (("8h", "7h"), ("3d",))
     assert outcome.state.turn == 1
@@ -959,27 +980,27 @@ def test_gc_29_the_queen_brings_back_the_latest_casualty() -> None:
 
 def test_gc_29_whichever_battle_it_fell_in() -> None:
     outcome = fight("Qh 9c / Kh 4c", "Ad 3d / Jc 2d / Js", casualties=(("8h", "7h"), ()))
-    assert only(outcome.events, told.Revived) == told.Revived(0, "7h", "Qh")
+    assert only(outcome.events, Revived) == Revived(0, "7h", "Qh")
     assert outcome.state.casualties[0] == ("8h",)
 
 
 def test_gc_29_after_a_stop_too() -> None:
     state = fight("Qh 2c 9c 3c / Kh 4c", "Ad 3d 5d / Jc 2d / Js").state
-    assert only(say(state, "stop").events, told.Revived).card == "2c"
+    assert only(say(state, "stop").events, Revived).card == "2c"
 
 
 def test_gc_29_not_without_a_battalion_a_casualty_or_a_queen() -> None:
     outcome = fight("Qh 2c / Kh 4c", "Ad 3d / Jc 2d / Js", casualties=(("8h",), ()))
-    assert not all_of(outcome.events, told.Revived)
+    assert not all_of(outcome.events, Revived)
     assert outcome.state.casualties[0] == ("8h", "2c")
     assert outcome.state.gone[0] == ("Qh",)
-    assert not all_of(fight("Qh 9c / Kh 4c", "Ad 3d / Jc 2d").events, told.Revived)
-    assert not all_of(fight("Kh 9c / Qh 4c", "Ad 3d / Jc 2d", casualties=(("8h",), ())).events, told.Revived)
+    assert not all_of(fight("Qh 9c / Kh 4c", "Ad 3d / Jc 2d").events, Revived)
+    assert not all_of(fight("Kh 9c / Qh 4c", "Ad 3d / Jc 2d", casualties=(("8h",), ())).events, Revived)
 
 
 def test_gc_29_not_for_a_defending_queen() -> None:
     outcome = fight("Kh 2c / Qs 4c", "Qd 3d / Jc 2d", casualties=((), ("8h",)))
-    assert not all_of(outcome.events, told.Revived)
+    assert not all_of(outcome.events, Revived)
     assert outcome.state.casualties[1] == ("8h",)
 
 
@@ -988,7 +1009,7 @@ def test_gc_29_not_for_a_defending_queen() -> None:
 
 def test_gc_30_the_last_battalion_defeated() -> None:
     outcome = fight("Kh 9c", "Ad 3d / Jc / Js")
-    assert only(outcome.events, told.Won) == told.Won(0, "battalions")
+    assert only(outcome.events, Won) == Won(0, "battalions")
     assert (outcome.state.phase, outcome.state.winner, GAME.ending(outcome.state)) == ("over", 0, "battalions")
     assert outcome.state.army[1] == army("Jc / Js")
     assert GAME.questions(outcome.state) == ()
@@ -998,7 +1019,7 @@ def test_gc_30_the_last_battalion_defeated() -> None:
 
 def test_gc_30_an_attacker_may_lose_it() -> None:
     outcome = fight("Kh 2c / Qs", "Ad 3d / Jc")
-    assert only(outcome.events, told.Won) == told.Won(1, "battalions")
+    assert only(outcome.events, Won) == Won(1, "battalions")
 
 
 def test_gc_30_a_battalion_left_plays_on() -> None:
@@ -1026,11 +1047,11 @@ def test_gc_31_six_holds_are_a_standstill() -> None:
     for count in range(1, 6):
         outcome = say(state, "hold")
         state = outcome.state
-        assert only(outcome.events, told.Held).count == count
+        assert only(outcome.events, Held).count == count
         assert state.turn == count % 2
     outcome = say(state, "hold")
-    assert only(outcome.events, told.Standstill) == told.Standstill((11, 7))
-    assert only(outcome.events, told.Won) == told.Won(0, "standstill")
+    assert only(outcome.events, Standstill) == Standstill((11, 7))
+    assert only(outcome.events, Won) == Won(0, "standstill")
     assert GAME.ending(outcome.state) == "standstill"
 
 
@@ -1057,7 +1078,7 @@ def test_gc_31_an_attack_makes_the_count_begin_anew() -> None:
     state = say(state, "attack Kh Ad", "order 2c 9c", "stop").state
     assert (state.turn, state.holds) == (1, 0)
     outcome = say(state, "hold")
-    assert only(outcome.events, told.Held).count == 1
+    assert only(outcome.events, Held).count == 1
     assert outcome.state.phase == "turn"
 
 
@@ -1072,7 +1093,7 @@ def test_gc_31_equal_sums_throw_for_it(winner: int) -> None:
     assert (state.match, state.turn) == ("standstill", None)
     assert open_questions(state) == [(0, "roshambo"), (1, "roshambo")]
     outcome = throw(state, *(("rock", "scissors") if winner == 0 else ("paper", "scissors")))
-    assert only(outcome.events, told.Won) == told.Won(winner, "roshambo")
+    assert only(outcome.events, Won) == Won(winner, "roshambo")
     assert GAME.ending(outcome.state) == "roshambo"
 
 
@@ -1091,7 +1112,7 @@ STATES = {
 def test_gc_32_silence_and_resigning_give_the_game_away(phase: str, seat: int) -> None:
     state = STATES[phase]
     outcome = say(state, "resign", seat=seat)
-    assert outcome.events == (told.Left(seat, "resign"), told.Won(1 - seat, "resign"))
+    assert outcome.events == (Left(seat, "resign"), Won(1 - seat, "resign"))
     assert GAME.result(outcome.state) == Result(1 - seat, 1 - seat)
     if seat not in asked(state):
         with pytest.raises(Illegal) as caught:
@@ -1099,7 +1120,7 @@ def test_gc_32_silence_and_resigning_give_the_game_away(phase: str, seat: int) -
         assert caught.value.clause == "GC-32"
         return
     outcome = GAME.timeout(state, seat, CHANCE)
-    assert outcome.events == (told.Left(seat, "timeout"), told.Won(1 - seat, "timeout"))
+    assert outcome.events == (Left(seat, "timeout"), Won(1 - seat, "timeout"))
     assert (GAME.ending(outcome.state), outcome.state.turn) == ("timeout", None)
     assert GAME.result(outcome.state) == Result(1 - seat, 1 - seat)
 

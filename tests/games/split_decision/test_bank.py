@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-import host.games.split_decision as room
+import host.games.split_decision
 from host.engine.game import HOST, Entry
 from host.games.split_decision import GAME
 from host.games.split_decision.bank import MOST_FAULTS, read, say
 from host.games.split_decision.rules.answers import judge, plain
 from tests.games.split_decision.playing import CHANCE, table
 
-STARTER = Path(room.__file__).parent / "starter.toml"
+STARTER = Path(host.games.split_decision.__file__).parent / "starter.toml"
 TWO = (Entry("Who wrote Faust?", ("Goethe", "J. W. von Goethe")), Entry("Seven times eight?", ("56",)))
 GOOD_TOML = """
 # some questions

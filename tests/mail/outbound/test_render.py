@@ -21,7 +21,7 @@ from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
 from host.mail.outbound.formatting import fold, marked, money
-from host.mail.outbound.render import Finished, deadline_words, finish, question, tell
+from host.mail.outbound.render import Finished, deadline_words, finish, question_words, tell
 from tests.games.playouts import playout
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
@@ -398,7 +398,7 @@ def letters(game: Game[Any, Any], numbers: range = range(6)) -> Iterator[tuple[A
                 asks = []
                 for each in asked:
                     if each.seat == seat:
-                        sentence, silence = question(game.slug, each.phase, table)
+                        sentence, silence = question_words(game.slug, each.phase, table)
                         asks.append(
                             Ask("Your turn", sentence, game.choices(state, each), DUE, timedelta(hours=48), silence)
                         )

@@ -13,8 +13,7 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import Refused, Withdrew
-from host.games.split_decision.rules import bonus, control, hands, rounds
-from host.games.split_decision.rules import questions as asking
+from host.games.split_decision.rules import asking, bonus, control, hands, rounds
 from host.games.split_decision.state import (
     BONUS,
     SEATS,
