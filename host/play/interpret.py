@@ -143,33 +143,35 @@ def interpret(
 ) -> Interpretation:
     """Take the lines of one mail, in order. Questions that open while it is heard are its own too."""
     rest, to_host = take_host_text(lines)
-    heard = Interpretation(state, to_host=to_host)
+    understood = Interpretation(state, to_host=to_host)
     pending = _fragments(game, state, seat, rest, reply)
     has_more_lines = sum(not is_polite(line) for line in rest[:MAX_FRAGMENTS]) > 1
     for at, fragment in enumerate(pending):
         service, argument = service_in(fragment, (game.title, game.slug, game.code))
         if service:
-            heard = _served(heard, service, argument)
+            understood = _served(understood, service, argument)
             continue
-        if heard.refused:
+        if understood.refused:
             if not is_polite(fragment):
-                heard = replace(heard, untried=(*heard.untried, fragment))
+                understood = replace(understood, untried=(*understood.untried, fragment))
             continue
         try:
-            heard = _played(game, heard, seat, fragment, reply, state, chance)
+            understood = _played(game, understood, seat, fragment, reply, state, chance)
         except Invalid as refusal:
-            is_chat = refusal.chatter or ((heard.said or heard.ahead) and _is_stray(fragment))
-            if is_chat and not _stands_alone(game, heard, pending, at, seat):
-                heard = replace(heard, chat=(*heard.chat, fragment))
-            elif not heard.said and has_more_lines and game.lone_answer(heard.state, seat, fragment):
-                heard = replace(heard, refused=RefusedLine(fragment, WHICH_LINE))
+            is_chat = refusal.chatter or ((understood.said or understood.ahead) and _is_stray(fragment))
+            if is_chat and not _stands_alone(game, understood, pending, at, seat):
+                understood = replace(understood, chat=(*understood.chat, fragment))
+            elif not understood.said and has_more_lines and game.lone_answer(understood.state, seat, fragment):
+                understood = replace(understood, refused=RefusedLine(fragment, WHICH_LINE))
             else:
-                heard = replace(heard, refused=RefusedLine(fragment, refusal.reason))
+                understood = replace(understood, refused=RefusedLine(fragment, refusal.reason))
         except Illegal as refusal:
             may_be_answer = isinstance(refusal, NotYet) and reply.takes_text and len(pending) == 1
-            hint = f" {PUT_ANSWER_FIRST}" if may_be_answer and game.lone_answer(heard.state, seat, fragment) else ""
-            heard = replace(heard, refused=RefusedLine(fragment, refusal.reason + hint, refusal.clause))
-    return heard
+            hint = (
+                f" {PUT_ANSWER_FIRST}" if may_be_answer and game.lone_answer(understood.state, seat, fragment) else ""
+            )
+            understood = replace(understood, refused=RefusedLine(fragment, refusal.reason + hint, refusal.clause))
+    return understood
 
 
 def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> list[str]:
@@ -195,35 +197,38 @@ def _is_understood(game: Game[Any, Any], state: Any, fragment: str, seat: int) -
 
 def _played(
     game: Game[Any, Any],
-    heard: Interpretation,
+    understood: Interpretation,
     seat: int,
     fragment: str,
     reply: ReplyContext,
     began: Any,
     chance: Chance,
 ) -> Interpretation:
-    command = game.parse(fragment, heard.state, seat)
+    command = game.parse(fragment, understood.state, seat)
     if reply.blocked:
         raise Illegal(reply.blocked)
-    mine = [question.key for question in game.questions(heard.state) if question.seat == seat]
+    mine = [question.key for question in game.questions(understood.state) if question.seat == seat]
     if seat != HOST:
-        _require_fresh(game, heard, seat, mine, reply, frozenset(each.key for each in game.questions(began)))
+        _require_fresh(game, understood, seat, mine, reply, frozenset(each.key for each in game.questions(began)))
         if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
         if _is_outdated(game, began, command, reply):
             raise Illegal(OUTDATED)
     try:
-        outcome = game.apply(heard.state, seat, command, chance)
+        outcome = game.apply(understood.state, seat, command, chance)
     except NotYet:
-        may_wait = seat != HOST and (heard.said or heard.ahead or not mine)
+        may_wait = seat != HOST and (understood.said or understood.ahead or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
-        if len(heard.ahead) >= (MOST_AHEAD if heard.is_cancelling else reply.room_ahead):
+        if len(understood.ahead) >= (MOST_AHEAD if understood.is_cancelling else reply.room_ahead):
             raise Illegal(TOO_MANY_AHEAD) from None
-        kept = SentAhead(game.say(command), game.scope(heard.state, command))
-        return replace(heard, ahead=(*heard.ahead, kept))
+        kept = SentAhead(game.say(command), game.scope(understood.state, command))
+        return replace(understood, ahead=(*understood.ahead, kept))
     return replace(
-        heard, state=outcome.state, events=(*heard.events, *outcome.events), said=(*heard.said, game.say(command))
+        understood,
+        state=outcome.state,
+        events=(*understood.events, *outcome.events),
+        said=(*understood.said, game.say(command)),
     )
 
 
@@ -237,19 +242,19 @@ def _is_outdated(game: Game[Any, Any], began: Any, command: Any, reply: ReplyCon
 
 def _require_fresh(
     game: Game[Any, Any],
-    heard: Interpretation,
+    understood: Interpretation,
     seat: int,
     mine: Sequence[str],
     reply: ReplyContext,
     asked_before: frozenset[str],
 ) -> None:
     """Raise `Illegal` for a reply to a question that is settled, or was never put to this seat by this letter."""
-    if reply.is_unasked or heard.ahead:
+    if reply.is_unasked or understood.ahead:
         return
     if any(key in asked_before and key not in reply.fresh for key in mine):
         raise Illegal(STALE)
-    if not reply.fresh and not heard.said and not mine and not game.is_out(heard.state, seat):
-        raise Illegal(_not_asked(game, heard.state))
+    if not reply.fresh and not understood.said and not mine and not game.is_out(understood.state, seat):
+        raise Illegal(_not_asked(game, understood.state))
 
 
 def _not_asked(game: Game[Any, Any], state: Any) -> str:
@@ -266,11 +271,11 @@ def _is_stray(fragment: str) -> bool:
     return len(found) == 1 and found[0].isalpha()
 
 
-def _stands_alone(game: Game[Any, Any], heard: Interpretation, pending: Sequence[str], at: int, seat: int) -> bool:
+def _stands_alone(game: Game[Any, Any], understood: Interpretation, pending: Sequence[str], at: int, seat: int) -> bool:
     """Small talk is passed over only in a mail that says something else; alone it deserves an answer."""
-    if heard.said or heard.ahead or heard.services or heard.to_host or heard.chat:
+    if understood.said or understood.ahead or understood.services or understood.to_host or understood.chat:
         return False
-    return not any(is_command(game, heard.state, each, seat) for each in pending[at + 1 :])
+    return not any(is_command(game, understood.state, each, seat) for each in pending[at + 1 :])
 
 
 def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:
@@ -284,11 +289,11 @@ def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bo
     return True
 
 
-def _served(heard: Interpretation, service: str, argument: str) -> Interpretation:
+def _served(understood: Interpretation, service: str, argument: str) -> Interpretation:
     if service == "cancel":
-        heard = replace(heard, ahead=(), is_cancelling=True)
-    services = heard.services if service in heard.services else (*heard.services, service)
-    return replace(heard, services=services, leaving=argument if service == "leave" else heard.leaving)
+        understood = replace(understood, ahead=(), is_cancelling=True)
+    services = understood.services if service in understood.services else (*understood.services, service)
+    return replace(understood, services=services, leaving=argument if service == "leave" else understood.leaving)
 
 
 def service_in(fragment: str, titles: Collection[str] = ()) -> tuple[str, str]:

@@ -1,5 +1,5 @@
-"""Shell: the corridor. In: a stored mail, a deadline, the host's hand. Out: one transaction each, with its letters.
+"""Shell: what things lead to. In: a stored mail, a deadline, an operator's command. Out: one `Work` each, with its letters.
 
-`receive` takes mail, `expire` deadlines, `hand` the host's commands; `looking` only reads. Around a change: `changing`
-stores it, `telling` writes the letters, `lobby` lets the next episode begin, `playing` is these three in order.
+`receive` takes mails, `expire` deadlines, `operator_commands` what operators ask for; `reports` only reads. What a move leads to
+is carried out by `outcome`, whose docstring names the steps.
 """

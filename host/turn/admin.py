@@ -119,8 +119,8 @@ def pause(work: Work, code: str) -> str:
 
 
 def _news_to_all(work: Work, play: Play, lead: tuple[str, ...]) -> None:
-    told = Notice(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
-    notify_all(work, play, None, told)
+    notice = Notice(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
+    notify_all(work, play, None, notice)
 
 
 def _require_todays_rules(play: Play) -> None:
@@ -185,17 +185,17 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
     play = _running(work, code)
     _require_todays_rules(play)
     if not as_name:
-        heard = interpret(play.game, play.state, HOST, [text], ReplyContext(frozenset()), play.chance)
-        _require(heard)
-        lines = [record.Say(record.HOST_NAME, said) for said in heard.said]
-        carry_out(work, play, Outcome(heard.state, heard.events), lines, Notice())
-        return f"{play.episode.code}: the host said {', '.join(heard.said)}."
+        understood = interpret(play.game, play.state, HOST, [text], ReplyContext(frozenset()), play.chance)
+        _require(understood)
+        lines = [record.Say(record.HOST_NAME, said) for said in understood.said]
+        carry_out(work, play, Outcome(understood.state, understood.events), lines, Notice())
+        return f"{play.episode.code}: the host said {', '.join(understood.said)}."
     seat = _seat(play, as_name)
-    heard = _play_for(work, play, seat, [text], None)
-    return f"{play.episode.code}: {', '.join(heard.said)}, said for {seat.name}."
+    understood = _play_for(work, play, seat, [text], None)
+    return f"{play.episode.code}: {', '.join(understood.said)}, said for {seat.name}."
 
 
-def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], told: Notice | None) -> Interpretation:
+def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], notice: Notice | None) -> Interpretation:
     keys = frozenset(question.key for question in play.game.questions(play.state))
     if lines == ["resign"]:
         try:
@@ -204,26 +204,26 @@ def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], told: Notice
             )
         except Illegal as refusal:
             raise AdminError(f"{refusal.reason} Nothing was changed.") from None
-        heard = Interpretation(outcome.state, outcome.events, ("resign",))
+        understood = Interpretation(outcome.state, outcome.events, ("resign",))
     else:
-        heard = interpret(play.game, play.state, seat.seat, lines, ReplyContext(keys), play.chance)
-        _require(heard)
-    said = [record.Say(seat.name, each) for each in heard.said]
+        understood = interpret(play.game, play.state, seat.seat, lines, ReplyContext(keys), play.chance)
+        _require(understood)
+    said = [record.Say(seat.name, each) for each in understood.said]
     copy = Notice(
         writer=seat.seat,
-        transcript=Transcript(heard.said),
+        transcript=Transcript(understood.said),
         lead={seat.seat: ("The host played this in your place.",)},
     )
-    carry_out(work, play, Outcome(heard.state, heard.events), said, told or copy)
-    return heard
+    carry_out(work, play, Outcome(understood.state, understood.events), said, notice or copy)
+    return understood
 
 
-def _require(heard: Interpretation) -> None:
-    if heard.ahead:
-        raise AdminError(f"“{heard.ahead[0].text}” is not asked of them now. Nothing was changed.")
-    if heard.refused:
-        raise AdminError(f"“{heard.refused.line}” is refused: {heard.refused.reason} Nothing was changed.")
-    if not heard.said:
+def _require(understood: Interpretation) -> None:
+    if understood.ahead:
+        raise AdminError(f"“{understood.ahead[0].text}” is not asked of them now. Nothing was changed.")
+    if understood.refused:
+        raise AdminError(f"“{understood.refused.line}” is refused: {understood.refused.reason} Nothing was changed.")
+    if not understood.said:
         raise AdminError("There is no command of the game in that; nothing was changed.")
 
 
@@ -256,8 +256,8 @@ def back(work: Work, code: str, line: int) -> str:
         f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
         "not count.",
     )
-    told = Notice(everyone=True, lead={seat.seat: lead + _unqueued(work, play, seat) for seat in play.episode.seats})
-    notify_all(work, play, change, told)
+    notice = Notice(everyone=True, lead={seat.seat: lead + _unqueued(work, play, seat) for seat in play.episode.seats})
+    notify_all(work, play, change, notice)
     for question in host_questions(play):
         alerts.ask_host(work, play, question)
     return f"{play.episode.code} stands as after line {line} of its record."

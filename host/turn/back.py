@@ -30,9 +30,9 @@ def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
     drop_premoves(work, play, CAME_BACK)
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, change = advance(work, play, outcome, [record.BackTo(line)])
-    _, told = work.ends(play.episode.id)
+    _, last_event = work.ends(play.episode.id)
     for seat in play.episode.seats:
-        seat.told = told
+        seat.told = last_event
     return play, change
 
 

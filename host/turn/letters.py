@@ -120,9 +120,9 @@ def _about(envelope: Envelope, about: Play | Game[Any, Any] | None) -> Envelope:
 def _threaded(envelope: Envelope, seat: Seat | None, answering: Answering | None) -> Envelope:
     """In the thread of its seat's first letter, and of the mail that it answers (RFC 5322, 3.6.4)."""
     root = message_id(seat.thread, envelope.address) if seat and seat.thread else ""
-    heard = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
-    references = tuple(each for each in (root, heard) if each)
-    return replace(envelope, in_reply_to=heard or root, references=references, answers=answering is not None)
+    answered = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
+    references = tuple(each for each in (root, answered) if each)
+    return replace(envelope, in_reply_to=answered or root, references=references, answers=answering is not None)
 
 
 def _is_message_id(text: str) -> bool:

@@ -49,7 +49,7 @@ class _Round:
 
     work: Work
     play: Play
-    told: Notice
+    notice: Notice
     open: Sequence[QuestionRow]
     happened: Sequence[tuple[int, Any]]
     kept: Sequence[PremoveRow]
@@ -70,7 +70,7 @@ class _Round:
 def _round(
     work: Work,
     play: Play,
-    told: Notice,
+    notice: Notice,
     seats: Sequence[Seat],
     change: Change | None = None,
 ) -> _Round:
@@ -82,13 +82,13 @@ def _round(
         untold = events_of(work, play, first, change.before) if first < change.before else []
         happened = [*untold, *change.events]
     kept = work.premoves_to_tell(play.episode.id)
-    return _Round(work, play, told, asked, happened, kept)
+    return _Round(work, play, notice, asked, happened, kept)
 
 
-def notify_all(work: Work, play: Play, change: Change | None, told: Notice) -> list[Letter]:
+def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> list[Letter]:
     """Write the letters that one change of an episode needs, at most one a contestant."""
     asked_seats = {row.seat for row in change.opened} if change else set()
-    this = _round(work, play, told, play.episode.seats, change)
+    this = _round(work, play, notice, play.episode.seats, change)
     letters: list[Letter] = []
     for seat in play.episode.seats:
         kind = _kind_for(this, seat, seat.seat in asked_seats)
@@ -99,20 +99,20 @@ def notify_all(work: Work, play: Play, change: Change | None, told: Notice) -> l
 
 def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | None:
     """Which letter a seat gets; none where it need not hear of this yet."""
-    told = this.told
+    notice = this.notice
     if this.play.episode.over_at is not None:
         return "result"
-    if told.is_beginning:
+    if notice.is_beginning:
         return "begin"
-    if seat.seat == told.timed_out:
+    if seat.seat == notice.timed_out:
         return "timeout"
-    if seat.seat == told.writer and told.transcript and told.transcript.refused:
+    if seat.seat == notice.writer and notice.transcript and notice.transcript.refused:
         return "refused"
-    if seat.seat == told.writer:
+    if seat.seat == notice.writer:
         return "news" if this.is_asked_nothing(seat) else "turn"
     if is_newly_asked:
         return "turn"
-    if told.everyone or seat.seat in told.lead or _concerns(this, seat):
+    if notice.everyone or seat.seat in notice.lead or _concerns(this, seat):
         return "news" if this.is_asked_nothing(seat) else "turn"
     return None
 
@@ -129,11 +129,11 @@ def repeat_questions(
     kind: LetterKind,
     *,
     lead: tuple[str, ...] = (),
-    told: Notice | None = None,
+    notice: Notice | None = None,
     headline: str = "",
 ) -> Letter:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
-    extra = told or Notice()
+    extra = notice or Notice()
     combined = Notice(
         answering=extra.answering,
         writer=extra.writer,
@@ -145,7 +145,7 @@ def repeat_questions(
 
 
 def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
-    work, play, told = this.work, this.play, this.told
+    work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
         rows = []
@@ -154,26 +154,26 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     asks = tuple(game_ask(play, row, table) for row in rows)
     story = tell(play.game.slug, this.news(seat), play.names, seat.seat)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
-    writing = seat.seat == told.writer
+    writing = seat.seat == notice.writer
     is_first = not seat.thread
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]
     lead = (
-        *_opening(play, seat, kind, told),
-        *(() if told.is_beginning else outage_notice(work)),
-        *told.lead.get(seat.seat, ()),
+        *_opening(play, seat, kind, notice),
+        *(() if notice.is_beginning else outage_notice(work)),
+        *notice.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
     draft = Draft(
         kind="begin" if is_first else kind,
-        headline=headline or _headline(play, seat, kind, asks, told),
+        headline=headline or _headline(play, seat, kind, asks, notice),
         preheader=story[-1] if story and not asks else (asks[0].sentence if asks else ""),
         lead=lead,
-        transcript=told.transcript if writing else None,
+        transcript=notice.transcript if writing else None,
         story=story,
         table=table,
         asks=asks,
-        tail=(*(told.tail if writing else ()), *_closing(this, seat, kind)),
+        tail=(*(notice.tail if writing else ()), *_closing(this, seat, kind)),
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
@@ -187,7 +187,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
         play,
         purpose="game",
         questions=rows,
-        answering=told.answering if writing else None,
+        answering=notice.answering if writing else None,
     )
 
 
@@ -208,9 +208,9 @@ def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(choice.type_instead for choice in play.game.ahead(play.state, seat.seat)))
 
 
-def _opening(play: Play, seat: Seat, kind: LetterKind, told: Notice) -> tuple[str, ...]:
+def _opening(play: Play, seat: Seat, kind: LetterKind, notice: Notice) -> tuple[str, ...]:
     others = listed([name for name in play.names if name != seat.name]) or "the house"
-    if told.is_beginning:
+    if notice.is_beginning:
         first = play.episode.champion_before_id
         champion = next((each for each in play.episode.seats if each.contestant_id == first), None)
         role = ""
@@ -223,7 +223,7 @@ def _opening(play: Play, seat: Seat, kind: LetterKind, told: Notice) -> tuple[st
         )
     if kind == "timeout":
         return ("Your deadline passed and no answer of yours had reached the mailbox.",)
-    if kind == "result" and seat.seat == told.timed_out:
+    if kind == "result" and seat.seat == notice.timed_out:
         return ("Your deadline passed and no answer of yours had reached the mailbox, so the episode ended here.",)
     return ()
 
@@ -262,7 +262,7 @@ def tell_of_prizes(work: Work, play: Play) -> None:
 
 
 def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
-    work, play, told = this.work, this.play, this.told
+    work, play, notice = this.work, this.play, this.notice
     closing: list[str] = []
     if kind == "result":
         closing.append(
@@ -275,7 +275,7 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
             closing.append(f"{whose} the {prize} prize: {text}.")
         if play.game.currency:
             closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
-        if seat.contestant_id in told.next_up:
+        if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: your next question is already on its way.")
     elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
         closing.append("You are out of this episode now. When it is over you get the result and the whole record.")
@@ -287,13 +287,13 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     return tuple(closing)
 
 
-def _headline(play: Play, seat: Seat, kind: LetterKind, asks: Sequence[Ask], told: Notice) -> str:
+def _headline(play: Play, seat: Seat, kind: LetterKind, asks: Sequence[Ask], notice: Notice) -> str:
     if kind == "result":
         return _result_line(play, seat)
-    if told.is_beginning:
+    if notice.is_beginning:
         return f"{play.game.title} begins" + (": the first move is yours" if asks else "")
     if kind == "refused":
-        return "Not everything was played" if told.transcript and told.transcript.accepted else "Nothing was played"
+        return "Not everything was played" if notice.transcript and notice.transcript.accepted else "Nothing was played"
     if kind == "timeout":
         return "Your time ran out"
     if asks:

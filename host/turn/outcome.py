@@ -41,7 +41,7 @@ def carry_out(
     play: Play,
     outcome: Outcome[Any],
     lines: Sequence[record.Line],
-    told: Notice,
+    notice: Notice,
 ) -> Play:
     """Store an outcome, write its letters, and let the lobby go on where the episode is over."""
     was_over = play.episode.over_at is not None
@@ -49,8 +49,8 @@ def carry_out(
     play, change = advance(work, play, outcome, lines)
     ended = play.episode.over_at is not None and not was_over
     if ended:
-        told = replace(told, next_up=frozenset(lobby.plan(work, play.game).begin))
-    notify_all(work, play, change, told)
+        notice = replace(notice, next_up=frozenset(lobby.plan(work, play.game).begin))
+    notify_all(work, play, change, notice)
     for question in host_questions(play):
         if question.key not in asked_host_before:
             alerts.ask_host(work, play, question)

@@ -249,8 +249,8 @@ def _without_token(turn: Turn) -> Verdict:
         play = load_play(take_episode(work.session, row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
-            told = Notice(answering=turn.answering, writer=seat.seat)
-            repeat_questions(work, play, seat, "refused", lead=lead, told=told, headline="Please use Reply")
+            notice = Notice(answering=turn.answering, writer=seat.seat)
+            repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
             return Verdict("refused", "no token")
     draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
     send(work, draft, contestant, answering=turn.answering)

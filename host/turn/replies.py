@@ -47,8 +47,8 @@ def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter)
     command = play.game.parse("resign", play.state, seat.seat)
     outcome = play.game.apply(play.state, seat.seat, command, play.chance)
     line = record.Say(seat.name, "resign")
-    told = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
-    carry_out(turn.work, play, outcome, [line], told)
+    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
+    carry_out(turn.work, play, outcome, [line], notice)
     return Verdict("played", "resign")
 
 
@@ -76,27 +76,27 @@ def in_episode(
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(turn.work.premoves(play.episode.id, seat.seat))),
     )
-    heard = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
-    if lines and heard.is_empty and not fresh and all(map(is_polite, lines)):
+    understood = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
+    if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     unclear = _unclear(turn, play, seat)
     if unclear:
-        heard = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=heard.to_host)
-    if (heard.services or heard.to_host) and not heard.said and turn.is_capped(seat.contestant.address):
-        heard = replace(heard, services=(), to_host="")
-    transcript = _transcript(play, heard, seat, lines, blocked is not None)
-    if heard.is_cancelling:
+        understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
+    if (understood.services or understood.to_host) and not understood.said and turn.is_capped(seat.contestant.address):
+        understood = replace(understood, services=(), to_host="")
+    transcript = _transcript(play, understood, seat, lines, blocked is not None)
+    if understood.is_cancelling:
         cancel_premoves(turn.work, play, seat.seat)
-    services = service_words.serve(turn.work, turn.answering, play, seat, heard)
-    _keep(turn, play, seat, letter, heard, reply)
-    if heard.said:
-        outcome: Outcome[object] = Outcome(heard.state, heard.events)
-        said = [record.Say(seat.name, each) for each in heard.said]
-        told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
-        carry_out(turn.work, play, outcome, said, told)
-        left = f"; refused: {heard.refused.line} ({heard.refused.reason})" if heard.refused else ""
-        return Verdict(("refused" if heard.refused else "played"), ", ".join(heard.said) + left)
-    return _answer_only(turn, play, seat, heard, transcript, services)
+    services = service_words.serve(turn.work, turn.answering, play, seat, understood)
+    _keep(turn, play, seat, letter, understood, reply)
+    if understood.said:
+        outcome: Outcome[object] = Outcome(understood.state, understood.events)
+        said = [record.Say(seat.name, each) for each in understood.said]
+        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        carry_out(turn.work, play, outcome, said, notice)
+        left = f"; refused: {understood.refused.line} ({understood.refused.reason})" if understood.refused else ""
+        return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
+    return _answer_only(turn, play, seat, understood, transcript, services)
 
 
 def _unclear(turn: Turn, play: Play, seat: Seat) -> str:
@@ -113,12 +113,12 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
     return lines[:-1] if len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in own else lines
 
 
-def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, heard: Interpretation, reply: ReplyContext) -> None:
+def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, understood: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
-    rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in heard.ahead]
-    still_open = reply.fresh & {question.key for question in play.game.questions(heard.state)}
+    rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
+    still_open = reply.fresh & {question.key for question in play.game.questions(understood.state)}
     if reply.is_unasked or still_open:
-        rows = [*((said, "", "played") for said in heard.said), *rows]
+        rows = [*((said, "", "played") for said in understood.said), *rows]
     for text, scope, state in rows:
         turn.work.keep_premove(
             PremoveRow(
@@ -140,37 +140,39 @@ def _answer_only(
     turn: Turn,
     play: Play,
     seat: Seat,
-    heard: Interpretation,
+    understood: Interpretation,
     transcript: Transcript | None,
     services: service_words.Served,
 ) -> Verdict:
     """Nothing was played: one answer, or none where there were too many this hour."""
-    refused = heard.refused is not None or heard.is_empty
-    if heard.ahead:
-        told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+    refused = understood.refused is not None or understood.is_empty
+    if understood.ahead:
+        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
         kind: LetterKind
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
-        repeat_questions(turn.work, play, seat, kind, told=told, headline=headline)
+        repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
         return Verdict(
-            ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in heard.ahead)
+            ("refused" if refused else "played"), "sent ahead: " + ", ".join(each.text for each in understood.ahead)
         )
     note = (
         "nothing typed"
-        if heard.is_empty
-        else f"refused: {heard.refused.line} ({heard.refused.reason})"
-        if heard.refused
+        if understood.is_empty
+        else f"refused: {understood.refused.line} ({understood.refused.reason})"
+        if understood.refused
         else ""
     )
-    note = "; ".join(each for each in (note, *heard.services, "a message to the host" if heard.to_host else "") if each)
+    note = "; ".join(
+        each for each in (note, *understood.services, "a message to the host" if understood.to_host else "") if each
+    )
     state: MailState = "refused" if refused else "answered"
     if services.is_settled and not refused:
         return Verdict(state, note)
     if turn.is_capped(seat.contestant.address):
         return Verdict(state, f"{note}; not answered: too many answers this hour")
-    told = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
-    repeat_questions(turn.work, play, seat, kind, told=told, headline=headline)
+    repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
     return Verdict(state, note)
 
 
@@ -189,16 +191,21 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: date
 
 
 def _transcript(
-    play: Play, heard: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
+    play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
 ) -> Transcript | None:
-    if heard.refused:
-        clause = f" (Rule {heard.refused.clause}.)" if heard.refused.clause else ""
-        legal = () if is_blocked else suggestions(play.game, heard.state, seat.seat, heard.refused.line)
-        ahead = tuple(each.text for each in heard.ahead)
+    if understood.refused:
+        clause = f" (Rule {understood.refused.clause}.)" if understood.refused.clause else ""
+        legal = () if is_blocked else suggestions(play.game, understood.state, seat.seat, understood.refused.line)
+        ahead = tuple(each.text for each in understood.ahead)
         return Transcript(
-            heard.said, heard.refused.line[:120], heard.refused.reason + clause, heard.untried[:10], legal, ahead
+            understood.said,
+            understood.refused.line[:120],
+            understood.refused.reason + clause,
+            understood.untried[:10],
+            legal,
+            ahead,
         )
-    if heard.is_empty:
+    if understood.is_empty:
         shown = " ".join(lines)[:80]
         reason = (
             "I found no command in it."
@@ -207,5 +214,5 @@ def _transcript(
         )
         legal = () if is_blocked else suggestions(play.game, play.state, seat.seat, shown)
         return Transcript((), shown or "your mail", reason, (), legal)
-    ahead = tuple(each.text for each in heard.ahead)
-    return Transcript(heard.said, ahead=ahead) if heard.said or ahead else None
+    ahead = tuple(each.text for each in understood.ahead)
+    return Transcript(understood.said, ahead=ahead) if understood.said or ahead else None

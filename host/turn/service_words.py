@@ -56,17 +56,17 @@ def serve(
     answering: Answering,
     play: Play,
     seat: Seat,
-    heard: Interpretation,
+    understood: Interpretation,
 ) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     paragraphs: list[str] = []
     headline = ""
-    settled = bool(heard.services or heard.to_host)
-    if heard.to_host:
-        forward(work, seat.contestant, heard.to_host, play)
+    settled = bool(understood.services or understood.to_host)
+    if understood.to_host:
+        forward(work, seat.contestant, understood.to_host, play)
         paragraphs.append(_received(work.services))
         headline, settled = "Your words to the host", False
-    for service in heard.services:
+    for service in understood.services:
         if service == "resign" and play.episode.paused_at is not None:
             paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
             settled = False
@@ -75,7 +75,7 @@ def serve(
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
-            paragraphs.append(leaving.leave(work, seat.contestant, heard.leaving, play.game.slug))
+            paragraphs.append(leaving.leave(work, seat.contestant, understood.leaving, play.game.slug))
             headline, settled = headline or "Leaving the queue", False
         elif service == "cancel":
             paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
