@@ -1,6 +1,8 @@
 """What waits for servers begins at once in every process of a parallel run; what computes fills the gaps behind it."""
 
+import logging
 import os
+from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
@@ -21,3 +23,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for part in (*files[worker::count], others[worker * share : (worker + 1) * share])
         for item in part
     ]
+
+
+@pytest.fixture(autouse=True)
+def _own_log() -> Iterator[None]:
+    """What a command sets up for the log ends with its test, whose streams are closed then."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level

@@ -1,31 +1,22 @@
-"""Pure: the grammar of The Game of Champions. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
+"""Pure: the grammar of The Game of Champions. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+
+`VOCABULARY` is the table of verbs; `links` has what is offered to tap.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product, repeat
+from itertools import repeat
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, face, read_card, read_cards
-from host.engine.chance import Chance
-from host.engine.game import Choice, Invalid, Question
+from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
+from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
 from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
-from host.games.game_of_champions.state import (
-    MOST_MOVES,
-    THROWS,
-    Battalion,
-    State,
-    asked,
-    battalion,
-    battalions,
-    has_advantage,
-    is_face,
-    other,
-    strength,
-)
+from host.games.game_of_champions.commands.links import ATTACKS_OFFERED, CHOICES, THROWS_IN_A_LINK, ahead, choices
+from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
-THROWS_IN_A_LINK = 10
-ATTACKS_OFFERED = 6
+__all__ = ["ATTACKS_OFFERED", "THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "choices", "parse", "say", "split"]
+
 _AGAINST = frozenset("attack attacks against vs versus fights".split())
 _WITH = frozenset("with using from".split())
 _UNDER = frozenset("under beneath below to on onto into behind".split())
@@ -271,7 +262,7 @@ def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
         return None
     alike = {"highest": "strongest", "lowest": "weakest"}
     wanted = tuple(alike.get(each, each) for each in found)
-    texts = (choice.say[0] for choice in _CHOICES[state.phase](state, seat) if words(choice.label) == wanted)
+    texts = (choice.say[0] for choice in CHOICES[state.phase](state, seat) if words(choice.label) == wanted)
     return next((parse(text, state, seat) for text in texts), None)
 
 
@@ -344,138 +335,3 @@ def say(command: Command) -> str:
     """A command in canonical words."""
     value = command.word or ("" if command.number is None else str(command.number))
     return " ".join((command.verb, *command.cards, *command.throws, *([value] if value else [])))
-
-
-def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
-    return _CHOICES[question.phase](state, question.seat)
-
-
-def _throw_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    stream = Chance(bytes.fromhex(state.salt)).stream(f"{state.matches}:{seat}")
-    ten = " ".join(THROWS[stream.below(len(THROWS))] for _ in range(THROWS_IN_A_LINK))
-    usage = "the word throw and rock, paper or scissors, as many as you like: they are used one a match"
-    singles = tuple(Choice((f"throw {each}",), f"Throw {each}", usage, "throw") for each in THROWS)
-    return (*singles, Choice((f"throw {ten}",), "Throw ten at random", usage, "throw"))
-
-
-def _deploy_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    hand = state.hands[seat]
-    usage = "the word deploy, and each face card with the number cards behind it that it commands"
-    faces = sorted((card for card in hand if is_face(card)), key=lambda card: "KAQJ".index(card[0]))
-    numbers = sorted((card for card in hand if not is_face(card)), key=strength, reverse=True)
-    spreads = {"Spread over all": faces, "Two strong battalions": faces[:2], "Three battalions": faces[:3]}
-    found: dict[str, str] = {}
-    for label, commanders in spreads.items():
-        groups = [[commander, *numbers[at :: len(commanders)]] for at, commander in enumerate(commanders)]
-        found.setdefault("deploy " + " ".join(card for group in groups for card in group), label)
-    return tuple(Choice((text,), label, usage, "deploy") for text, label in found.items())
-
-
-def _place_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    usage = "the word place and one of your commanders"
-    return tuple(
-        Choice((f"place {each.commander}",), f"Place under {face(each.commander)}", usage, "place")
-        for each in state.army[seat]
-    )
-
-
-def _turn_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    rest = (
-        Choice(("fortify",), "Fortify again", "the word fortify", "fortify")
-        if state.reserve
-        else Choice(("hold",), "Hold", "the word hold", "hold")
-    )
-    return (*_attacks(state, seat), rest, *_advantages(state, seat), *_trades(state, seat))
-
-
-def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
-    usage = "the word attack, your commander, then theirs"
-    mine = sorted(battalions(state, seat), key=_power, reverse=True)
-    theirs = sorted(battalions(state, other(seat)), key=_power)
-    pairs = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:ATTACKS_OFFERED]
-    return tuple(
-        Choice(
-            (f"attack {mine[my].commander} {theirs[their].commander}",),
-            f"{face(mine[my].commander)} attacks {face(theirs[their].commander)}",
-            usage,
-            "attack",
-        )
-        for my, their in pairs
-    )
-
-
-def _power(found: Battalion) -> int:
-    return sum(strength(card) for card in found.cards)
-
-
-def _advantages(state: State, seat: int) -> tuple[Choice, ...]:
-    found: list[Choice] = []
-    army = state.army[seat]
-    if has_advantage(state, seat, "K") and len(army) > 1:
-        king = next(each for each in battalions(state, seat) if each.commander[0] == "K")
-        home = max(battalions(state, seat), key=lambda each: (len(each.cards), each != king))
-        target = next(each for each in army if each != home)
-        card = max(home.cards, key=strength)
-        usage = "the word general, a number card of yours and the commander it goes to, up to three such pairs"
-        label = f"General: {face(card)} to {face(target.commander)}"
-        found.append(Choice((f"general {card} {target.commander}",), label, usage, "general"))
-    theirs = battalions(state, other(seat))
-    if has_advantage(state, seat, "A") and len(theirs) > 1:
-        strongest = max(theirs[0].cards, key=strength)
-        weakest = min(theirs[1].cards, key=strength)
-        usage = "the word spy and two number cards of your opponent in two battalions"
-        label = f"Spy: swap {face(strongest)} and {face(weakest)}"
-        found.append(Choice((f"spy {strongest} {weakest}",), label, usage, "spy"))
-    return tuple(found)
-
-
-def _trades(state: State, seat: int) -> tuple[Choice, ...]:
-    if not state.reserve:
-        return ()
-    usage = "the word trade and a commander of yours without cards"
-    bare = [each.commander for each in state.army[seat] if not each.cards]
-    return tuple(Choice((f"trade {card}",), f"Trade in {face(card)}", usage, "trade") for card in bare[:MOST_MOVES])
-
-
-def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    battle = state.battle
-    commander = "" if battle is None else battle.attacker if seat == state.turn else battle.defender
-    cards = next((each.cards for each in state.army[seat] if each.commander == commander), ())
-    usage = "the word order and all number cards of the battalion, first to fight first"
-    orders = {
-        "Strongest first": sorted(cards, key=strength, reverse=True),
-        "Weakest first": sorted(cards, key=strength),
-    }
-    found: dict[str, str] = {}
-    for label, order in orders.items():
-        found.setdefault(f"order {' '.join(order)}", label)
-    return tuple(Choice((text,), label, usage, "order") for text, label in found.items())
-
-
-def _battle_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    return (
-        Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),
-        Choice(("continue",), "One more flip", "the word continue", "continue"),
-        Choice(("continue 3",), "Three more flips", "the word continue and a number of flips", "continue some"),
-        Choice(("stop",), "Stop the battle", "the word stop", "stop"),
-    )
-
-
-_CHOICES = {
-    "roshambo": _throw_choices,
-    "deploy": _deploy_choices,
-    "place": _place_choices,
-    "turn": _turn_choices,
-    "order": _order_choices,
-    "battle": _battle_choices,
-}
-
-
-def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the attack when a card was placed, how a battle goes on when it is ordered."""
-    if state.turn == seat and state.phase == "place" and state.then == "turn":
-        return _attacks(state, seat)
-    if state.phase != "order" or state.turn != seat:
-        return ()
-    return (Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),)

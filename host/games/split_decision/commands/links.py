@@ -1,0 +1,123 @@
+"""Pure: what links of Split Decision offer. In: a state, a seat. Out: choices."""
+
+from host.engine.cards import SUIT_NAMES, SUITS, face
+from host.engine.game import Choice, Question
+from host.games.split_decision.state import (
+    CODES,
+    COLOURS,
+    DEVIL,
+    PLACES,
+    State,
+    bet_limits,
+    fitting,
+    in_round,
+    rank_as,
+    to_try,
+)
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    seat = question.seat
+    match question.phase:
+        case "setup":
+            return _setup_choices(state, seat)
+        case "question":
+            return (
+                Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),
+                Choice(("skip",), "Skip this question", "the word skip", "skip"),
+            )
+        case "judging":
+            return (
+                Choice(("right",), "Right", "the word right", "right"),
+                Choice(("wrong",), "Wrong", "the word wrong", "wrong"),
+            )
+        case "ask":
+            usage = "the word ask, the question, an equals sign, and the answers that are right with | between them"
+            return (Choice(("ask ",), "Ask a question", usage, "ask", text="How many sides has a cube? = six | 6"),)
+        case "no-peek":
+            return _no_peek_choices(state, seat)
+        case "choose" | "bet" | "suit":
+            return _bonus_choices(state)
+        case _:
+            return _card_choices(state, seat)
+
+
+def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    cuts = (13, 27, 40)
+    codes_usage = f"the word codes and {CODES} numbers from 1 to 100, or codes random"
+    cut_usage = "the word cut and a number from 1 to 53"
+    if seat != 0 or state.cut:
+        return (Choice(("codes random",), "Thirty random codes", codes_usage, "codes"),)
+    if state.codes[0]:
+        return tuple(Choice((f"cut {each}",), f"Cut at {each}", cut_usage, "cut") for each in cuts)
+    both = f"{codes_usage}; and {cut_usage}"
+    return tuple(
+        Choice(("codes random", f"cut {each}"), f"Random codes, cut at {each}", both, "codes and cut") for each in cuts
+    )
+
+
+def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """An open card: the slots that it fits, and how to be rid of it."""
+    card = "ace" if state.phase == "free-ace" else face(state.card)
+    found = [
+        Choice((slot,), f"Place the {card} {slot}", f"the word {slot}", slot)
+        for slot in fitting(state, seat, state.card)
+    ]
+    if state.phase in ("head-start", "free-look"):
+        found.append(Choice(("refuse",), f"Refuse the {card}", "the word refuse", "refuse"))
+    elif state.phase in ("peek", "passed") and state.chips[seat]:
+        found.append(Choice(("discard",), f"Discard the {card} for a chip", "the word discard", "discard"))
+    return tuple(found)
+
+
+def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    passes = tuple(
+        Choice((f"pass {COLOURS[each]}",), f"Pass it to {COLOURS[each]}", "the word pass and a colour", "pass")
+        for each in in_round(state)
+        if each != seat
+    )
+    return (Choice(("keep",), "Keep it unseen", "the word keep", "keep"), *passes)
+
+
+def _bonus_choices(state: State) -> tuple[Choice, ...]:
+    if state.phase == "choose":
+        usage = f"the word choose and four different places from 1 to {PLACES}"
+        fours = ("1 5 9 13", "2 6 10 14", "3 7 11 15", "4 8 12 1")
+        return tuple(Choice((f"choose {four}",), f"Open {four}", usage, "choose") for four in fours)
+    if state.phase == "suit":
+        return tuple(
+            Choice((f"suit {suit}",), SUIT_NAMES[suit].capitalize(), "the word suit and c, d, h or s", "suit")
+            for suit in SUITS
+            if suit not in state.opened
+        )
+    least, most, step = bet_limits(state)
+    high, low = widest(state)
+    usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
+    amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
+    return tuple(
+        Choice((f"bet {amount} {high} {low}",), f"Bet ${amount:,} on {spoken(high)} and {spoken(low)}", usage, "bet")
+        for amount in amounts
+        if amount >= least
+    )
+
+
+def widest(state: State) -> tuple[str, str]:
+    """The two of the shown cards that are furthest apart."""
+    ranks = [rank for rank in state.shown if rank != DEVIL]
+    high = max(ranks, key=lambda rank: rank_as(rank, "high"))
+    ranks.remove(high)
+    return high, min(ranks, key=lambda rank: rank_as(rank, "low"))
+
+
+def spoken(rank: str) -> str:
+    """A rank as people read it."""
+    return "10" if rank == "T" else rank
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """What can be settled before it is asked: an answer, before it is one's try."""
+    if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
+        return ()
+    usage = "the word answer and then yours, which counts if the question comes to you"
+    return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)
