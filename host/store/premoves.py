@@ -28,17 +28,17 @@ _REPLIED = select(PremoveRow.text).where(
 )
 
 
-def waiting_commands(session: Session, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
+def waiting_premoves(session: Session, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
     """The commands that wait in an episode, in the order in which they came; of one seat, or of all."""
     rows = session.scalars(_WAITING, {"episode_id": episode_id}).all()
     return [row for row in rows if row.state == "waiting" and (seat is None or row.seat == seat)]
 
 
-def commands_to_tell(session: Session, episode_id: int) -> Sequence[PremoveRow]:
+def premoves_to_tell(session: Session, episode_id: int) -> Sequence[PremoveRow]:
     """The commands in an episode that wait, and those played or dropped of which their seats have not been told."""
     return session.scalars(_TO_TELL, {"episode_id": episode_id}).all()
 
 
-def commands_replying_to(session: Session, letter: Letter) -> Sequence[str]:
+def premoves_replying_to(session: Session, letter: Letter) -> Sequence[str]:
     """What earlier replies to a letter sent ahead, those cancelled aside."""
     return session.scalars(_REPLIED, {"letter_id": letter.id}).all()

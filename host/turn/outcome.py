@@ -21,7 +21,6 @@ from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.people import contestant_of_id
-from host.store.premoves import waiting_commands
 from host.store.schema import RecordLine
 from host.store.state_codec import dump_state
 from host.turn import alerts, lobby
@@ -90,7 +89,7 @@ def _go_on(
             outcome, line = asked
             whole.append(line)
             continue
-        outcome, played = _premoves(work.session, play, outcome)
+        outcome, played = _premoves(work, play, outcome)
         if not played:
             return outcome, whole
         whole += played
@@ -120,9 +119,9 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
     return Outcome(after.state, (*outcome.events, *after.events)), line
 
 
-def _premoves(session: Session, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
+def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
     """What was sent ahead, as far as it is asked for now."""
-    rows = {row.id: row for row in waiting_commands(session, play.episode.id)}
+    rows = {row.id: row for row in work.premoves(play.episode.id)}
     if not rows:
         return outcome, []
     waiting = [Premove(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]

@@ -141,19 +141,19 @@ class Work:
         """The premoves that wait in an episode, in the order in which they came; of one seat, or of all."""
         if episode_id in self.prefetched.without_premoves:
             return []
-        return premoves.waiting_commands(self.session, episode_id, seat)
+        return premoves.waiting_premoves(self.session, episode_id, seat)
 
     def premoves_to_tell(self, episode_id: int) -> Sequence[PremoveRow]:
         """The premoves that wait in an episode, and those played or dropped of which their seats have not been told."""
         if episode_id in self.prefetched.without_premoves:
             return []
-        return premoves.commands_to_tell(self.session, episode_id)
+        return premoves.premoves_to_tell(self.session, episode_id)
 
     def premoves_replying_to(self, letter: Letter) -> Sequence[str]:
         """The texts of premoves that earlier replies to a letter made, cancelled ones aside."""
         if letter.episode_id in self.prefetched.without_premoves:
             return []
-        return premoves.commands_replying_to(self.session, letter)
+        return premoves.premoves_replying_to(self.session, letter)
 
     def keep_premove(self, premove: PremoveRow) -> None:
         """Store a premove, or a command that was played and is not to be played again."""
