@@ -95,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parser.error(str(fault))
         for place in folders(given.slug).values():
             print(place.relative_to(ROOT))  # noqa: T201  # the terminal is its screen
+    elif not folders(given.slug)["room"].exists():
+        parser.error(f"there is no room {given.slug}: give its title too, and it is made")
     for file in record_missing(given.slug):
         print(file.relative_to(ROOT))  # noqa: T201
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.new_room import ROOT, write
+from tests.games.new_room import ROOT, main, write
 
 WANTED = ("host", "templates", "tests/__init__.py", "tests/test_kinds.py", "tests/games", "pyproject.toml")
 CONTRACT = ("test_contract.py", "test_clauses.py", "test_oracles.py", "blind_trade")
@@ -71,3 +71,9 @@ def test_a_name_that_is_none_or_taken_writes_nothing(slug: str, title: str, code
     with pytest.raises(ValueError, match=fault):
         write(slug, title, code)
     assert not (ROOT / "host" / "games" / "high_card").exists()
+
+
+def test_a_slug_that_is_no_room_is_refused_with_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["nothing-here"])
+    assert "there is no room nothing-here: give its title too" in capsys.readouterr().err
