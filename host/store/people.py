@@ -140,6 +140,7 @@ def _new_lobby(session: Session, slug: str) -> LobbyRow:
         game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False
     )
     session.add(lobby)
+    session.flush()  # taken from then on: another who makes it waits until this transaction ends
     return lobby
 
 

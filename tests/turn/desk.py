@@ -16,7 +16,7 @@ from host.games import GAMES
 from host.mail.inbound.raw import RawMail
 from host.mail.inbound.reply import open_mail, sent_forms
 from host.mail.outbound.smtp import Sent
-from host.store import queues
+from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import reading
@@ -181,7 +181,7 @@ def _quick_store(url: str, file: Path) -> Store:
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.db"
-        open_store(f"sqlite:///{file}").close()
+        database.open_store(f"sqlite:///{file}").close()  # tests put another `open_store` in place of the one here
         states.watch(file)
         return file.read_bytes()
 
