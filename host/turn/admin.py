@@ -154,7 +154,7 @@ def resume(work: Work, code: str) -> str:
     if not has_todays_rules(play.episode):
         play = _to_todays_rules(work.session, play)
         changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
-    length = outage.unseen(work, work.services.config.mailboxes[0], paused_at)
+    length = outage.unseen(work, work.config.mailboxes[0], paused_at)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(work.session, length, play.episode.id)
@@ -290,8 +290,8 @@ def _unqueued(work: Work, play: Play, seat: Seat) -> tuple[str, ...]:
 def begin(work: Work, slug: str) -> str:
     """Begin an episode with those who wait, as many as the game allows; who has been quiet is asked first."""
     game = GAMES.get(slug)
-    if game is None or slug not in work.services.config.games:
-        raise AdminError(f"There is no game {slug} here; there are: {', '.join(work.services.config.games)}.")
+    if game is None or slug not in work.config.games:
+        raise AdminError(f"There is no game {slug} here; there are: {', '.join(work.config.games)}.")
     row = work.lobby(slug)
     row.begin_requested = True
     champion = row.champion_id is not None and not episode_with(work.session, slug, row.champion_id)

@@ -31,7 +31,7 @@ def alert(
     cause = "" if purpose == "host" else (cause or text)[:200]
     if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
-    for operator in work.services.config.host.operators:
+    for operator in work.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
         letter = send(work, draft, operator, play, purpose=purpose)
         letter.about_id, letter.cause = about_id, cause
@@ -43,7 +43,7 @@ def ask_host(work: Work, play: Play, question: Question) -> None:
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     sentence, silence = question_words(play.game.slug, question.phase, table)
     ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
-    for operator in work.services.config.host.operators:
+    for operator in work.config.host.operators:
         draft = Draft(
             kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False
         )

@@ -103,7 +103,7 @@ def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list
             Asking(
                 purpose="game",
                 contestant=play.episode.seats[seat].contestant,
-                within=work.services.config.reply_within(play.game.slug),
+                within=work.config.reply_within(play.game.slug),
                 episode=play.episode,
                 game=play.game.slug,
                 seat=seat,

@@ -95,7 +95,7 @@ def outage_notice(work: Work) -> tuple[str, ...]:
     row = work.mailbox(work.config.mailboxes[0])
     if row is None or row.blind_from is None or row.blind_until is None:
         return ()
-    zone = work.services.config.host.timezone
+    zone = work.config.host.timezone
     begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.blind_until))
     return (
         f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "

@@ -177,7 +177,7 @@ def _hold(work: Work, play: Play) -> str:
     row = work.lobby(play.game.slug)
     if work.services.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
         return ""
-    hold = work.now + work.services.config.deadlines.objection
+    hold = work.now + work.config.deadlines.objection
     row.hold_until = max(hold, row.hold_until or hold)
     return f"; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that"
 

@@ -171,7 +171,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     asked = count_letters_to(work.session, address, ("confirm",), work.now - timedelta(days=1), work.now)
     waiting = open_questions(work.session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
-    ours = {each.lower() for each in (work.services.config.host.address, *work.services.config.host.operators)}
+    ours = {each.lower() for each in (work.config.host.address, *work.config.host.operators)}
     if owner is not None or address in ours or is_too_many or is_declined(work.session, address):
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(
@@ -215,7 +215,7 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
 def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
     undo_decline(turn.work.session, letter.address)
-    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.services.config.games)
+    offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
     lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
     draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
     send(turn.work, draft, letter.address, answering=turn.answering)

@@ -37,7 +37,7 @@ def _named_game(argument: str) -> str:
 
 def retire(work: Work, contestant: Contestant) -> str:
     """`retire`: the champion steps down at once; gives the sentence about it. An episode under way is not touched."""
-    thrones = [slug for slug in work.services.config.games if work.lobby(slug).champion_id == contestant.id]
+    thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
     for slug in thrones:
         for row in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=slug):
             close_question(row, "retired", work.now)

@@ -43,12 +43,7 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     settings = work.services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > work.now
     full = row.running >= settings.tables
-    if (
-        game.slug not in work.services.config.games
-        or held
-        or full
-        or (settings.start == "host" and not row.begin_requested)
-    ):
+    if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     queue = _queue(work.session, game, row)
     seats = work.services.seats(game)

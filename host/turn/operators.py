@@ -14,7 +14,7 @@ from host.turn.work import Work
 
 def from_operator(work: Work, answering: Answering, letter: Letter, lines: Sequence[str]) -> Verdict:
     """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
-    if letter.address.lower() not in {each.lower() for each in work.services.config.host.operators}:
+    if letter.address.lower() not in {each.lower() for each in work.config.host.operators}:
         return Verdict("refused", "no longer an operator; not answered")
     if letter.purpose == "host":
         if not lines:
@@ -45,8 +45,8 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
-    lead = (f"{work.services.config.host.name} answers:", *lines)
-    headline = f"A word from {work.services.config.host.name}"
+    lead = (f"{work.config.host.name} answers:", *lines)
+    headline = f"A word from {work.config.host.name}"
     if letter.episode_id is not None:
         play = load_play(work.episode(letter.episode_id))
         seat = play.seat_of(contestant.id)

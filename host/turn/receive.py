@@ -1,7 +1,7 @@
-"""Shell: the corridor of a mail. In: a stored mail as it was read. Out: what it changed and the letters it led to.
+"""Shell: what a mail leads to. In: a stored mail as it was read. Out: what it changed and the letters it led to.
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
-mails is one transaction; `reading` opened them before.
+mails is one work; `reading` opened them before.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
 from host.states import MailState
-from host.store.episodes import open_questions, take_episode
+from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.prefetch import Expected
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
@@ -107,7 +107,7 @@ def _take(turn: Turn) -> Verdict:
         return _silent(turn, mail.silence)
     if mail.problem and mail.bounce is None:
         return _unreadable(turn, mail.problem)
-    if mail.sender == turn.work.services.config.host.address.lower():
+    if mail.sender == turn.work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
     inbound.content_key = mail.content_key
     if turn.work.has_copy(mail.content_key, inbound.id):
@@ -138,7 +138,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
     _wrote(turn, contestant)
-    if inbound.mailbox == turn.work.services.config.imap.junk:
+    if inbound.mailbox == turn.work.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return _reply(turn, letter, contestant)
 
@@ -221,7 +221,7 @@ def _without_token(turn: Turn) -> Verdict:
     work = turn.work
     contestant = contestant_of_address(work.session, turn.mail.sender)
     if contestant is None:
-        if turn.mail.sender in {each.lower() for each in work.services.config.host.operators}:
+        if turn.mail.sender in {each.lower() for each in work.config.host.operators}:
             return Verdict("silent", "an operator's mail that answers no letter; commands count only in a reply")
         return Verdict("stranger", "a stranger's")
     if contestant.confirmed_at is None:
@@ -246,7 +246,7 @@ def _without_token(turn: Turn) -> Verdict:
         (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
     )
     if row and row.episode_id:
-        play = load_play(take_episode(work.session, row.episode_id))
+        play = load_play(work.episode(row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
             notice = Notice(answering=turn.answering, writer=seat.seat)

@@ -61,7 +61,7 @@ def words_of(text: str) -> Sequence[str]:
 
 def not_offered(turn: Turn) -> Verdict:
     """Answer a registration for a game that this host does not offer."""
-    offered = [GAMES[slug] for slug in turn.work.services.config.games]
+    offered = [GAMES[slug] for slug in turn.work.config.games]
     listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
     draft = Draft(
         kind="refused",
@@ -157,7 +157,7 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
     owner = contestant_of_address(work.session, contestant.address)
     if proof == "fail" or (owner is not None and owner.id != contestant.id):
         return True
-    if not turn.work.services.config.security.confirm_registration:
+    if not turn.work.config.security.confirm_registration:
         return False
     return contestant.confirmed_at is None or (
         proof != "pass" and not has_played(work.session, contestant.id, game.slug)
@@ -192,7 +192,7 @@ def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = N
     def is_taken(candidate: str) -> bool:
         return candidate.lower() != own and is_called(turn.work.session, candidate)
 
-    return called(name, nickname, is_taken, turn.work.services.config.host.name)
+    return called(name, nickname, is_taken, turn.work.config.host.name)
 
 
 def _display_name(text: str) -> str:

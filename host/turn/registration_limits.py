@@ -29,7 +29,7 @@ LOOKED_AT = 100
 
 def must_wait(turn: Turn, contestant: Contestant | None) -> str:
     """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
-    work, security = turn.work, turn.work.services.config.security
+    work, security = turn.work, turn.work.config.security
     day, hour = work.now - timedelta(days=1), work.now - timedelta(hours=1)
     if count_registrations(work.session, day, work.now, address=turn.mail.sender) >= security.registrations_a_day:
         return "this address had as many answers today as it gets"
@@ -54,7 +54,7 @@ def defer(turn: Turn, why: str) -> Verdict:
     """Let a registration wait; where too many wait already, refuse it."""
     if count_deferred(turn.work.session, turn.mail.sender) >= MOST_DEFERRED:
         return Verdict("refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already")
-    most = LONGEST_WAIT * turn.work.services.config.security.registrations_an_hour
+    most = LONGEST_WAIT * turn.work.config.security.registrations_an_hour
     if is_full(turn.work.session, most):
         return Verdict("refused", f"not answered: {why}, and {most} registrations wait already")
     return Verdict("deferred", f"waits: {why}")

@@ -178,7 +178,7 @@ def _answer_only(
 
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: datetime) -> str | None:
     """Why nothing may be played now, or None."""
-    config = turn.work.services.config
+    config = turn.work.config
     if play.episode.paused_at is not None:
         return f"{config.host.name} has paused this episode. Your letters stay good; answer again when it goes on."
     late = [row for row in fresh if row.due_at is not None and deadlines.is_late(arrived, row.due_at)]
