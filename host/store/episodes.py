@@ -13,6 +13,7 @@ from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
+from host.states import QuestionPurpose
 from host.store.prefetch import ASKED
 from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
 from host.store.sql_time import Shifted
@@ -137,9 +138,25 @@ def decks_of(session: Session, episode_id: int) -> Sequence[Deck]:
     return session.scalars(select(Deck).where(Deck.episode_id == episode_id)).all()
 
 
-def open_questions(session: Session, **fields: Any) -> Sequence[QuestionRow]:
-    """The open questions with these field values, oldest first."""
-    return session.scalars(_open(tuple(fields)), fields).all()
+def open_questions(
+    session: Session,
+    *,
+    episode_id: int | None = None,
+    contestant_id: int | None = None,
+    seat: int | None = None,
+    purpose: QuestionPurpose | None = None,
+    game: str | None = None,
+) -> Sequence[QuestionRow]:
+    """The open questions that have the values that are given, oldest first."""
+    wanted = {
+        "episode_id": episode_id,
+        "contestant_id": contestant_id,
+        "seat": seat,
+        "purpose": purpose,
+        "game": game,
+    }
+    given = {name: value for name, value in wanted.items() if value is not None}
+    return session.scalars(_open(tuple(given)), given).all()
 
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:

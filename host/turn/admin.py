@@ -95,8 +95,7 @@ def extend(work: Work, code: str, name: str, by: timedelta) -> str:
 
 
 def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[QuestionRow]:
-    fields = {"seat": seat.seat} if seat else {}
-    return open_questions(session, episode_id=play.episode.id, purpose="game", **fields)
+    return open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat if seat else None)
 
 
 def _when(services: Services, row: QuestionRow) -> str:

@@ -30,8 +30,7 @@ LONGEST_STOP = timedelta(hours=48)
 
 def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
     """Move an episode's open deadlines later, reminders with them."""
-    fields = {"episode_id": episode_id} | ({} if seat is None else {"seat": seat})
-    for row in open_questions(session, **fields):
+    for row in open_questions(session, episode_id=episode_id, seat=seat):
         move_question(row, by)
 
 
