@@ -10,10 +10,20 @@ import pytest
 WAITING = "tests/wire/"
 
 
+CONTRACT = "tests/games/test_contract.py"
+
+
+def _kept_together(item: pytest.Item) -> tuple[str, str]:
+    """Files stay as they are; in the contract all of one game come together, since they share its played episodes."""
+    file = item.nodeid.partition("::")[0]
+    game = item.callspec.params.get("game") if file == CONTRACT and hasattr(item, "callspec") else None
+    return file, getattr(game, "slug", "")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     waiting = [item for item in items if item.nodeid.startswith(WAITING)]
-    others = [item for item in items if not item.nodeid.startswith(WAITING)]
+    others = sorted((item for item in items if not item.nodeid.startswith(WAITING)), key=_kept_together)
     files = [list(tests) for _, tests in groupby(waiting, key=lambda item: item.nodeid.partition("::")[0])]
     files.sort(key=len, reverse=True)
     share = -(-len(others) // count)
