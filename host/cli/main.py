@@ -7,7 +7,6 @@ import argparse
 import io
 import sys
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,12 +14,13 @@ from typing import Any, NoReturn
 from host import __version__
 from host.cli import commands, hosting, tools
 from host.cli.terminal import Failure, tell
-from host.config import ConfigError, read_duration
+from host.config import ConfigError
 from host.daemon.main import ROLES, StartError
 from host.games import GAMES
 from host.mail import oauth
 from host.store.database import StoreError
 from host.turn import admin
+from host.turn.operator_commands import read_count
 
 
 class Parser(argparse.ArgumentParser):
@@ -158,9 +158,10 @@ def _roles(text: str) -> tuple[str, ...]:
 
 
 def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
-    return int(text)
+    try:
+        return read_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _port(text: str) -> int:
@@ -173,13 +174,3 @@ def _hex(text: str) -> str:
     if len(text) != 64 or set(text.lower()) - set("0123456789abcdef"):
         raise argparse.ArgumentTypeError("a commitment is 64 hex digits")
     return text.lower()
-
-
-def _duration(text: str) -> timedelta:
-    try:
-        value = read_duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text}: {error}") from None
-    if value <= timedelta():
-        raise argparse.ArgumentTypeError("give more than no time")
-    return value

@@ -122,11 +122,6 @@ def lobbies(session: Session) -> Sequence[LobbyRow]:
     return session.scalars(select(LobbyRow)).all()
 
 
-def lobby_of(session: Session, slug: str) -> LobbyRow | None:
-    """The lobby's row of a game; None where it was never played or waited for here."""
-    return session.get(LobbyRow, slug)
-
-
 def take_lobby(session: Session, slug: str) -> LobbyRow:
     """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it.
 

@@ -4,15 +4,8 @@ from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.interpret import says_no
 from host.states import QuestionOutcome
-from host.store.letters import (
-    mails_waiting_for,
-)
-from host.store.people import (
-    decline,
-    forget,
-    take_back,
-    undo_decline,
-)
+from host.store.letters import mails_waiting_for
+from host.store.people import decline, forget, take_back, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import send

@@ -2,9 +2,7 @@
 
 from host.games import GAMES
 from host.store.episodes import open_questions
-from host.store.people import (
-    registrations_of,
-)
+from host.store.people import registrations_of
 from host.store.schema import Contestant
 from host.turn import lobby
 from host.turn.play import close_question
