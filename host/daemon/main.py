@@ -111,15 +111,17 @@ class Daemon:
         self.work = self.runtime.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
-        self._intakes = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
+        self._inbound_workers = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
         holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
-        self._inbox_lead, self._clock_lead = (Leadership(self.runtime, role, holder) for role in ("inbox", "clock"))
-        self._watches = [
-            ImapWatcher(self.runtime, self._inbox(name), self._inbox_lead)
+        self._inbox_leadership, self._clock_leadership = (
+            Leadership(self.runtime, role, holder) for role in ("inbox", "clock")
+        )
+        self._imap_watchers = [
+            ImapWatcher(self.runtime, self._inbox(name), self._inbox_leadership)
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]
-        self._delivery = LmtpReceiver(self.runtime) if config.lmtp.listen else None
+        self._lmtp_receiver = LmtpReceiver(self.runtime) if config.lmtp.listen else None
         self._notifier = Notifier(manager)
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
@@ -144,10 +146,10 @@ class Daemon:
             why = " ".join(str(error).split())[:160]
             raise StartError(f"The database cannot be used ({why}): check [database] url and its server.") from None
         finally:
-            for watch in self._watches:
-                watch.inbox.abandon()
-            for intake in self._intakes:
-                await intake.close()
+            for watcher in self._imap_watchers:
+                watcher.inbox.abandon()
+            for worker in self._inbound_workers:
+                await worker.close()
             self.runtime.health.stop()
             self.runtime.close()
 
@@ -165,18 +167,21 @@ class Daemon:
         tick = self.runtime.repeat(self._tick, TICK_SECONDS, "the tick failed", back_off=tick_back_off)
         loops: list[Coroutine[Any, Any, None]] = [tick]
         if "inbox" in self.roles:
-            loops += [self._inbox_lead.run(), *(watch.run() for watch in self._watches)]
-            if self._delivery is not None:
-                await self._open_door(self._delivery)
-                loops.append(self._delivery.run())
+            loops += [self._inbox_leadership.run(), *(watcher.run() for watcher in self._imap_watchers)]
+            if self._lmtp_receiver is not None:
+                await self._open_door(self._lmtp_receiver)
+                loops.append(self._lmtp_receiver.run())
         if "turns" in self.roles:
-            loops += [intake.run() for intake in self._intakes]
+            loops += [worker.run() for worker in self._inbound_workers]
         if "outbox" in self.roles:
             loops.append(OutboundWorker(self.runtime, outboxes).run())
         if "clock" in self.roles:
-            if self._clock_lead.is_held:
+            if self._clock_leadership.is_held:
                 await self._keep_time()
-            loops += [self._clock_lead.run(), DeadlineScheduler(self.runtime, self._clock_lead, self._wake_all).run()]
+            loops += [
+                self._clock_leadership.run(),
+                DeadlineScheduler(self.runtime, self._clock_leadership, self._wake_all).run(),
+            ]
             self._schedule()
             self._scheduler.start()
         tasks = [asyncio.create_task(loop) for loop in loops]
@@ -208,8 +213,8 @@ class Daemon:
 
     async def _start_readers(self) -> None:
         if "turns" in self.roles:
-            for intake in self._intakes:
-                await intake.start()
+            for worker in self._inbound_workers:
+                await worker.start()
 
     async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
         """What a start-up step gives, or None where the daemon was stopped meanwhile."""
@@ -239,8 +244,8 @@ class Daemon:
             except oauth.OAuthError as error:
                 raise StartError(str(error)) from None
         if "inbox" in self.roles:
-            for watch in self._watches:
-                await self._first_look(watch)
+            for watcher in self._imap_watchers:
+                await self._first_look(watcher)
         outboxes = Outboxes(config.smtp, self._token)
         if "outbox" not in self.roles:
             return outboxes
@@ -259,9 +264,9 @@ class Daemon:
         await outboxes.close()
         return outboxes
 
-    async def _open_door(self, delivery: LmtpReceiver) -> None:
+    async def _open_door(self, receiver: LmtpReceiver) -> None:
         try:
-            await delivery.start()
+            await receiver.start()
         except OSError as error:
             listen = self.services.config.lmtp.listen
             raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
@@ -270,12 +275,12 @@ class Daemon:
     def _secret(self) -> str:
         return "password" if self._token is None else "[oauth]"
 
-    async def _first_look(self, watch: ImapWatcher) -> None:
+    async def _first_look(self, watcher: ImapWatcher) -> None:
         imap = self.services.config.imap
         try:
-            await _tried(watch.open)
+            await _tried(watcher.open)
         except InboxError as error:
-            watch.inbox.abandon()
+            watcher.inbox.abandon()
             advice = (
                 f"check [imap] username and {self._secret}"
                 if error.is_login
@@ -313,7 +318,7 @@ class Daemon:
                 raise
 
     async def _look_around(self) -> None:
-        if self._clock_lead.is_held:
+        if self._clock_leadership.is_held:
             await self._keep_time()
         plays, sends = "turns" in self.roles, "outbox" in self.roles
         if plays or sends:
@@ -322,18 +327,18 @@ class Daemon:
                 self.runtime.letters.set()
             if left.has_mails:
                 self.runtime.mails_came()
-        is_other = self._inbox_lead.is_held and not self._clock_lead.is_held
+        is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
         if is_other and await self.work(steps.is_mailbox_awaited, self.services, self.clock()):
             self._wake_all()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:
-        if self.runtime.stopping.is_set() or not self._clock_lead.is_held:
+        if self.runtime.stopping.is_set() or not self._clock_leadership.is_held:
             return
         if await self.work(steps.run_lobbies, self.services, self.clock()):
             self.runtime.mails_came()
 
     async def _forget_mails(self) -> None:
-        if not self.runtime.stopping.is_set() and self._clock_lead.is_held:
+        if not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
             await self.work(steps.forget_mails, self.services, self.clock())
 
     async def _keep_time(self) -> None:
@@ -355,10 +360,10 @@ class Daemon:
         return abs((self.clock() - wall).total_seconds() - (steady - before)) > clocks.JUMP
 
     def _wake_all(self) -> None:
-        for watch in self._watches:
-            watch.woken.set()
-        for lead in (self._inbox_lead, self._clock_lead):
-            lead.changed.set()
+        for watcher in self._imap_watchers:
+            watcher.woken.set()
+        for leadership in (self._inbox_leadership, self._clock_leadership):
+            leadership.changed.set()
         self.runtime.mails_came()
         self.runtime.letters.set()
 
