@@ -38,12 +38,14 @@ class Provider:
         self.codes: dict[str, dict[str, str]] = {}
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.numbers = itertools.count(1)
+        self.stopped = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (_Requests,), {"provider": self}))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
+        self.stopped.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -127,7 +129,9 @@ class _Requests(BaseHTTPRequestHandler):
         provider.asked.append((path, form))
         if provider.fault and path != "/introspect":
             if provider.fault == "hang":
-                time.sleep(30)
+                self.close_connection = True
+                provider.stopped.wait(30)
+                return None
             return self._say(int(provider.fault), b"<html>out of order</html>", "text/html")
         if path == "/authorize":
             self.send_response(302)
