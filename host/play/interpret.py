@@ -5,62 +5,15 @@ Commands are taken in order, up to the first that is not understood or not legal
 """
 
 import itertools
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import is_polite, nearest, plain, words
+from host.play.services import service_in, take_host_text
 
-HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
-WHOLE = 400
-"""Characters of a line in which a yes or a no is looked for."""
-WRAPPED_FROM = 55
-"""A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
-
-YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
-
-_NO = re.compile(
-    r"(?:but )?(?:no+|nope|nein|non|nee|nej|no thanks?|no thank you|not (?:me|mine|interested)|stop(?: (?:it|this|that))?"
-    r"|unsubscribe(?: me)?|leave(?: me alone)?|(?:remove|delete|take) (?:me|my address|us)(?: out| off)?(?: .{0,40})?"
-    r"|(?:it|that|this) (?:was not|wasn't|is not|isn't) me(?: .{0,40})?|(?:do not|don't) (?:write|mail|e-?mail|contact)\b.{0,60}"
-    r"|i (?:did not|didn't|never) (?:register|sign)(?:ed)?\b.{0,60}|wrong (?:person|address))"
-)
-_LATER = re.compile(
-    r"(?:i am |i'm )?(?:still )?not (?:now|yet|ready|today|this week)\b.{0,60}|not until .{1,60}|later(?: .{0,40})?"
-    r"|(?:maybe )?(?:another time|next (?:week|month|time))\b.{0,40}|i (?:cannot|can't|can not|could not|couldn't) .{1,60}"
-)
-_OPENING = frozenset("hello hi dear hey good morning evening afternoon".split())
-"""Words that may stand before an answer, with whoever is greeted."""
-
-SERVICES = {
-    "status": (
-        "status",
-        "show status",
-        "show table",
-        "show board",
-        "show me the table",
-        "show me the board",
-        "show me the status",
-        "my status",
-        "state",
-        "standings",
-        "where are we",
-        "table",
-        "board",
-    ),
-    "rules": ("rules", "show rules", "send rules", "the rules", "rule", "how play", "how do play"),
-    "help": ("help", "help me", "commands", "show help", "what can say", "what can do", "menu", "?"),
-    "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
-    "retire": ("retire",),
-    "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
-    "cancel": ("cancel", "cancel it", "cancel that", "cancel all", "cancel everything", "cancel what sent ahead"),
-}
-_SERVICE_OF = {
-    " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
-}
 MOST_AHEAD = 20
 """Commands of a seat that may be kept until they are asked for."""
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
@@ -294,64 +247,6 @@ def _served(understood: Interpretation, service: str, argument: str) -> Interpre
         understood = replace(understood, ahead=(), is_cancelling=True)
     services = understood.services if service in understood.services else (*understood.services, service)
     return replace(understood, services=services, leaving=argument if service == "leave" else understood.leaving)
-
-
-def service_in(fragment: str, titles: Collection[str] = ()) -> tuple[str, str]:
-    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none.
-
-    `leave` takes the name of a game, of which `titles` are known, or of the queue; `leave the ten` is no service.
-    """
-    text = " ".join(words(fragment)) or plain(fragment)
-    if text in _SERVICE_OF:
-        return _SERVICE_OF[text], ""
-    if text.startswith("leave "):
-        argument = text.removeprefix("leave ")
-        known = {"".join(words(title)) for title in titles} | {"queue", "list", "line", "game"}
-        if "".join(argument.replace("-", " ").split()) in known:
-            return "leave", argument
-    return "", ""
-
-
-def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The lines without what is written to the host, and that text: from `host ` to the end of its (wrapped) line."""
-    rest: list[str] = []
-    texts: list[str] = []
-    wrapped = False
-    for line in lines:
-        start = HOST_LINE.match(line)
-        if start:
-            texts.append(line[start.end() :].strip())
-            wrapped = len(line) >= WRAPPED_FROM
-        elif wrapped:
-            texts[-1] += " " + line.strip()
-            wrapped = len(line) >= WRAPPED_FROM
-        else:
-            rest.append(line)
-    return tuple(rest), "\n".join(text for text in texts if text)
-
-
-def says_yes(lines: Sequence[str]) -> bool:
-    """Does a reply begin with yes, after a greeting perhaps?"""
-    return YES_LINE.match(_first_clause(lines)) is not None
-
-
-def says_no(lines: Sequence[str]) -> bool:
-    """Is the first that a reply says a plain no, or a wish to be left alone? `No problem` and `don't worry` are none."""
-    return _NO.fullmatch(_first_clause(lines)) is not None
-
-
-def says_later(lines: Sequence[str]) -> bool:
-    """Is the first that a reply says a `not now`?"""
-    return _LATER.fullmatch(_first_clause(lines)) is not None
-
-
-def _first_clause(lines: Sequence[str]) -> str:
-    """What a reply says first, folded, without greetings and words of politeness before it; nothing where it says nothing."""
-    for clause in (part for line in lines[:20] for part in re.split(r"[,;.!:?]+", plain(line[:WHOLE]))):
-        found = [word for word in clause.split() if word not in ("please", "kindly", "thanks", "sorry", "oh", "well")]
-        if found and found[0] not in _OPENING and words(clause):
-            return " ".join(found)
-    return ""
 
 
 def suggestions(game: Game[Any, Any], state: Any, seat: int, text: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play.interpret import says_no
+from host.play.agreement import says_no
 from host.states import QuestionOutcome
 from host.store.letters import mails_waiting_for
 from host.store.people import decline, forget, take_back, undo_decline

@@ -13,8 +13,9 @@ from host.games import GAMES
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import reread
 from host.mail.outbound.draft import Draft
-from host.play.interpret import says_no, says_yes, take_host_text
+from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
+from host.play.services import take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.letters import count_letters_to, held_for

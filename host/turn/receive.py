@@ -11,7 +11,8 @@ from datetime import datetime
 from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play.interpret import says_later, says_no, says_yes, service_in, take_host_text
+from host.play.agreement import says_later, says_no, says_yes
+from host.play.services import service_in, take_host_text
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address

@@ -10,17 +10,9 @@ from hypothesis import strategies as st
 
 from host.engine.game import HOST
 from host.games.champ_cards import GAME
-from host.play.interpret import (
-    STALE,
-    Interpretation,
-    ReplyContext,
-    interpret,
-    says_no,
-    says_yes,
-    service_in,
-    suggestions,
-    take_host_text,
-)
+from host.play.agreement import says_no, says_yes
+from host.play.interpret import STALE, Interpretation, ReplyContext, interpret, suggestions
+from host.play.services import service_in, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 
 

@@ -16,7 +16,7 @@ from host.demo.robot import write
 from host.games import GAMES
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.headers import without_reference
-from host.play.interpret import says_no
+from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
 from host.turn import bounces, registration_limits
