@@ -6,9 +6,12 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
+
+if TYPE_CHECKING:
+    from host.engine.vocabulary import Vocabulary
 
 HOST: Final = -1
 """The seat number that stands for the host, who may command but has no seat."""
@@ -288,7 +291,7 @@ class Game(Facts, Generic[State, Command]):
     says is canonical. `ahead` are commands worth sending ahead by a seat. `scope` tells how long a command that was sent
     ahead is good: it is dropped when the scope is another.
 
-    **Commands.** `split` parts a line into fragments, `parse` reads one and raises `Invalid` where it is none, with
+    **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises `Invalid` where it is none, with
     `chatter` for what is no attempt. It never raises anything else, whatever the text. `say` gives a command in canonical
     words, which parse to itself in every phase; records hold nothing else. `lone_answer` is the command that a mail's only
     line, no command as it stands, is taken for; empty for none.
@@ -314,6 +317,7 @@ class Game(Facts, Generic[State, Command]):
     event_types: tuple[type[Event], ...]
     endings: tuple[str, ...]
     deal: Callable[[int, Mapping[str, Any], Chance], Outcome[State]]
+    vocabulary: "Vocabulary"
     split: Callable[[str], tuple[str, ...]]
     parse: Callable[[str, State, int], Command]
     say: Callable[[Command], str]

@@ -39,11 +39,14 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 _NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)} | {
     word: 20 + 10 * place for place, word in enumerate(_TENS)
 }
+NUMBER_WORDS = frozenset(_NUMBER_WORDS) | {"hundred", "thousand"}
+"""Words of which numbers are made."""
 _SCALES = {"hundred": 100, "thousand": 1000, "grand": 1000}
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
 _NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
 _ASIDE = re.compile(r"\([^()]*\)|(?<=\d) for me$")
 _SMILEY = re.compile(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
+_HALF = re.compile(r"(?<![\w./])1[/⁄]2(?![\w/])")
 _NUMERO = re.compile(r"\b(?:no|nr)\.\s*(?=\d)")
 _THAT_ONE = re.compile(r"\b(?:this|that) one\b")
 _ONE_OF_THEM = re.compile(
@@ -64,7 +67,10 @@ _BREAK = re.compile(
 
 MOST_COMPARED = 200
 """Characters that are compared with what could have been meant."""
-THANKS = frozenset("thanks thank thx thankyou cheers".split())
+THANKS = frozenset(
+    """thanks thank thx thankyou cheers ta danke merci gracias grazie obrigado obrigada dank bedankt tack takk tak kiitos dzięki
+    dziękuję děkuji díky köszönöm teşekkürler mulțumesc hvala спасибо дякую ευχαριστώ""".split()
+)
 SOCIAL = frozenset(
     """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
     nice regards sincerely warm well""".split()
@@ -73,7 +79,7 @@ SOCIAL = frozenset(
 FILLERS = (
     frozenset(
         """a actually again ahead alright an be can could fine for go going gonna guess hmm host i i'd i'll i'm id ill im
-        is it's its just kindly let let's lets like lucky may much my need now ok okay please pls plz prefer rather so
+        is it's its just kindly let let's lets like lucky may much my need now ok okay please pls plz bitte prego prefer rather so
         sure the then there think this to try um very want wanna we we'll will wish with would yeah yep""".split()
     )
     | THANKS
@@ -94,7 +100,7 @@ def split_line(line: str) -> tuple[str, ...]:
 
 def tokens(fragment: str) -> tuple[str, ...]:
     """The folded words, numbers and signs of a fragment, asides in parentheses and smileys left out."""
-    text = _SMILEY.sub(" ", plain(fragment))
+    text = _HALF.sub("half", _SMILEY.sub(" ", plain(fragment)))
     text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
     text = _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text)))
     text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))

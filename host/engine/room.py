@@ -22,6 +22,7 @@ from host.engine.game import (
     no_earnings,
     no_lone_answer,
 )
+from host.engine.vocabulary import Vocabulary
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
@@ -36,6 +37,9 @@ class Events(Protocol):
 
 class Commands(Protocol[StateIn, Command]):
     """The module `commands`: what people write, and what links offer. What each function does stands in `Game`."""
+
+    @property
+    def VOCABULARY(self) -> Vocabulary: ...
 
     def split(self, line: str, /) -> tuple[str, ...]: ...
     def parse(self, fragment: str, state: StateIn, seat: int, /) -> Command: ...
@@ -88,6 +92,7 @@ def game_of(
         event_types=events.EVENTS,
         endings=rules.ENDINGS,
         deal=rules.deal,
+        vocabulary=commands.VOCABULARY,
         split=commands.split,
         parse=commands.parse,
         say=commands.say,

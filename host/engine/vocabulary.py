@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from host.engine.game import Invalid
-from host.engine.grammar import is_polite, is_social, plain, resembles, split_line, words
+from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
 
 Phrase = tuple[str, ...]
 
@@ -55,14 +55,17 @@ class Vocabulary:
     """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
     What is near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
+    `values` are the words, numbers aside, that may stand behind a verb.
     """
 
-    def __init__(self, rows: Sequence[Verb], attempts: Collection[str] = ()) -> None:
+    def __init__(self, rows: Sequence[Verb], attempts: Collection[str] = (), values: Collection[str] = ()) -> None:
         self.rows = tuple(rows)
+        self.values = frozenset(values)
         self._attempts = attempts or {name.split()[0] for row in rows for name in (row.verb, *row.names)}
         phases = {phase for row in rows for phase in row.meanings}
         self._anywhere = self._ranked("")
         self._names = {phase: self._ranked(phase) for phase in phases}
+        self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
 
     def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
         """What can be said in a phase, longest names first, canonical verbs before what only resembles them."""
@@ -73,6 +76,24 @@ class Vocabulary:
             [*meant, *named], key=lambda pair: (-len(pair[0].split()), pair[0] in verbs and pair[1].verb != pair[0])
         )
         return [(tuple(name.split()), row) for name, row in pairs]
+
+    def lexicon(self, phase: str, verbs: Collection[str]) -> frozenset[str]:
+        """The words by which these verbs can be said in a phase, and their values."""
+        key = (phase, frozenset(verbs))
+        if key not in self._lexicons:
+            names = [name for name, row in self._names.get(phase, self._anywhere) if row.verb in verbs]
+            self._lexicons[key] = self.values | {word for name in names for word in name if word not in FILLERS}
+        return self._lexicons[key]
+
+    @property
+    def all_words(self) -> frozenset[str]:
+        """The words by which anything can be said, in any phase."""
+        return self.lexicon("", {row.verb for row in self.rows})
+
+    def head(self, word: str, phase: str) -> str | None:
+        """The verb that a word alone names in a phase, or None."""
+        names = self._names.get(phase, self._anywhere)
+        return next((row.verb for name, row in names if name == (word,)), None)
 
     def read(self, fragment: str, phase: str, meant: str = "") -> Found | None:
         """The verb of a fragment, or None. Raises `Invalid` for small talk.

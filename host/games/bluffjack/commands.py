@@ -175,7 +175,8 @@ VOCABULARY = Vocabulary(
             },
         ),
         Verb("resign", "the word resign"),
-    )
+    ),
+    values=frozenset("all everything max maximum".split()),
 )
 
 

@@ -93,7 +93,8 @@ VOCABULARY = Vocabulary(
             meanings={"raise": ("pass", "stay", "stay put", "stand", "stand pat", "knock", "no more")},
         ),
         Verb("resign", "the word resign"),
-    )
+    ),
+    values=frozenset(_SIDES),
 )
 
 

@@ -144,6 +144,7 @@ VOCABULARY = Vocabulary(
         ),
     ),
     attempts=_ATTEMPTS,
+    values=frozenset("all half everything maximum minimum max min whole".split()) | frozenset(RANK_NAMES.values()),
 )
 _ALL = {
     "all",
@@ -161,6 +162,8 @@ _HALF = {"half", "minimum", "min bet", "half of it", "half it", "half bank", "ha
 _NOUNS = frozenset(
     "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
 )
+_OF_SPACES = frozenset("space box square spot position tile".split())
+_OF_CUTS = frozenset("off from top bottom under underneath".split())
 _PLACES = {
     **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
     **{"middle left": 4, "left middle": 4, "middle": 5, "center": 5, "centre": 5, "middle right": 6, "right middle": 6},
@@ -222,7 +225,8 @@ def _understood(text: str, found: Found | None, state: State) -> Command | None:
         return named
     if found:
         return _value(found.verb, found.rest, state) or _naming_a_place(said, state)
-    bare = _bare(state.phase, said, state) if state.phase in _BARE else None
+    verb = "pick" if said[:1] and said[0] in _OF_SPACES else state.phase
+    bare = _bare(verb, said, state) if verb in _BARE else None
     return bare or _naming_a_place(said, state)
 
 
@@ -266,7 +270,7 @@ def _bare(verb: str, rest: Phrase, state: State) -> Command | None:
         return Command("bet", word="all" if text in _ALL else "half")
     if verb == "bet" and rest[-1:] == ("bet",):
         return _value(verb, rest, state)
-    nouns = _NOUNS | {"over", "up"} if verb == "pick" else _NOUNS
+    nouns = _NOUNS - _OF_SPACES | _OF_CUTS if verb == "cut" else _NOUNS | {"over", "up"} if verb == "pick" else _NOUNS
     values = [token for token in rest if token not in nouns]
     value = number(values[0]) if len(values) == 1 else None
     if value is not None:

@@ -156,7 +156,16 @@ VOCABULARY = Vocabulary(
             meanings={"battle": ("no", "no more")},
         ),
         Verb("resign", "the word resign"),
-    )
+    ),
+    values=frozenset(
+        (
+            *_THROW_OF,
+            *_RANK_OF,
+            *SUIT_NAMES.values(),
+            *(name[:-1] for name in SUIT_NAMES.values()),
+            *("all", "everything"),
+        )
+    ),
 )
 
 

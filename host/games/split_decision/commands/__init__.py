@@ -146,7 +146,8 @@ VOCABULARY = Vocabulary(
         Verb("right", "the word right", ("correct", "accept", "accept it", "yes")),
         Verb("wrong", "the word wrong", ("incorrect", "reject answer", "no")),
         Verb("resign", "the word resign"),
-    )
+    ),
+    values=frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("random", "all", "half", "everything"))),
 )
 
 

@@ -1,0 +1,64 @@
+"""Pure: the words around a move. In: nothing. Out: sets of words that say how a clause stands to what it names.
+
+None of these names a move, in any room: they are what English puts around one.
+"""
+
+NEUTRAL = frozenset(
+    """mine myself us our ours you your yours it's that those these am are been do does get got getting shall think thinking
+    believe feel feeling feels like liking love hope hoping decide decided deciding choose choosing choice decision option want
+    wants wanting wish going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
+    absolutely totally really very quite too also right away immediately time turn round move moves this please kindly
+    go goes going just well oh ah um uh er erm hmm yeah yep yup aye sure okay ok alright alrighty fine wow haha
+    lol hey hi hello dear thanks thank cheers ta yay man dude mate buddy folks sir madam boss friend anyway guess reckon
+    figure figured say gut feeling as it is will would i'd ill
+    so let lets let's because now then still only once again much obliged gladly delighted quickly quick best
+    guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her hers their theirs
+    with for of the a an and to-day from's mind moment ready final finally official officially verdict answer reply
+    way any sort kind bit little one good evening morning afternoon night everyone everybody """.split()
+)
+"""Beside a move they change nothing."""
+NOUNS = frozenset(
+    """card cards space spaces number place spot position box square tile deck stock pile hand hands chip chips dollar dollars
+    buck bucks money pot bank table game round board amount """.split()
+)
+"""Things on a table: beside a move that is plain without them they change nothing."""
+NEGATIONS = frozenset(
+    """not no never none neither nor without don't dont doesn't didn't won't wont can't cant cannot couldn't wouldn't shouldn't isn't
+    isnt aren't wasn't ain't haven't hasn't hardly nothing nobody nope""".split()
+)
+UNCERTAIN = frozenset(
+    """if unless when whenever until till whether provided otherwise either or maybe perhaps might may could should depends depending
+    unsure undecided tempted considering except than instead hypothetically suppose supposing else""".split()
+)
+"""With one of these a clause is a condition, a choice or a doubt."""
+PRAISE = frozenset(
+    """nice great good big lovely tough bad cool lucky awesome amazing beautiful perfect brave bold brilliant super terrible awful
+    dull unlucky poor rotten what such best worst""".split()
+)
+"""Right before the name of a move it is talked about, not made: `nice call`."""
+OTHERS = frozenset(
+    """he he's she she's they they're they've them him who whoever someone somebody nobody you're
+    you've you'd you'll wife husband mother father mum mom dad brother sister son daughter kids boss""".split()
+)
+"""Somebody else acts."""
+BYGONE = frozenset(
+    """was were had did been ago yesterday last earlier before previous previously already tomorrow later monday tuesday
+    wednesday thursday friday saturday sunday week month year minutes minute hours hour days am pm o'clock""".split()
+)
+"""Some other time is meant."""
+PICKING = frozenset(
+    """i i'd i'll ill id take taking have having pick picking go going try trying number numero nummer no nr my mine lucky
+    favourite favorite choice for with the a an at it's its that is it please pls thanks thank you cheers one this time make give
+    me say let's lets let us want would like love choose choosing guess think feeling card space at on opt will
+    of from here today""".split()
+)
+"""What may stand beside a lone value that answers a question."""
+VALUE_NOUNS = frozenset(
+    "card cards space number chip chips dollar dollars buck bucks place spot box square position tile".split()
+)
+"""Things on a table that are counted, or numbered: they may stand beside a value without a verb."""
+CLOCK = frozenset(
+    """uhr heures heure hora horas ore uur klockan minuten minutes minute stunden tage jours dias días giorni dagen bis jusqu jusqu'à
+    hasta fino tot até do until till heute morgen demain mañana domani h pm am o'clock years old jahre ans años anni jaar""".split()
+)
+"""A number beside one of these tells a time, or an age."""

@@ -1,0 +1,62 @@
+"""Pure: slips of the pen. In: words as somebody wrote them, the words that make sense now. Out: what they meant, if that is plain."""
+
+from collections.abc import Collection, Sequence
+
+from rapidfuzz.distance import OSA
+
+from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
+
+SHORTEST = 3
+"""Letters: in a shorter word one slip leaves too little to know it by."""
+LONG = 7
+"""Letters from which on two slips are one word still."""
+
+
+class Ambiguous(Exception):
+    """A slip that may be one of several words: `word`, and `near` them."""
+
+    def __init__(self, word: str, near: Sequence[str]) -> None:
+        super().__init__(word)
+        self.word = word
+        self.near = tuple(near)
+
+
+def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[str] = ()) -> tuple[str, ...]:
+    """The words with each slip put right: what is no word of English or of `known`, and near one word of `lexicon` alone.
+
+    Near is one letter too many, too few, another or two swapped; two of these from `LONG` letters on.
+    Raises `Ambiguous` where two words are as near.
+    """
+    return tuple(_respelt(word, lexicon) if _may_be_slip(word, lexicon, known) else word for word in found)
+
+
+def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) -> bool:
+    is_word = word.isalpha() and len(word) >= SHORTEST
+    return (
+        is_word and word not in lexicon and word not in ORDINARY_WORDS and word not in FIRST_NAMES and word not in known
+    )
+
+
+def _respelt(word: str, lexicon: Collection[str]) -> str:
+    most = 2 if len(word) >= LONG else 1
+    near = [(OSA.distance(word, each, score_cutoff=most), each) for each in lexicon if len(each) >= SHORTEST]
+    least = min((slips for slips, _ in near), default=most + 1)
+    best = sorted(each for slips, each in near if slips == least)
+    if least > most:
+        return word
+    if len(best) > 1:
+        raise Ambiguous(word, best)
+    return best[0]
+
+
+def put_right(word: str, lexicons: Sequence[Collection[str]], known: Collection[str]) -> str:
+    """A word put right by the first of `lexicons` that has one word near it; as it is where none has."""
+    folded = word.casefold()
+    for lexicon in lexicons:
+        try:
+            (right,) = respell((folded,), lexicon, known)
+        except Ambiguous:
+            return word
+        if right != folded:
+            return right
+    return word

@@ -1,0 +1,267 @@
+"""Pure: a reply parted into clauses. In: its text. Out: each clause as typed, and how it is tied to what stands before it.
+
+A room says what belongs together (`Game.split`); here stand the words by which people take back what they have just said,
+and where a sentence, or a question, ends.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from host.engine.grammar import plain
+
+MAX_SAID = 10_000
+"""Characters of a mail in which commands are looked for."""
+MAX_CLAUSES = 200
+"""No mail has more commands than that; what is longer is no reply."""
+SHOWN = 60
+"""Characters of a clause that an answer shows."""
+
+_TAKING_BACK = (
+    r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
+    r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?|(?:i(?:['’]ve| have)? )?changed? my mind"
+    r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?oops(?:ie)?"
+)
+_SOFTLY = (
+    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
+    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)|(?:please )?change (?:that|it|this|my \w{1,12}) to"
+    r"|let['’]?s (?:make|say)(?: (?:that|it))?|better|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
+)
+_GAP = r"[\s,.!;:…–—-]{1,6}"
+_MARK = re.compile(
+    rf"(?<![\w'’])(?:{_TAKING_BACK}|{_SOFTLY})(?:{_GAP}(?:{_TAKING_BACK}|{_SOFTLY}))*(?![\w'’])[\s,.!;:…–—-]*",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
+)
+_ALONE_IT_STOPS = re.compile(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
+_IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|better|{_GAP})*", re.IGNORECASE)
+_NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
+_QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
+_WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
+_BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
+_NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
+_FINER = re.compile(
+    r"\s*\n\s*|(?<=[.!?…;])\s+|\s+[-–—]+\s+"
+    r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
+    r"|[,\s]+(?:so|but)\s+|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"^[^:\n]*\w+ \w+ [^:\n]*:\s+|^[^:\n]*\w:\s+(?=[a-z]+(?: [a-z]+){0,3}\s+\d|[a-z]+$)", re.IGNORECASE
+)
+_LEADING = re.compile(
+    r"(?:(?:and|but|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One fragment of a reply: `fragment` as its room reads it, `typed` as it was written.
+
+    `mark` are the words before it that may take back what was said; `marked` is the fragment with them. `is_question` where
+    a question mark ends it, `begins` where it begins a sentence or a line, `line` is the number of its line.
+    """
+
+    fragment: str
+    typed: str
+    mark: str = ""
+    marked: str = ""
+    is_question: bool = False
+    begins: bool = True
+    line: int = 0
+
+    @property
+    def takes_back(self) -> bool:
+        """Do the words before it take back what was said, whatever follows?"""
+        return _TAKES_BACK.search(self.mark) is not None or (
+            not self.fragment and _ALONE_IT_STOPS.search(self.mark) is not None
+        )
+
+
+def clauses(
+    typed_text: str, split: Callable[[str], tuple[str, ...]], respelt: Callable[[str], str] = lambda word: word
+) -> list[Clause]:
+    """The clauses of a text, in order; no more than `MAX_CLAUSES`. `respelt` puts a word right, or leaves it."""
+    found: list[Clause] = []
+    typed_text = typed_text[:MAX_SAID]
+    text, places = _put_right(_prepared(typed_text), respelt)
+    folded, origin = _folded(text)
+    cursor = 0
+    for mark, start, end in _segments(text):
+        mark_left, whole_start = mark, start - len(mark)
+        parts = [(part, at) for at in _sentences(text, start, end) for part in split(text[at[0] : at[1]])]
+        if not parts and mark:
+            found.append(Clause("", mark.strip(), mark=mark, marked=mark, line=text.count("\n", 0, whole_start)))
+        for part, (sentence_start, sentence_end) in parts:
+            cursor = max(cursor, _after(origin, sentence_start))
+            span = _locate(part, folded, cursor, _after(origin, sentence_end))
+            typed, begins, asks, line = part, True, part.rstrip().endswith("?"), text.count("\n", 0, sentence_start)
+            if span:
+                first, last = origin[span[0]], origin[span[1] - 1] + 1
+                typed = typed_text[places(first) : places(last - 1) + 1]
+                asks = text[last:sentence_end].lstrip(" \"'”’)*_")[:1] == "?"
+                before = text[max(0, first - 40) : first].rstrip(" \t\"'“‘(*_")
+                begins = not before.strip() or before[-1] in ".!?…\n"
+                line = text.count("\n", 0, first)
+                cursor = span[1]
+            marked = f"{mark_left.strip()} {part}" if mark_left else part
+            found.append(Clause(part, typed, mark_left, marked, asks, begins, line))
+            mark_left = ""
+            if len(found) >= MAX_CLAUSES:
+                return found
+    return found
+
+
+def _without_lines_said_twice(text: str) -> str:
+    """A line of several words that stood above already is blank: a mail that was pasted twice says its moves once."""
+    seen: set[str] = set()
+    kept: list[str] = []
+    for line in text.split("\n"):
+        key = " ".join(_WORD.findall(line.casefold()))
+        kept.append(" " * len(line) if key in seen and key.count(" ") >= 3 else line)
+        seen.add(key)
+    return "\n".join(kept)
+
+
+def _prepared(text: str) -> str:
+    """The text without lines said twice, the numbers and dashes of a list, and `two hundred and five` as one number; each letter in its place."""
+    text = _without_lines_said_twice(text)
+    if len(_BULLETS.findall(text)) > 1:
+        text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
+    return _NUMBER_AND.sub("     ", text)
+
+
+def _put_right(text: str, respelt: Callable[[str], str]) -> tuple[str, Callable[[int], int]]:
+    """The text with slips put right, and which place of what was typed each of its places stands for."""
+    changes = [
+        (each.start(), each.end(), right) for each in _LETTERS.finditer(text) if (right := respelt(each[0])) != each[0]
+    ]
+    if not changes:
+        return text, lambda place: place
+    parts: list[str] = []
+    origin: list[int] = []
+    at = 0
+    for start, end, right in changes:
+        parts += [text[at:start], right]
+        origin += [*range(at, start), *(min(start + place, end - 1) for place in range(len(right) - 1)), end - 1]
+        at = end
+    parts.append(text[at:])
+    origin += range(at, len(text))
+    return "".join(parts), origin.__getitem__
+
+
+def pieces(clause: Clause, split: Callable[[str], tuple[str, ...]]) -> list[Clause]:
+    """A clause that could not be read as a whole, parted further: at lines, dashes, colons, signs, `so`, `but`."""
+    parts = [(at, part) for at, typed in _pieces_of(clause.typed) for part in (split(typed) if typed else ()) if part]
+    if len(parts) < 2:
+        return []
+    last = parts[-1][0]
+    return [
+        replace(
+            clause,
+            fragment=part,
+            typed=part,
+            mark=clause.mark if number == 0 else "",
+            marked=part,
+            is_question=part.rstrip().endswith("?") or (clause.is_question and at == last),
+            begins=(clause.begins if at == 0 else _starts(clause.typed, at))
+            and (number == 0 or parts[number - 1][0] != at),
+        )
+        for number, (at, part) in enumerate(parts)
+    ]
+
+
+def _pieces_of(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    announced = _ANNOUNCED.match(text)
+    if announced:
+        yield 0, text[: announced.end()].rstrip(" :")
+        at = announced.end()
+    for found in _FINER.finditer(text, at):
+        yield at, _LEADING.sub("", text[at : found.start()].strip(), count=1)
+        at = found.end()
+    yield at, _LEADING.sub("", text[at:].strip(), count=1)
+
+
+def _starts(text: str, at: int) -> bool:
+    """Does what stands here begin a sentence, a line, or what a colon or a dash has announced?"""
+    before = text[:at].rstrip(" ")
+    return not before or before[-1] in ".!?…\n:;–—-"
+
+
+def _segments(text: str) -> Iterator[tuple[str, int, int]]:
+    """The text parted before words that may take something back: these words, and where what follows begins and ends."""
+    start, mark = 0, ""
+    for found in _MARK.finditer(text):
+        if _IS_FILLER.fullmatch(found[0]) or not _parts(text, found.start(), found[0]):
+            continue
+        yield mark, start, found.start()
+        mark, start = found[0], found.end()
+    yield mark, start, len(text)
+
+
+def _parts(text: str, at: int, mark: str) -> bool:
+    """May these words take something back here? A `no` in the middle of a sentence does not."""
+    before = text[:at].rstrip()
+    if not before:
+        return False
+    return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A segment parted behind question marks."""
+    at = start
+    for found in _QUESTION_END.finditer(text, start, end):
+        yield at, found.start()
+        at = found.end()
+    if text[at:end].strip():
+        yield at, end
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """The text as rooms see it, and for each of its characters the place that it came from."""
+    folded: list[str] = []
+    origin: list[int] = []
+    for at, character in enumerate(text):
+        for each in plain(character) or (" " if character.isspace() else ""):
+            folded.append(each)
+            origin.append(at)
+    return "".join(folded), origin
+
+
+def _after(origin: list[int], place: int) -> int:
+    """The first folded character that came from `place` or later."""
+    low, high = 0, len(origin)
+    while low < high:
+        middle = (low + high) // 2
+        if origin[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where a fragment stands: from its first word to its last, between `start` and `end`; None where it was made up."""
+    at = start
+    first = -1
+    for word in _WORD.findall(plain(part)):
+        place = folded.find(word, at, end)
+        if place < 0:
+            continue
+        first = place if first < 0 else first
+        at = place + len(word)
+    return (first, at) if first >= 0 else None
+
+
+def shortened(text: str, most: int = SHOWN) -> str:
+    """A text as an answer shows it: on one line, not cut inside a word."""
+    text = " ".join(text.split())
+    if len(text) <= most:
+        return text
+    cut = text[:most].rsplit(" ", 1)[0]
+    return f"{cut}…"
