@@ -6,7 +6,7 @@ None of these names a move, in any room: they are what English puts around one.
 NEUTRAL = frozenset(
     """mine myself us our ours you your yours it's that those these am are been do does get got getting shall think thinking
     believe feel feeling feels like liking love hope hoping decide decided deciding choose choosing choice decision option want
-    wants wanting wish going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
+    wants wanting wish better going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
     absolutely totally really very quite too also right away immediately time turn round move moves this please kindly
     go goes going just well oh ah um uh er erm hmm yeah yep yup aye sure okay ok alright alrighty fine wow haha
     lol hey hi hello dear thanks thank cheers ta yay man dude mate buddy folks sir madam boss friend anyway guess reckon
@@ -19,7 +19,7 @@ NEUTRAL = frozenset(
 """Beside a move they change nothing."""
 NOUNS = frozenset(
     """card cards space spaces number place spot position box square tile deck stock pile hand hands chip chips dollar dollars
-    buck bucks money pot bank table game round board amount """.split()
+    buck bucks money pot bank slot side table game round board amount """.split()
 )
 """Things on a table: beside a move that is plain without them they change nothing."""
 NEGATIONS = frozenset(

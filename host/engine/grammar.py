@@ -27,9 +27,17 @@ _GLYPHS = str.maketrans(
         "—": "-",
         "−": "-",
         "，": ",",
+        "🔟": "10 ",
+        "⬆": "up ",
+        "↑": "up ",
+        "🔼": "up ",
+        "⬇": "down ",
+        "↓": "down ",
+        "🔽": "down ",
+        "🛑": "stop ",
     }
 )
-_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\u20e3\ufe0e\ufe0f\ufeff]")
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"

@@ -25,7 +25,7 @@ _TAKING_BACK = (
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
     r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)|(?:please )?change (?:that|it|this|my \w{1,12}) to"
-    r"|let['’]?s (?:make|say)(?: (?:that|it))?|better|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
+    r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
 _GAP = r"[\s,.!;:…–—-]{1,6}"
 _MARK = re.compile(
@@ -36,7 +36,7 @@ _TAKES_BACK = re.compile(
     rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
 )
 _ALONE_IT_STOPS = re.compile(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
-_IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|better|{_GAP})*", re.IGNORECASE)
+_IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|{_GAP})*", re.IGNORECASE)
 _NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -46,7 +46,7 @@ _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECA
 _FINER = re.compile(
     r"\s*\n\s*|(?<=[.!?…;])\s+|\s+[-–—]+\s+"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|[,\s]+(?:so|but)\s+|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
+    r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+but\s+|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
@@ -93,13 +93,13 @@ def clauses(
     cursor = 0
     for mark, start, end in _segments(text):
         mark_left, whole_start = mark, start - len(mark)
-        parts = [(part, at) for at in _sentences(text, start, end) for part in split(text[at[0] : at[1]])]
+        parts = [(part, at) for at in _sentences(text, start, end) for part in split(text[at[0] : at[1]].rstrip("? !"))]
         if not parts and mark:
             found.append(Clause("", mark.strip(), mark=mark, marked=mark, line=text.count("\n", 0, whole_start)))
         for part, (sentence_start, sentence_end) in parts:
             cursor = max(cursor, _after(origin, sentence_start))
             span = _locate(part, folded, cursor, _after(origin, sentence_end))
-            typed, begins, asks, line = part, True, part.rstrip().endswith("?"), text.count("\n", 0, sentence_start)
+            typed, begins, asks, line = part, True, False, text.count("\n", 0, sentence_start)
             if span:
                 first, last = origin[span[0]], origin[span[1] - 1] + 1
                 typed = typed_text[places(first) : places(last - 1) + 1]
@@ -167,7 +167,7 @@ def pieces(clause: Clause, split: Callable[[str], tuple[str, ...]]) -> list[Clau
             typed=part,
             mark=clause.mark if number == 0 else "",
             marked=part,
-            is_question=part.rstrip().endswith("?") or (clause.is_question and at == last),
+            is_question=clause.is_question and at == last,
             begins=(clause.begins if at == 0 else _starts(clause.typed, at))
             and (number == 0 or parts[number - 1][0] != at),
         )

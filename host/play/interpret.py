@@ -14,6 +14,8 @@ from host.engine.chance import Chance
 from host.engine.frames import NEUTRAL, UNCERTAIN
 from host.engine.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import is_polite, nearest, plain, words
+from host.engine.ordinary import FIRST_NAMES
+from host.engine.spelling import put_right
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
 from host.play.reading import Moves, Reading, Unreadable, read_clause
 from host.play.services import service_in, take_host_text
@@ -35,11 +37,10 @@ CONDITION = "“{}” depends on “{}”, and a move cannot wait for that: say 
 _LIMITS_BEFORE = re.compile(
     r"(?:unless|except|but only|only if|provided|if|when|as long as|but not|or)\b", re.IGNORECASE
 )
-_ANEW = re.compile(
-    r"\b(?:then|again|another (?:one|time)|once more|one more|and|also|next|after(?:wards| that)?|second)\b",
-    re.IGNORECASE,
+_ANEW = re.compile(r"(?:then|again|once more|afterwards|after that|a second time)", re.IGNORECASE)
+_EXCLUDING = re.compile(
+    r"(?:so |but )?(?:not|instead of|rather than|anything but|anything except|everything but|just not)\b(.*)"
 )
-_CLOSING = frozenset("best regards cheers thanks thank love sincerely yours greetings bye ciao xx".split())
 _ASKS = re.compile(
     r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is there|are there|am i|shall)\b",
     re.IGNORECASE,
@@ -168,6 +169,9 @@ class _Reader:
         self.left: list[tuple[Clause, Unreadable]] = []
         self.condition: Clause | None = None
         self.in_pieces = False
+        self.is_unread = False
+        self.excluded: set[str] = set()
+        self.unfinished: list[tuple[Clause, str]] = []
         self.moves_of: tuple[Any, Moves] | None = None
         self.asked_before = frozenset(question.key for question in game.questions(state))
 
@@ -187,12 +191,26 @@ class _Reader:
             service, argument = service_in(f"{clause.fragment}?", (self.game.title, self.game.slug, self.game.code))
         if service:
             self._serve(service, argument)
-        elif self.now.refused:
+        elif self.now.refused and not self._makes_good(clause):
             self.now = replace(self.now, untried=(*self.now.untried, clause.typed))
-        else:
+        elif not self.now.refused:
             self._take_mark(clause)
-            if not self.now.refused:
-                self._command(clause, rest)
+            self._command(clause, rest)
+
+    def _makes_good(self, clause: Clause) -> bool:
+        """`pass. No wait, keep it`: what could not be read is replaced by a command behind words that take it back."""
+        if not (clause.mark and self.is_unread):
+            return False
+        try:
+            reading = read_clause(clause, self._moves(self.now.state))
+        except (Unreadable, Refusal):
+            return False
+        refused, untried = self.now.refused, self.now.untried
+        self.now, self.is_unread = replace(self.now, refused=None, untried=()), False
+        if self._play(clause, reading, self.game.say(reading.command)):
+            return True
+        self.now = replace(self.now, refused=refused, untried=untried)
+        return True
 
     def _is_move(self, clause: Clause) -> bool:
         """Words of politeness, or signs, that are a move here (`I'm in`, a thumb)."""
@@ -243,12 +261,15 @@ class _Reader:
             if parts:
                 self._take_apart(parts, rest)
             else:
-                self._unread(clause, unread)
+                self._unread(clause, unread, rest)
             return
         except Illegal as refusal:
             self._refuse(clause, refusal.reason, refusal.clause)
             return
         text = self.game.say(reading.command)
+        if self.excluded & set(text.lower().split()):
+            self._refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
+            return
         if self._is_part_of_talk(clause, reading, rest):
             self._pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
             return
@@ -426,8 +447,8 @@ class _Reader:
 
     # What could not be read
 
-    def _unread(self, clause: Clause, unread: Unreadable) -> None:
-        if self._is_said_again(clause) or self._excludes(clause):
+    def _unread(self, clause: Clause, unread: Unreadable, rest: Sequence[Clause]) -> None:
+        if self._excludes(clause, rest) or self._is_said_again(clause):
             return
         is_talk = unread.trouble == "talk" or not unread.touches or bool(self.steps and _is_signature(clause))
         if self.mark and self.steps and unread.touches:
@@ -437,7 +458,20 @@ class _Reader:
                 self.condition = clause
             self._pass_over(clause, unread)
             return
+        verb = self._verb_alone(clause)
+        if verb:
+            self.unfinished.append((clause, unread.reason))
+            return
+        if self._moves(self.now.state).takes_text and not self.steps:
+            self._pass_over(clause, unread)
+            return
         self._refuse(clause, unread.reason)
+        self.is_unread = True
+
+    def _verb_alone(self, clause: Clause) -> str | None:
+        """The verb of a clause that names nothing but a verb that takes a value (`Attack!`)."""
+        found = words(clause.fragment)
+        return self._moves(self.now.state).verb_named(found[0]) if len(found) == 1 and not clause.is_question else None
 
     def _pass_over(self, clause: Clause, unread: Unreadable) -> None:
         self.left.append((clause, unread))
@@ -458,17 +492,19 @@ class _Reader:
             self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, readings=(last.command, text)))
         return text == last.command or not last.is_ahead
 
-    def _excludes(self, clause: Clause) -> bool:
-        """`not 5` beside another answer excludes what nobody said."""
-        found = plain(clause.fragment)
-        if not found.startswith(("not ", "instead of ", "rather than ")):
+    def _excludes(self, clause: Clause, rest: Sequence[Clause]) -> bool:
+        """`not 5`, `anything but 13`: a value that somebody does not want, beside another one that they do."""
+        found = _EXCLUDING.match(plain(clause.fragment))
+        if not found or not (self.steps or rest):
             return False
-        rest = re.sub(r"^(?:not|instead of|rather than) ", "", found)
-        state = self.steps[-1].before.state if self.steps else self.now.state
-        command = self._moves(state).parsed(rest)
-        if command is None:
+        moves = self._moves(self.steps[-1].before.state if self.steps else self.now.state)
+        value = [each for each in words(found[1]) if each not in NEUTRAL]
+        if len(value) > 3 or any(moves.verb_named(each) for each in value):
             return False
-        return not self.steps or self.game.say(command) != self.steps[-1].command
+        if self.steps and set(value) & set(self.steps[-1].command.lower().split()):
+            return False
+        self.excluded |= set(value)
+        return True
 
     def _refuse(self, clause: Clause, reason: str, rule: str = "") -> None:
         self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule))
@@ -492,7 +528,14 @@ class _Reader:
             self._refuse(last.clause, TOOK_BACK.format(shortened(last.clause.typed)))
         elif self.left and not (self.steps or self.now.refused):
             self._explain_talk(lines)
+        for clause, reason in self.unfinished:
+            verb = words(clause.fragment)[0]
+            if not self.now.refused and not any(self._is_of(step, verb) for step in self.steps):
+                self._refuse(clause, reason)
         return self.now
+
+    def _is_of(self, step: _Step, word: str) -> bool:
+        return self.game.vocabulary.head(word, step.before.state.phase) == step.command.split()[0]
 
     def _explain_talk(self, lines: Sequence[str]) -> None:
         """A mail that holds nothing but talk is asked about, unless it asks a service or writes to the host."""
@@ -512,42 +555,63 @@ class _Reader:
 
     def _free_text(self, lines: Sequence[str]) -> bool | None:
         """What is left of a mail as an answer in free text; None where none is asked for."""
-        if not self.reply.takes_text or not self._moves(self.now.state).takes_text:
+        moves = self._moves(self.now.state)
+        if not self.reply.takes_text or not moves.takes_text:
             return None
-        left = _without_signature([clause for clause, _ in self.left])
-        if not left:
+        found = self._answers([clause for clause, _ in self.left], lines)
+        if not found:
             return None
-        first, last = left[0], left[-1]
-        text = lines[first.line] if first.line < len(lines) else first.typed
-        start, end = text.find(first.typed), text.find(last.typed)
-        is_one = first.line == last.line and 0 <= start <= end and not any(each.begins for each in left[1:])
-        typed = text[start : end + len(last.typed)] if is_one else " ".join(each.typed for each in left)
+        if self.now.services or self.now.to_host:
+            return None
+        typed = found[-1].typed
         answer = self.game.lone_answer(self.now.state, self.seat, typed)
-        asks = first.is_question and _ASKS.match(typed)
-        is_told = _TELLS.match(plain(typed)) and answer.removeprefix("answer ").casefold() == typed.casefold()
-        if not answer or asks or is_told or not is_one or len(typed.split()) > LONGEST_ANSWER or self.now.services:
-            if self.now.services or self.now.to_host:
-                return None
-            if not is_one:
-                readings = tuple(
-                    each
-                    for clause in left[:3]
-                    if (each := self.game.lone_answer(self.now.state, self.seat, clause.typed))
-                )
-                self.now = replace(self.now, chat=(), refused=RefusedLine(typed, WHICH_LINE, readings=readings))
-            else:
-                shown = answer or f"answer {' '.join(typed.split())}"
-                reason = IS_THAT_IT.format(shortened(shown.removeprefix("answer ")))
-                self.now = replace(self.now, chat=(), refused=RefusedLine(typed, reason, readings=(shown[:200],)))
+        if len(found) > 1:
+            readings = tuple(
+                each for clause in found[:3] if (each := self.game.lone_answer(self.now.state, self.seat, clause.typed))
+            )
+            shown = shortened(" ".join(each.typed for each in found), 160)
+            self.now = replace(self.now, chat=(), refused=RefusedLine(shown, WHICH_LINE, readings=readings))
             return False
-        clause = replace(first, fragment=answer, typed=typed)
-        self.now = replace(self.now, chat=())
+        if not answer or self._is_no_answer(found[0], answer):
+            shown = answer or f"answer {' '.join(typed.split())}"
+            reason = IS_THAT_IT.format(shortened(shown.removeprefix("answer ")))
+            self.now = replace(self.now, chat=(), refused=RefusedLine(typed, reason, readings=(shown[:200],)))
+            return False
+        clause = replace(found[0], fragment=answer, typed=typed)
+        self.now = replace(self.now, chat=tuple(each for each in self.now.chat if each not in typed))
         try:
             command = self.game.parse(answer, self.now.state, self.seat)
         except Invalid as refusal:
             self._refuse(clause, refusal.reason)
             return False
-        return self._play(clause, Reading(command), self.game.say(command))
+        return self._play(clause, Reading(command, is_literal=typed in answer), self.game.say(command))
+
+    def _answers(self, left: list[Clause], lines: Sequence[str]) -> list[Clause]:
+        """What in a mail may be the answer: what says so, what stands last behind words that take back, or all there is."""
+        left = _joined(_without_signature(left), lines)
+        says_so = [each for each in left if self._is_led_in(each.typed)]
+        marked = [at for at, each in enumerate(left) if each.mark]
+        if says_so and (len(says_so) == 1 or marked):
+            return says_so[-1:]
+        if marked and not left[-1].is_question:
+            left = left[marked[-1] :][-1:]
+        alike = {" ".join(words(each.typed)).casefold() for each in left}
+        return left[-1:] if len(alike) == 1 else left
+
+    def _is_led_in(self, typed: str) -> bool:
+        """Does it begin with words such as `my answer is`?"""
+        answer = self.game.lone_answer(self.now.state, self.seat, typed).removeprefix("answer ")
+        return bool(answer) and not plain(typed).startswith(plain(answer)[:20])
+
+    def _is_no_answer(self, clause: Clause, answer: str) -> bool:
+        """A question, an excuse, a slip of another command: nothing to judge somebody by."""
+        typed = clause.typed
+        if clause.is_question and _ASKS.match(typed) and not self._is_led_in(typed):
+            return True
+        if len(typed.split()) > LONGEST_ANSWER or (_TELLS.match(plain(typed)) and not self._is_led_in(typed)):
+            return True
+        lexicon = self._moves(self.now.state).lexicon
+        return any(put_right(word, (lexicon,), ()) != word for word in words(typed)[:1])
 
     # Playing
 
@@ -611,11 +675,27 @@ def _is_signature(clause: Clause) -> bool:
 
 def _without_signature(left: list[Clause]) -> list[Clause]:
     """The clauses without a name at their end that stands on a line, or in a sentence, of its own."""
-    if len(left) > 1 and left[-1].typed[:1].isupper() and len(left[-1].typed.split()) <= 2:
-        last, before = left[-1], left[-2]
-        if last.line > before.line + 1 or (last.line != before.line and len(left) == 2 and last.typed.isalpha()):
+    if len(left) > 1 and left[-1].typed[:1].isupper() and len(left[-1].typed.split()) <= 2 and left[-1].typed.isalpha():
+        if left[-1].line != left[-2].line or left[-1].begins or left[-1].typed.casefold() in FIRST_NAMES:
             return left[:-1]
     return left
+
+
+def _joined(left: list[Clause], lines: Sequence[str]) -> list[Clause]:
+    """Clauses of one sentence as one: `Paris, France`."""
+    joined: list[Clause] = []
+    for clause in left:
+        before = joined[-1] if joined else None
+        if before and not clause.begins and not clause.mark and clause.line == before.line and clause.line < len(lines):
+            text = lines[clause.line]
+            start, end = text.find(before.typed), text.rfind(clause.typed)
+            if 0 <= start < end:
+                joined[-1] = replace(
+                    before, typed=text[start : end + len(clause.typed)], is_question=clause.is_question
+                )
+                continue
+        joined.append(clause)
+    return joined
 
 
 def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:

@@ -157,6 +157,8 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
         len(fragment) <= LONGEST and not UNCERTAIN.isdisjoint(folded.split()) and not _is_text(moves, fragment)
     )
     refusal: Invalid | None = None
+    if clause.is_question and not _is_request(folded, moves):
+        _raise_question(clause, folded, moves)
     try:
         command = moves.game.parse(fragment, moves.state, moves.seat)
         if not is_doubtful and not (len(fragment) <= LONGEST and _is_label_of_something(folded, moves)):
@@ -166,6 +168,28 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
         if len(fragment) > LONGEST:
             raise Unreadable("other", error.reason, not error.chatter, error) from None
     return _made_out(clause, folded, moves, refusal)
+
+
+def _is_request(folded: str, moves: Moves) -> bool:
+    """`Can I have 7?`, `could mine go low, please?`: asked, and meant. `Can I call?` asks whether it is allowed."""
+    found = re.findall(r"[a-z']+|\d+", folded)
+    begins = next(
+        (word for word in found if word not in ("please", "and", "so", "then", "ok", "well", "hi", "hello")), ""
+    )
+    if begins not in ("can", "could", "may", "would", "might"):
+        return False
+    has_value = any(word.isdigit() or word in NUMBER_WORDS or word in moves.game.vocabulary.values for word in found)
+    return has_value or "please" in found or (moves.parsed(folded.rstrip("? ")) is not None and " have " in folded)
+
+
+def _raise_question(clause: Clause, folded: str, moves: Moves) -> None:
+    said = tokens(folded)
+    touches = (
+        any(map(moves.verb_named, said))
+        or any(word[0].isdigit() for word in said)
+        or not moves.lexicon.isdisjoint(said)
+    )
+    raise Unreadable("question", _WHY["question"].format(shortened(clause.typed)), touches)
 
 
 def _is_uncertain(folded: str) -> bool:
@@ -194,12 +218,11 @@ def _made_out(clause: Clause, folded: str, moves: Moves, refusal: Invalid | None
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", text))
     if _is_label_of_something(folded, moves):
         raise Unreadable("talk", _reason(refusal, clause), touches=False, refusal=refusal)
-    for candidate, times in _simple_forms(text, moves, is_question=clause.is_question):
+    for candidate, times in _simple_forms(text, moves):
         command = moves.parsed(candidate)
         if command is not None:
             return Reading(command, times, is_literal=False)
     said = tokens(text)
-    asks = clause.is_question and not _REQUEST.match(folded)
     near = ""
     try:
         if not moves.takes_text:
@@ -214,7 +237,7 @@ def _made_out(clause: Clause, folded: str, moves: Moves, refusal: Invalid | None
         or not moves.lexicon.isdisjoint(said)
         or not moves.game.vocabulary.values.isdisjoint(said)
     )
-    blocked = _blocked(said, asks, moves, text)
+    blocked = _blocked(said, moves, text)
     if near or len(said) > MOST_WORDS:
         raise Unreadable("slip" if near else "talk", near or _reason(refusal, clause), bool(near), refusal)
     if blocked is None:
@@ -225,7 +248,7 @@ def _made_out(clause: Clause, folded: str, moves: Moves, refusal: Invalid | None
         value = _lone_value(said, moves)
         if value is not None:
             return Reading(value, is_literal=False)
-    elif blocked == "negation" and not asks and UNCERTAIN.isdisjoint(said):
+    elif blocked == "negation" and UNCERTAIN.isdisjoint(said):
         command = _negated(said, moves)
         if command is not None:
             return Reading(command, is_literal=False)
@@ -259,10 +282,8 @@ def _reason(refusal: Invalid | None, clause: Clause) -> str:
     )
 
 
-def _simple_forms(text: str, moves: Moves, is_question: bool) -> Iterator[tuple[str, int]]:
+def _simple_forms(text: str, moves: Moves) -> Iterator[tuple[str, int]]:
     """The clause without what only surrounds it: courtesies with an if, reasons, bullets, labels, emphasis, counts, yes and no."""
-    if is_question:
-        return
     if UNCERTAIN.isdisjoint(text.split()):
         yield text, 1
     counted = _COUNTED.search(text)
@@ -303,11 +324,9 @@ _KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | P
 _PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
 
 
-def _blocked(said: Sequence[str], asks: bool, moves: Moves, text: str) -> Trouble | None:
+def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
     """What in a clause keeps it from being a plain wish; None where nothing does."""
     found = set(said)
-    if asks:
-        return "question"
     if "but" in said[1:]:
         return "doubt"
     if not found.isdisjoint(UNCERTAIN):
@@ -368,6 +387,8 @@ def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:
 def _negated(said: Sequence[str], moves: Moves) -> Any | None:
     """Of two moves the one that is left, where all that is said is that the other is not wanted."""
     left = [word for word in said if word not in NEGATIONS]
+    if not any(moves.verb_named(word) for word in left):
+        return None
     if any(_is_unknown(word, moves) for word in left) or not set(left).isdisjoint(OTHERS | BYGONE):
         return None
     if len([word for word in said if word in NEGATIONS]) != 1:

@@ -32,6 +32,13 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
+_SIGNS = str.maketrans(
+    {
+        sign: f" {throw} "
+        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"))
+        for sign in signs
+    }
+)
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"}
 _RANK_OF |= {rank.lower(): rank for rank in "KQJ"}
 _CARD_WORDS = (
@@ -172,6 +179,7 @@ VOCABULARY = Vocabulary(
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
     parts: list[str] = []
+    line = line.translate(_SIGNS)
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
         last = open_fragment(parts)

@@ -76,8 +76,8 @@ VOCABULARY = Vocabulary(
             takes_value=True,
         ),
         Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True),
-        Verb("high", "the word high", ("high ace",)),
-        Verb("low", "the word low", ("low ace",)),
+        Verb("high", "the word high", ("high ace", "up", "top", "on top", "above", "upper")),
+        Verb("low", "the word low", ("low ace", "down", "bottom", "below", "lower", "underneath")),
         Verb(
             "refuse",
             "the word refuse",
