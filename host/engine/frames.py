@@ -6,7 +6,7 @@ None of these names a move, in any room: they are what English puts around one.
 NEUTRAL = frozenset(
     """mine myself us our ours you your yours it's that those these am are been do does get got getting shall think thinking
     believe feel feeling feels like liking love hope hoping decide decided deciding choose choosing choice decision option want
-    wants wanting wish better going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
+    wants wanting wish better where there what whatever i've whatever's afraid sooner going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
     absolutely totally really very quite too also right away immediately time turn round move moves this please kindly
     go goes going just well oh ah um uh er erm hmm yeah yep yup aye sure okay ok alright alrighty fine wow haha
     lol hey hi hello dear thanks thank cheers ta yay man dude mate buddy folks sir madam boss friend anyway guess reckon

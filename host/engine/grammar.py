@@ -35,6 +35,8 @@ _GLYPHS = str.maketrans(
         "↓": "down ",
         "🔽": "down ",
         "🛑": "stop ",
+        "🚫": "no ",
+        "⛔": "no ",
     }
 )
 _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\u20e3\ufe0e\ufe0f\ufeff]")

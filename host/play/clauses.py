@@ -40,6 +40,12 @@ _IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|{_GAP})*
 _NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
 _WORD = re.compile(r"[^\W_]+")
+_COURTESY_IF = re.compile(
+    r",?\s*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
+    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
+    r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
+    re.IGNORECASE,
+)
 _LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
@@ -132,6 +138,7 @@ def _prepared(text: str) -> str:
     text = _without_lines_said_twice(text)
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
+    text = _COURTESY_IF.sub(lambda found: " " * len(found[0]), text)
     return _NUMBER_AND.sub("     ", text)
 
 
@@ -156,7 +163,12 @@ def _put_right(text: str, respelt: Callable[[str], str]) -> tuple[str, Callable[
 
 def pieces(clause: Clause, split: Callable[[str], tuple[str, ...]]) -> list[Clause]:
     """A clause that could not be read as a whole, parted further: at lines, dashes, colons, signs, `so`, `but`."""
-    parts = [(at, part) for at, typed in _pieces_of(clause.typed) for part in (split(typed) if typed else ()) if part]
+    parts = [
+        (at, part)
+        for at, typed in _pieces_of(_NUMBER_AND.sub("     ", clause.typed))
+        for part in (split(typed) if typed else ())
+        if part
+    ]
     if len(parts) < 2:
         return []
     last = parts[-1][0]

@@ -451,11 +451,13 @@ class _Reader:
         if self._excludes(clause, rest) or self._is_said_again(clause):
             return
         is_talk = unread.trouble == "talk" or not unread.touches or bool(self.steps and _is_signature(clause))
+        if not UNCERTAIN.isdisjoint(plain(clause.fragment).split()):
+            self.condition = clause
         if self.mark and self.steps and unread.touches:
             self._withdraw()
+            self._pass_over(clause, unread)
+            return
         if is_talk or (not clause.begins and not any(each.isalpha() for each in clause.fragment)):
-            if not UNCERTAIN.isdisjoint(plain(clause.fragment).split()):
-                self.condition = clause
             self._pass_over(clause, unread)
             return
         verb = self._verb_alone(clause)
@@ -591,7 +593,7 @@ class _Reader:
         left = _joined(_without_signature(left), lines)
         says_so = [each for each in left if self._is_led_in(each.typed)]
         marked = [at for at, each in enumerate(left) if each.mark]
-        if says_so and (len(says_so) == 1 or marked):
+        if says_so and says_so[-1] is left[-1] and (len(says_so) == 1 or marked):
             return says_so[-1:]
         if marked and not left[-1].is_question:
             left = left[marked[-1] :][-1:]

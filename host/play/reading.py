@@ -15,7 +15,7 @@ from typing import Any, Literal
 from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN, VALUE_NOUNS
 from host.engine.game import HOST, Game, Invalid, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, is_social, is_thankful, number, plain, tokens, words
-from host.engine.ordinary import ORDINARY_WORDS
+from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
 from host.engine.spelling import Ambiguous, put_right, respell
 from host.engine.vocabulary import is_idle
 from host.play.agreement import says_no, says_yes
@@ -26,11 +26,6 @@ LONGEST = 200
 """Characters: in a longer clause only a command as it stands is looked for."""
 MOST_WORDS = 30
 
-_COURTESY_IF = re.compile(
-    r"[\s,]*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
-    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
-    r"(?: (?:with|by) (?:you|everyone|everybody|all))?)[\s,]*"
-)
 _BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
 _REQUEST = re.compile(
     r"^\W*(?:please |and )?(?:can|could|may|might) (?:i|we|you)\b|^\W*would you\b|^\W*i (?:may|might) as well\b"
@@ -47,6 +42,8 @@ _LABELS = frozenset(
 )
 _KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK
 _PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
+_ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
+"""A sentence with one of these is English."""
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 
 
@@ -130,8 +127,17 @@ class Moves:
 
     def verb_named(self, word: str) -> str | None:
         """The verb that a word alone names, in this phase."""
-        found = self.game.vocabulary.head(word, self.state.phase)
+        found = self.game.vocabulary.head(self.base(word), self.state.phase)
         return found if found in self.verbs else None
+
+    def base(self, word: str) -> str:
+        """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""
+        vocabulary, phase = self.game.vocabulary, self.state.phase
+        if len(word) < 4 or vocabulary.head(word, phase) or not word.endswith(("s", "ing")):
+            return word
+        stem = word[: -3 if word.endswith("ing") else -1]
+        forms = (stem, f"{stem}e", stem[:-1]) if word.endswith("ing") else (stem, stem.removesuffix("e"))
+        return next((each for each in forms if len(each) > 1 and vocabulary.head(each, phase)), word)
 
     def parsed(self, text: str) -> Any | None:
         """The command of a text, if it is one of a verb that is legal now."""
@@ -194,7 +200,7 @@ def _raise_question(clause: Clause, folded: str, moves: Moves) -> None:
 
 def _is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt?"""
-    return not UNCERTAIN.isdisjoint(re.findall(r"[a-z']+", _REQUEST.sub(" ", _COURTESY_IF.sub(" ", folded))))
+    return not UNCERTAIN.isdisjoint(re.findall(r"[a-z']+", _REQUEST.sub(" ", folded)))
 
 
 def _is_label_of_something(folded: str, moves: Moves) -> bool:
@@ -203,9 +209,8 @@ def _is_label_of_something(folded: str, moves: Moves) -> bool:
     if not labelled or number(labelled[2].strip(" .!*")) is None:
         return False
     label = words(labelled[1])
-    return not any(moves.game.vocabulary.head(word, moves.state.phase) for word in label) and not (
-        set(label) <= _LABELS | NEUTRAL | VALUE_NOUNS | {"1", "first"}
-    )
+    is_of_a_move = any(moves.game.vocabulary.head(word, moves.state.phase) for word in label)
+    return not is_of_a_move and not set(label) <= _LABELS | VALUE_NOUNS | {"1", "first", "my", "the"}
 
 
 def _is_text(moves: Moves, fragment: str) -> bool:
@@ -214,7 +219,7 @@ def _is_text(moves: Moves, fragment: str) -> bool:
 
 
 def _made_out(clause: Clause, folded: str, moves: Moves, refusal: Invalid | None) -> Reading:
-    text = _BECAUSE.sub("", _COURTESY_IF.sub(" ", _BULLET.sub("", folded))).strip()
+    text = _BECAUSE.sub("", _BULLET.sub("", folded)).strip()
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", text))
     if _is_label_of_something(folded, moves):
         raise Unreadable("talk", _reason(refusal, clause), touches=False, refusal=refusal)
@@ -337,10 +342,15 @@ def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
         )
     if not found.isdisjoint(NEGATIONS) or "n't" in text:
         return "negation"
-    if not found.isdisjoint(OTHERS) or not found.isdisjoint(BYGONE) or is_idle(text) or said[:1] == ("you",):
+    if (
+        not found.isdisjoint(OTHERS - {"nobody", "someone"})
+        or not found.isdisjoint(BYGONE)
+        or is_idle(text)
+        or said[:1] == ("you",)
+    ):
         return "other"
     for before, word in pairwise(said):
-        if (before in PRAISE or before == "you") and moves.verb_named(word):
+        if (before in PRAISE or before == "you" or before in FIRST_NAMES) and moves.verb_named(word):
             return "other"
         if moves.verb_named(before) and word in ("me", "you"):
             return "other"
@@ -361,12 +371,12 @@ def _is_unknown(word: str, moves: Moves) -> bool:
 
 def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     """The words that carry meaning, the move first: with the things on the table, and without."""
-    content = words(" ".join(each for each in said if each not in NEUTRAL or moves.verb_named(each)))
+    content = words(" ".join(moves.base(each) for each in said if each not in NEUTRAL or moves.verb_named(each)))
     seen: set[str] = set()
     has_move = any(moves.verb_named(each) for each in content)
     if not has_move and (is_social(" ".join(said)) or is_thankful(" ".join(said)) or moves.takes_text):
         return
-    nouns = NOUNS if has_move else VALUE_NOUNS
+    nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS
     for kept in (content, tuple(each for each in content if each not in nouns)):
         for candidate in (kept, _move_first(kept, moves)):
             text = " ".join(candidate)
@@ -391,7 +401,7 @@ def _negated(said: Sequence[str], moves: Moves) -> Any | None:
         return None
     if any(_is_unknown(word, moves) for word in left) or not set(left).isdisjoint(OTHERS | BYGONE):
         return None
-    if len([word for word in said if word in NEGATIONS]) != 1:
+    if len([word for word in said[1 if said[0] == "no" else 0 :] if word in NEGATIONS]) != 1:
         return None
     for candidate in _loosened(left, moves):
         command = moves.parsed(candidate)
@@ -411,7 +421,8 @@ def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
     if not set(rest).isdisjoint(CLOCK | BYGONE) or any(moves.verb_named(word) for word in rest):
         return None
     is_choosing = set(rest) <= PICKING | VALUE_NOUNS | {"i'm", "im"} | (NEUTRAL - {"am", "got", "been", "get"})
-    is_foreign = len(rest) <= 6 and all(word not in ORDINARY_WORDS or word in PICKING | VALUE_NOUNS for word in rest)
+    strange = [word for word in rest if word not in ORDINARY_WORDS and word not in FILLERS]
+    is_foreign = len(rest) <= 7 and bool(strange) and _ENGLISH.isdisjoint(rest)
     is_picking = not set(rest).isdisjoint({"going", "taking", "picking", "choosing", "trying"})
     is_told = not set(rest).isdisjoint({"have", "has", "got", "am", "need", "was", "see", "back", "than"})
     tells = is_told or (not set(rest).isdisjoint({"i'm", "im"}) and not is_picking)
