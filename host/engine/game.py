@@ -245,6 +245,7 @@ class Facts:
     - `currency` is `$`, a plural noun (`chips`), or empty where nothing is played for. `prizes` are prizes in kind, and
       what they are called.
     - `secret_verbs`: commands that begin so are for their sender's eyes until the episode is over.
+    - `seat_words` are the words by which commands name the seats, where they do; players' names stand for them.
     - `streams` are the labels of `Chance` that the rules draw from, with `N` for a number (`hand:N:deck`). The record's
       reader needs them to redo an episode.
     """
@@ -263,6 +264,7 @@ class Facts:
     seats_by_default: int = 0
     prizes: Mapping[str, str] = field(default_factory=dict)
     secret_verbs: frozenset[str] = frozenset()
+    seat_words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,6 +77,7 @@ class Clause:
     mark: str = ""
     marked: str = ""
     is_question: bool = False
+    is_respelt: bool = False
     begins: bool = True
     line: int = 0
 
@@ -115,7 +116,8 @@ def clauses(
                 line = text.count("\n", 0, first)
                 cursor = span[1]
             marked = f"{mark_left.strip()} {part}" if mark_left else part
-            found.append(Clause(part, typed, mark_left, marked, asks, begins, line))
+            is_respelt = text[first:last].casefold() != typed.casefold() if span else False
+            found.append(Clause(part, typed, mark_left, marked, asks, is_respelt, begins, line))
             mark_left = ""
             if len(found) >= MAX_CLAUSES:
                 return found

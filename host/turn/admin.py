@@ -14,7 +14,8 @@ from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
-from host.play.interpret import Interpretation, ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import Interpretation, ReplyContext
 from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with

@@ -11,15 +11,8 @@ from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
 from host.play import deadlines
-from host.play.interpret import (
-    MOST_AHEAD,
-    Interpretation,
-    RefusedLine,
-    ReplyContext,
-    interpret,
-    is_command,
-    suggestions,
-)
+from host.play.interpret import interpret, is_command, suggestions
+from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.states import LetterKind, MailState, PremoveState
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words

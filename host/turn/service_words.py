@@ -11,7 +11,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.mail.outbound.formatting import money
 from host.play.agreement import says_yes
-from host.play.interpret import Interpretation
+from host.play.interpretation import Interpretation
 from host.play.services import service_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions

@@ -19,7 +19,8 @@ from host.mail.inbound.authentication import has_failed, topmost_id
 from host.mail.inbound.peek import HEAD, peek
 from host.mail.inbound.quotation import Typed, may_quote
 from host.mail.inbound.reply import Mail, mail_from_json, open_mail
-from host.play.interpret import Interpretation, ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import Interpretation, ReplyContext
 from tests.fuzz.mails import Fuzzed
 from tests.games.playouts import playout
 

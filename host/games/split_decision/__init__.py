@@ -3,7 +3,7 @@
 from host.engine.game import Bank, Facts
 from host.engine.room import game_of
 from host.games.split_decision import bank, commands, events, rules, view
-from host.games.split_decision.state import SEATS, State
+from host.games.split_decision.state import COLOURS, SEATS, State
 
 GAME = game_of(
     Facts(
@@ -35,6 +35,7 @@ GAME = game_of(
             "bet",
             "suit",
         ),
+        seat_words=COLOURS,
         streams=(
             "deck",
             "reshuffle:N",

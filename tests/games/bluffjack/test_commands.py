@@ -9,7 +9,8 @@ from host.engine.grammar import is_polite
 from host.games.bluffjack import GAME
 from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
-from host.play.interpret import ReplyContext, interpret, suggestions
+from host.play.interpret import interpret, suggestions
+from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
 

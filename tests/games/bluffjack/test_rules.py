@@ -32,7 +32,8 @@ from host.games.bluffjack.events import (
 )
 from host.games.bluffjack.rules.showdown import rank
 from host.games.bluffjack.state import Options, State, ante_of, playing
-from host.play.interpret import ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table, turns
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")

@@ -5,7 +5,8 @@ import pytest
 from host.engine.chance import Chance
 from host.engine.game import Game
 from host.games import GAMES
-from host.play.interpret import ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from tests.games.champion_poker.test_commands import TABLES
 
 GAME: Game = GAMES["champion-poker"]  # type: ignore[type-arg]

@@ -10,7 +10,8 @@ from host.engine.grammar import is_polite
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
-from host.play.interpret import Interpretation, ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import Interpretation, ReplyContext
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
 from tests.games.sayings import sayings_in
 

@@ -37,7 +37,8 @@ from host.games.game_of_champions.events import (
     Won,
 )
 from host.games.game_of_champions.state import State, asked, is_face, strength
-from host.play.interpret import ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from tests.games.game_of_champions.conserved import anew
 from tests.games.game_of_champions.playing import (
     CHANCE,

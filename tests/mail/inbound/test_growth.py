@@ -33,7 +33,8 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
-from host.play.interpret import ReplyContext, interpret
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from host.play.matchmaking import read_form
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks

@@ -1,0 +1,109 @@
+"""Pure: an answer in free text. In: the clauses of a mail that are no commands. Out: the one that is the answer, if it is plain.
+
+Greetings, courtesies, a signature and the phrases around an answer are no part of it. A question, an excuse, or one of several
+lines is never taken for it: that is asked.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from host.engine.grammar import plain, words
+from host.engine.ordinary import FIRST_NAMES
+from host.play.clauses import Clause
+
+LONGEST_ANSWER = 12
+"""Words: what is longer is no answer that somebody typed without the word answer."""
+_ASKS = re.compile(
+    r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is there|are there|am i|shall)\b",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    r"(?:i|we|you|he|she|they|please|don'?t|sorry|let me|can'?t|my (?!answer|guess|final)|i(?:'m|'ve|'ll|'d))\b"
+    r"(?! (?:think|believe|guess|say|go|would))",
+    re.IGNORECASE,
+)
+
+Answer = Callable[[str], str]
+"""The command that a text is taken for as an answer (`Game.lone_answer`), empty for none."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What may be the answer: `lines` as typed, and `command` where it is one for certain."""
+
+    lines: tuple[str, ...]
+    command: str = ""
+
+
+def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer) -> Found | None:
+    """The answer among clauses that are no commands; None where nothing is left."""
+    clauses = _joined(_without_signature(list(left)), lines)
+    clauses = [each for each in clauses if not _is_question(each, answer)] or clauses[:1]
+    chosen = _chosen(clauses, answer)
+    if not chosen:
+        return None
+    typed = tuple(each.typed for each in chosen)
+    if len(chosen) > 1 or _is_no_answer(chosen[0], answer):
+        return Found(typed)
+    return Found(typed, answer(chosen[0].typed))
+
+
+def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:
+    """What says that it is the answer, what stands last behind words that take back, or all there is."""
+    if not left:
+        return []
+    says_so = [each for each in left if _is_led_in(each.typed, answer)]
+    marked = [at for at, each in enumerate(left) if each.mark]
+    if says_so and says_so[-1] is left[-1]:
+        return says_so[-1:]
+    if len(says_so) == 1 and not marked:
+        return says_so
+    if marked:
+        left = left[marked[-1] :]
+    alike = {" ".join(words(each.typed)) for each in left}
+    return left[-1:] if len(alike) == 1 else left
+
+
+def _is_led_in(typed: str, answer: Answer) -> bool:
+    """Does it begin with words such as `my answer is`?"""
+    found = answer(typed).removeprefix("answer ")
+    return bool(found) and not plain(typed).startswith(plain(found)[:20])
+
+
+def _is_question(clause: Clause, answer: Answer) -> bool:
+    return clause.is_question and _ASKS.match(clause.typed) is not None and not _is_led_in(clause.typed, answer)
+
+
+def _is_no_answer(clause: Clause, answer: Answer) -> bool:
+    """A question, an excuse, a story: nothing to judge somebody by."""
+    if not answer(clause.typed) or _is_question(clause, answer):
+        return True
+    is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
+    return is_told or len(clause.typed.split()) > LONGEST_ANSWER
+
+
+def _without_signature(left: list[Clause]) -> list[Clause]:
+    """The clauses without a name at their end that stands on a line, or in a sentence, of its own."""
+    if len(left) < 2:
+        return left
+    last, before = left[-1], left[-2]
+    is_name = last.typed[:1].isupper() and last.typed.replace(" ", "").isalpha() and len(last.typed.split()) <= 2
+    is_apart = last.line != before.line or last.begins or last.typed.casefold() in FIRST_NAMES
+    return left[:-1] if is_name and is_apart and not last.mark else left
+
+
+def _joined(left: list[Clause], lines: Sequence[str]) -> list[Clause]:
+    """Clauses of one sentence as one: `Paris, France`."""
+    joined: list[Clause] = []
+    for clause in left:
+        before = joined[-1] if joined else None
+        if before and not clause.begins and not clause.mark and clause.line == before.line and clause.line < len(lines):
+            text = lines[clause.line]
+            start, end = text.find(before.typed), text.rfind(clause.typed)
+            if 0 <= start < end:
+                typed = text[start : end + len(clause.typed)]
+                joined[-1] = replace(before, typed=typed, is_question=clause.is_question)
+                continue
+        joined.append(clause)
+    return joined

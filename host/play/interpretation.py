@@ -1,0 +1,92 @@
+"""Pure: what came of a mail. In: nothing. Out: the types that `interpret` takes and gives."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from host.engine.game import Event
+
+MOST_AHEAD = 20
+"""Commands of a seat that may be kept until they are asked for."""
+
+
+@dataclass(frozen=True)
+class ReplyContext:
+    """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
+
+    A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
+    state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
+    `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
+    be an answer? `room_ahead` is how many more commands may be kept until they are asked for. `names` are the players'
+    by seat, where they are known.
+    """
+
+    fresh: frozenset[str]
+    is_unasked: bool = False
+    sent_before: frozenset[str] = frozenset()
+    blocked: str | None = None
+    written_at: Any = None
+    takes_text: bool = True
+    room_ahead: int = MOST_AHEAD
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentAhead:
+    """A command that is kept until its player is asked: in canonical words, with the scope it is good for."""
+
+    text: str
+    scope: str
+
+
+@dataclass(frozen=True)
+class RefusedLine:
+    """A clause that stopped the rest: as it was typed, why it was not played, the rule that says so.
+
+    `readings` are commands that it may mean, in canonical words.
+    """
+
+    line: str
+    reason: str
+    clause: str = ""
+    readings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadAs:
+    """How something was read that did not say it in so many words: what was typed, and the command.
+
+    `instead_of` is what was typed before it and taken back, empty where nothing was.
+    """
+
+    typed: str
+    command: str
+    instead_of: str = ""
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """What became of a mail's lines.
+
+    `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
+    once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed
+    over as talk. `ahead` are commands to keep until they are asked for; `is_cancelling` drops those kept before.
+    `read_as` are commands that were made out, or that replaced another.
+    """
+
+    state: Any
+    events: tuple[Event, ...] = ()
+    said: tuple[str, ...] = ()
+    refused: RefusedLine | None = None
+    untried: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    leaving: str = ""
+    to_host: str = ""
+    chat: tuple[str, ...] = ()
+    ahead: tuple[SentAhead, ...] = ()
+    is_cancelling: bool = False
+    read_as: tuple[ReadAs, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Did the mail say nothing that could be acted on?"""
+        return not (self.said or self.ahead or self.refused or self.services or self.to_host)

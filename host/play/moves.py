@@ -1,0 +1,106 @@
+"""Pure: the closed set of what can be said now. In: a game, its state, a seat. Out: the moves that are legal, and their words."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN
+from host.engine.game import HOST, Game, Refusal
+from host.engine.grammar import FILLERS, NUMBER_WORDS
+from host.engine.spelling import put_right
+
+KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK
+"""Words that are no slips."""
+_PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
+
+
+class Moves:
+    """What a seat may say in a state: the closed set that a clause is held against."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> None:
+        self.game, self.state, self.seat = game, state, seat
+        self.names = {name.casefold(): number for number, name in enumerate(names)}
+
+    @cached_property
+    def said(self) -> tuple[tuple[str, ...], ...]:
+        """The commands of each thing that is offered; where nothing is asked, of what may be sent ahead."""
+        asked = [question for question in self.game.questions(self.state) if question.seat == self.seat]
+        offered = [choice for question in asked for choice in self.game.choices(self.state, question)]
+        if not asked and self.seat != HOST:
+            offered = list(self.game.ahead(self.state, self.seat))
+        return tuple(choice.say for choice in offered)
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of what is legal now."""
+        return frozenset(each.split()[0] for said in self.said for each in said)
+
+    @cached_property
+    def first_verbs(self) -> tuple[str, ...]:
+        """The verbs with which an answer may begin."""
+        return tuple(dict.fromkeys(said[0].split()[0] for said in self.said))
+
+    @cached_property
+    def takes_text(self) -> bool:
+        """Is an answer in free text asked for?"""
+        return bool(self.game.lone_answer(self.state, self.seat, "x"))
+
+    @cached_property
+    def lexicon(self) -> frozenset[str]:
+        """The words by which the moves that are legal now are made."""
+        return self.game.vocabulary.lexicon(self.state.phase, self.verbs)
+
+    def put_right(self, word: str) -> str:
+        """A slip of the pen put right, by what can be said now, else by what can be said in this game."""
+        if self.takes_text:
+            return word
+        if word.casefold() in self.names:
+            return self.game.seat_words[self.names[word.casefold()]] if self.game.seat_words else word
+        numbers = NUMBER_WORDS if self.takes_value else frozenset()
+        known = KNOWN | self.game.vocabulary.all_words
+        return put_right(word, (self.lexicon | numbers, self.game.vocabulary.all_words, _PUT_RIGHT), known)
+
+    def slip_of(self, word: str) -> bool:
+        """Is a word a slip of one by which a move is made now?"""
+        return put_right(word, (self.lexicon,), KNOWN) != word
+
+    @cached_property
+    def takes_value(self) -> bool:
+        """Does a number alone answer the question?"""
+        return any(self._parses(str(value)) for value in (5, 20, 100, 1000))
+
+    def _parses(self, text: str) -> bool:
+        try:
+            self.game.parse(text, self.state, self.seat)
+        except Refusal:
+            return False
+        return True
+
+    def verb_named(self, word: str) -> str | None:
+        """The verb that a word alone names, in this phase."""
+        found = self.game.vocabulary.head(self.base(word), self.state.phase)
+        return found if found in self.verbs else None
+
+    def base(self, word: str) -> str:
+        """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""
+        vocabulary, phase = self.game.vocabulary, self.state.phase
+        if len(word) < 4 or vocabulary.head(word, phase) or not word.endswith(("s", "ing")):
+            return word
+        stem = word[: -3 if word.endswith("ing") else -1]
+        forms = (stem, f"{stem}e", stem[:-1]) if word.endswith("ing") else (stem, stem.removesuffix("e"))
+        return next((each for each in forms if len(each) > 1 and vocabulary.head(each, phase)), word)
+
+    def parsed(self, text: str) -> Any | None:
+        """The command of a text, if it is one of a verb that is legal now."""
+        try:
+            command = self.game.parse(text, self.state, self.seat)
+        except Refusal:
+            return None
+        return command if self.game.say(command).split()[0] in self.verbs else None
+
+    def other(self, verb: str) -> Any | None:
+        """The move that is left where there are two, and one of them is not wanted."""
+        left = [each for each in self.first_verbs if each != verb]
+        if len(self.first_verbs) != 2 or len(left) != 1:
+            return None
+        return self.parsed(left[0])
