@@ -4,9 +4,12 @@ Rooms build their own tables on this. Nothing here knows a game.
 """
 
 import difflib
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+
+from rapidfuzz import fuzz, process
 
 _GLYPHS = str.maketrans(
     {
@@ -39,7 +42,7 @@ _GLYPHS = str.maketrans(
         "⛔": "no ",
     }
 )
-_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\u20e3\ufe0e\ufe0f\ufeff]")
+_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -75,6 +78,8 @@ _BREAK = re.compile(
     r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )
 
+_KEPT = 1024
+"""Texts whose words are kept: one clause is looked at from many sides."""
 MOST_COMPARED = 200
 """Characters that are compared with what could have been meant."""
 THANKS = frozenset(
@@ -98,6 +103,7 @@ FILLERS = (
 """Words that carry politeness, not meaning. `this` and `the` among them: `take this` is `take`."""
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def plain(text: str) -> str:
     """Folded text: compatibility forms, case, smart quotes, hidden characters and suit signs made ordinary."""
     return _HIDDEN.sub("", unicodedata.normalize("NFKC", text)).translate(_GLYPHS).casefold().strip()
@@ -108,15 +114,17 @@ def split_line(line: str) -> tuple[str, ...]:
     return tuple(part for part in _BREAK.split(plain(line)) if part)
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def tokens(fragment: str) -> tuple[str, ...]:
     """The folded words, numbers and signs of a fragment, asides in parentheses and smileys left out."""
-    text = _HALF.sub("half", _SMILEY.sub(" ", plain(fragment)))
+    text = _HALF.sub("half", _SMILEY.sub(" ", plain(fragment).replace("\u20e3", " ")))
     text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
     text = _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text)))
     text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))
     return tuple(_TOKEN.findall(_THAT_ONE.sub("it", text)))
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def words(fragment: str) -> tuple[str, ...]:
     """The words of a fragment with politeness and punctuation left out, numbers in digits."""
     kept = [each for each in tokens(fragment) if each not in FILLERS and (each[-1].isalnum() or each[-1] in "?%")]
@@ -146,13 +154,17 @@ def number(word: str) -> int | None:
     return int(found[1].replace(",", "")) * (1000 if found[2] else 1)
 
 
-def resembles(fragment: str, vocabulary: Iterable[str]) -> bool:
+def resembles(fragment: str, vocabulary: frozenset[str]) -> bool:
     """Does a short fragment look like an attempt at a command: a word near the vocabulary, or a number?"""
     found = words(fragment)
     if not found or len(found) > 6:
         return False
-    known = list(vocabulary)
-    return any(word[0].isdigit() or difflib.get_close_matches(word, known, n=1, cutoff=0.75) for word in found)
+    return any(word[0].isdigit() or _is_like(word, vocabulary) for word in found)
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _is_like(word: str, vocabulary: frozenset[str]) -> bool:
+    return process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=75) is not None
 
 
 def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
@@ -39,11 +40,11 @@ def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) ->
 
 def _respelt(word: str, lexicon: Collection[str]) -> str:
     most = 2 if len(word) >= LONG else 1
-    near = [(OSA.distance(word, each, score_cutoff=most), each) for each in lexicon if len(each) >= SHORTEST]
-    least = min((slips for slips, _ in near), default=most + 1)
-    best = sorted(each for slips, each in near if slips == least)
-    if least > most:
+    found = process.extract(word, lexicon, scorer=OSA.distance, score_cutoff=most, limit=8)
+    near = {str(each): int(slips) for each, slips, _ in found if len(each) >= SHORTEST}
+    if not near:
         return word
+    best = sorted(each for each, slips in near.items() if slips == min(near.values()))
     if len(best) > 1:
         raise Ambiguous(word, best)
     return best[0]

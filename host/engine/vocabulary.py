@@ -6,6 +6,7 @@ One table a room: it parses, and it says what can be written.
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
@@ -61,10 +62,11 @@ class Vocabulary:
     def __init__(self, rows: Sequence[Verb], attempts: Collection[str] = (), values: Collection[str] = ()) -> None:
         self.rows = tuple(rows)
         self.values = frozenset(values)
-        self._attempts = attempts or {name.split()[0] for row in rows for name in (row.verb, *row.names)}
+        self._attempts = frozenset(attempts or (name.split()[0] for row in rows for name in (row.verb, *row.names)))
         phases = {phase for row in rows for phase in row.meanings}
         self._anywhere = self._ranked("")
         self._names = {phase: self._ranked(phase) for phase in phases}
+        self._firsts: dict[str, dict[str, list[tuple[Phrase, Verb]]]] = {}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
 
     def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
@@ -77,6 +79,15 @@ class Vocabulary:
         )
         return [(tuple(name.split()), row) for name, row in pairs]
 
+    def _by_first_word(self, phase: str) -> Mapping[str, list[tuple[Phrase, Verb]]]:
+        phase = phase if phase in self._names else ""
+        if phase not in self._firsts:
+            firsts: dict[str, list[tuple[Phrase, Verb]]] = {}
+            for head, row in self._names.get(phase, self._anywhere):
+                firsts.setdefault(head[0], []).append((head, row))
+            self._firsts[phase] = firsts
+        return self._firsts[phase]
+
     def lexicon(self, phase: str, verbs: Collection[str]) -> frozenset[str]:
         """The words by which these verbs can be said in a phase, and their values."""
         key = (phase, frozenset(verbs))
@@ -85,15 +96,14 @@ class Vocabulary:
             self._lexicons[key] = self.values | {word for name in names for word in name if word not in FILLERS}
         return self._lexicons[key]
 
-    @property
+    @cached_property
     def all_words(self) -> frozenset[str]:
         """The words by which anything can be said, in any phase."""
         return self.lexicon("", {row.verb for row in self.rows})
 
     def head(self, word: str, phase: str) -> str | None:
         """The verb that a word alone names in a phase, or None."""
-        names = self._names.get(phase, self._anywhere)
-        return next((row.verb for name, row in names if name == (word,)), None)
+        return next((row.verb for name, row in self._by_first_word(phase).get(word, ()) if name == (word,)), None)
 
     def read(self, fragment: str, phase: str, meant: str = "") -> Found | None:
         """The verb of a fragment, or None. Raises `Invalid` for small talk.
@@ -112,7 +122,7 @@ class Vocabulary:
     def find(self, fragment: str, phase: str) -> Found | None:
         """The verb of a fragment, the longest name first; None where there is none."""
         found = words(fragment) if len(fragment) <= LONGEST else ()
-        for head, row in self._names.get(phase, self._anywhere):
+        for head, row in self._by_first_word(phase).get(found[0], ()) if found else ():
             if found[: len(head)] == head and (row.takes_value or len(found) == len(head)):
                 return Found(row.verb, found[len(head) :])
         return None

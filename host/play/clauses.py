@@ -4,6 +4,7 @@ A room says what belongs together (`Game.split`); here stand the words by which 
 and where a sentence, or a question, ends.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,13 +15,15 @@ MAX_SAID = 10_000
 """Characters of a mail in which commands are looked for."""
 MAX_CLAUSES = 200
 """No mail has more commands than that; what is longer is no reply."""
+MOST_PUT_RIGHT = 300
+"""Words of a mail in which slips are looked for."""
 SHOWN = 60
 """Characters of a clause that an answer shows."""
 
 _TAKING_BACK = (
     r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?|(?:i(?:['’]ve| have)? )?changed? my mind"
-    r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?oops(?:ie)?"
+    r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
@@ -52,14 +55,14 @@ _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECA
 _FINER = re.compile(
     r"\s*\n\s*|(?<=[.!?…;])\s+|\s+[-–—]+\s+"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+but\s+|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
+    r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+(?=but\s+)|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
     r"^[^:\n]*\w+ \w+ [^:\n]*:\s+|^[^:\n]*\w:\s+(?=[a-z]+(?: [a-z]+){0,3}\s+\d|[a-z]+$)", re.IGNORECASE
 )
 _LEADING = re.compile(
-    r"(?:(?:and|but|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
+    r"(?:(?:and|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
     re.IGNORECASE,
 )
 
@@ -146,9 +149,8 @@ def _prepared(text: str) -> str:
 
 def _put_right(text: str, respelt: Callable[[str], str]) -> tuple[str, Callable[[int], int]]:
     """The text with slips put right, and which place of what was typed each of its places stands for."""
-    changes = [
-        (each.start(), each.end(), right) for each in _LETTERS.finditer(text) if (right := respelt(each[0])) != each[0]
-    ]
+    looked_at = itertools.islice(_LETTERS.finditer(text), MOST_PUT_RIGHT)
+    changes = [(each.start(), each.end(), right) for each in looked_at if (right := respelt(each[0])) != each[0]]
     if not changes:
         return text, lambda place: place
     parts: list[str] = []

@@ -5,7 +5,7 @@ lines is never taken for it: that is asked.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import plain, words
@@ -36,9 +36,9 @@ class Found:
     command: str = ""
 
 
-def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer) -> Found | None:
-    """The answer among clauses that are no commands; None where nothing is left."""
-    clauses = _joined(_without_signature(list(left)), lines)
+def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, names: Collection[str]) -> Found | None:
+    """The answer among clauses that are no commands; None where nothing is left. `names` are the players', folded."""
+    clauses = _joined(_without_signature(list(left), names), lines)
     clauses = [each for each in clauses if not _is_question(each, answer)] or clauses[:1]
     chosen = _chosen(clauses, answer)
     if not chosen:
@@ -83,13 +83,15 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     return is_told or len(clause.typed.split()) > LONGEST_ANSWER
 
 
-def _without_signature(left: list[Clause]) -> list[Clause]:
+def _without_signature(left: list[Clause], names: Collection[str]) -> list[Clause]:
     """The clauses without a name at their end that stands on a line, or in a sentence, of its own."""
     if len(left) < 2:
         return left
     last, before = left[-1], left[-2]
     is_name = last.typed[:1].isupper() and last.typed.replace(" ", "").isalpha() and len(last.typed.split()) <= 2
-    is_apart = last.line != before.line or last.begins or last.typed.casefold() in FIRST_NAMES
+    if last.typed.casefold() in FIRST_NAMES or last.typed.casefold() in names:
+        return left[:-1]
+    is_apart = last.line != before.line
     return left[:-1] if is_name and is_apart and not last.mark else left
 
 
@@ -101,7 +103,7 @@ def _joined(left: list[Clause], lines: Sequence[str]) -> list[Clause]:
         if before and not clause.begins and not clause.mark and clause.line == before.line and clause.line < len(lines):
             text = lines[clause.line]
             start, end = text.find(before.typed), text.rfind(clause.typed)
-            if 0 <= start < end:
+            if 0 <= start < end and not re.search(r"[.!?]\s", text[start + len(before.typed) : end]):
                 typed = text[start : end + len(clause.typed)]
                 joined[-1] = replace(before, typed=typed, is_question=clause.is_question)
                 continue

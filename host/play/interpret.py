@@ -14,6 +14,7 @@ from host.engine.chance import Chance
 from host.engine.frames import NEUTRAL
 from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import is_polite, nearest, plain, words
+from host.engine.ordinary import FIRST_NAMES
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
 from host.play.free_text import answer_in
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
@@ -36,6 +37,7 @@ _CONDITION = frozenset("if unless when whenever until whether provided otherwise
 _ANEW = re.compile(r"\b(?:then|again|once more|afterwards|after that|a second time)\b", re.IGNORECASE)
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
+_IS_NO = re.compile(r"(?:(?:yes|oh|well|ok(?:ay)?)[\s,]*)?no", re.IGNORECASE)
 _EXCLUDING = re.compile(
     r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
 )
@@ -59,6 +61,8 @@ def interpret(
     who = Seated(game, state, seat, reply, chance)
     reader = _Reader(who, Interpretation(state, to_host=to_host))
     found = clauses("\n".join(rest), game.split, reader.moves(state).put_right)
+    if not found and "".join(rest).strip() == "?":
+        reader.serve("help", "")
     for at, clause in enumerate(found):
         reader.take(clause, found[at + 1 :])
     return reader.finished(rest[:MAX_CLAUSES])
@@ -96,24 +100,34 @@ class _Reader:
         """Account for one more clause; `rest` are those behind it."""
         if is_polite(clause.fragment) and not (clause.fragment and self._is_move(clause)):
             self._take_mark(clause)
-            if plain(clause.typed).startswith("?") and not (self.steps or self.left or rest):
-                self._serve("help", "")
             return
+        clause = self._with_its_no(clause)
         service, argument = self._service(clause)
         if service:
-            self._serve(service, argument)
+            self.serve(service, argument)
         elif not self.now.refused:
             self._take_mark(clause)
             self._command(clause, rest)
         elif not self._makes_good(clause):
             self.now = replace(self.now, untried=(*self.now.untried, clause.typed))
 
+    def _with_its_no(self, clause: Clause) -> Clause:
+        """`no deal`, `no more`: where the no is part of the move, it takes nothing back."""
+        if not _IS_NO.fullmatch(clause.mark.strip()):
+            return clause
+        moves = self.moves(self.now.state)
+        whole, rest = moves.parsed(clause.marked), moves.parsed(clause.fragment)
+        if whole is None or (rest is not None and self.game.say(rest).split()[0] == self.game.say(whole).split()[0]):
+            return clause
+        return replace(clause, fragment=clause.marked, typed=f"{clause.mark.strip()} {clause.typed}", mark="")
+
     def _service(self, clause: Clause) -> tuple[str, str]:
         titles = (self.game.title, self.game.slug, self.game.code)
         asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
         return service_in(asked, titles)
 
-    def _serve(self, service: str, argument: str) -> None:
+    def serve(self, service: str, argument: str) -> None:
+        """Note what is asked of the service."""
         now = self.now
         if service == "cancel":
             now = replace(now, ahead=(), is_cancelling=True)
@@ -158,6 +172,8 @@ class _Reader:
             self._refuse(clause, refusal.reason, refusal.clause)
             return
         text = self.game.say(reading.command)
+        if self.steps and _is_name(clause):
+            return
         if self.excluded & set(text.lower().split()):
             self._refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
         elif self._is_part_of_talk(clause, reading, rest):
@@ -180,7 +196,7 @@ class _Reader:
         try:
             self.now = played(self.who, before, reading.command)
         except Illegal as refusal:
-            if not self._contradicts(clause, reading, text):
+            if not self._contradicts(clause, reading, text, not isinstance(refusal, NotYet)):
                 if self.mark and self.steps:
                     self._withdraw()
                 self._refuse(clause, refusal.reason + self._hint(clause, refusal), refusal.clause)
@@ -234,9 +250,13 @@ class _Reader:
         is_listed = not clause.begins or clause.line != last.line
         return not (is_canonical and is_listed and is_legal(self.who, self.now.state, reading.command))
 
-    def _contradicts(self, clause: Clause, reading: Reading, text: str) -> bool:
+    def _contradicts(self, clause: Clause, reading: Reading, text: str, is_illegal: bool = False) -> bool:
         """Does this answer again, and otherwise, what the command before it has answered? Then neither is played."""
         if not self.steps or self.steps[-1].command == text or self.steps[-1].is_ahead:
+            return False
+        is_other_verb = text.split()[0] != self.steps[-1].command.split()[0]
+        is_listed = not clause.begins or (not is_other_verb and clause.line != self.steps[-1].clause.line)
+        if reading.is_literal and (is_listed or _ANEW.search(clause.marked)) and not (is_other_verb and is_illegal):
             return False
         if not is_legal(self.who, self.steps[-1].before.state, reading.command):
             return False
@@ -336,8 +356,9 @@ class _Reader:
             return
         if not _CONDITION.isdisjoint(plain(clause.fragment).split()):
             self.condition = clause
-        regrets = _REGRET.search(clause.fragment) is not None
-        if self.steps and (regrets or (self.mark and (unread.touches or _FLAT_NO.search(self.mark)))):
+        if self._completes(clause):
+            return
+        if self.steps and self._takes_back(clause, unread):
             self.mark = self.mark or "regret"
             self._withdraw()
             self._pass_over(clause, unread)
@@ -348,6 +369,42 @@ class _Reader:
         else:
             self._refuse(clause, unread.reason)
             self.is_unread = True
+
+    def _takes_back(self, clause: Clause, unread: Unreadable) -> bool:
+        """Does it take back what was said, though it does not say plainly what is wanted in its place?"""
+        has_number = any(each.isdigit() for each in clause.fragment)
+        if self.mark:
+            return unread.touches or has_number or _FLAT_NO.search(self.mark) is not None
+        is_corrected = bool(self.now.read_as) and self.now.read_as[-1].instead_of != ""
+        return _REGRET.search(clause.fragment) is not None and not is_corrected
+
+    def _completes(self, clause: Clause) -> bool:
+        """Values on their own that the verb, or the command, before them lacks: `raise`, `by 25`; `bet 7`, `on the dealer`."""
+        found = [each for each in words(clause.fragment) if each not in NEUTRAL]
+        if not 1 <= len(found) <= 4 or clause.is_question or self.mark or _is_name(clause):
+            return False
+        if self.unfinished and not self.steps:
+            text = " ".join((*words(self.unfinished[-1][0].fragment), *found))
+            command = self.moves(self.now.state).parsed(text)
+            if command is None:
+                return False
+            before = self.unfinished.pop()[0]
+            whole = replace(clause, typed=f"{before.typed} {clause.typed}")
+            return self._play(whole, Reading(command, is_literal=False), self.game.say(command))
+        if not self.steps:
+            return False
+        step = self.steps[-1]
+        command = self.moves(step.before.state).parsed(" ".join((step.command, *found)))
+        if command is None or self.game.say(command) == step.command or step.is_ahead:
+            return False
+        try:
+            self.now = played(self.who, self._without_step(step.before), command)
+        except Illegal:
+            return False
+        self.steps.pop()
+        whole = replace(clause, typed=f"{step.clause.typed} {clause.typed}")
+        self._accept(step.before, whole, self.game.say(command), is_literal=False)
+        return True
 
     def _is_talk(self, clause: Clause, unread: Unreadable) -> bool:
         """Does it ask for nothing: small talk, a name behind the commands, a score in a sentence?"""
@@ -362,7 +419,7 @@ class _Reader:
 
     def _is_said_again(self, clause: Clause, unread: Unreadable) -> bool:
         """Does it say, as things stood before the last command, just that command again? Another one contradicts it."""
-        if not self.steps or not unread.touches:
+        if not self.steps or not unread.touches or _is_name(clause):
             return False
         again = self._read_in_place_of(self.steps[-1], clause)
         if again is None or self.steps[-1].is_ahead:
@@ -434,7 +491,7 @@ class _Reader:
 
     def _take_answer(self, lines: Sequence[str]) -> bool:
         """What is left of a mail as an answer in free text, or a question whether it is one."""
-        found = answer_in([clause for clause, _ in self.left], lines, self._answer)
+        found = answer_in([clause for clause, _ in self.left], lines, self._answer, self.moves(self.now.state).names)
         if found is None:
             return False
         typed = " ".join(found.lines)
@@ -463,6 +520,11 @@ def _is_signature(clause: Clause) -> bool:
     """One word behind the commands, without a number: a signature sooner than a misspelt command."""
     found = words(clause.fragment)
     return len(found) == 1 and found[0].isalpha()
+
+
+def _is_name(clause: Clause) -> bool:
+    """A first name on a line, or in a sentence, of its own."""
+    return clause.begins and plain(clause.fragment) in FIRST_NAMES
 
 
 def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bool:

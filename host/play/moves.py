@@ -7,6 +7,7 @@ from typing import Any
 from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN
 from host.engine.game import HOST, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS
+from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import put_right
 
 KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK
@@ -56,9 +57,21 @@ class Moves:
             return word
         if word.casefold() in self.names:
             return self.game.seat_words[self.names[word.casefold()]] if self.game.seat_words else word
+        folded = word.casefold()
+        if folded in KNOWN or folded in ORDINARY_WORDS or folded in self.known:
+            return word
+        return put_right(word, self._lexicons, self.known)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Words of the game that are no slips."""
+        return KNOWN | self.game.vocabulary.all_words
+
+    @cached_property
+    def _lexicons(self) -> tuple[frozenset[str], ...]:
+        """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
         numbers = NUMBER_WORDS if self.takes_value else frozenset()
-        known = KNOWN | self.game.vocabulary.all_words
-        return put_right(word, (self.lexicon | numbers, self.game.vocabulary.all_words, _PUT_RIGHT), known)
+        return self.lexicon | numbers, self.game.vocabulary.all_words, _PUT_RIGHT
 
     def slip_of(self, word: str) -> bool:
         """Is a word a slip of one by which a move is made now?"""

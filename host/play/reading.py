@@ -87,6 +87,8 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
     folded = plain(fragment)
     if clause.is_question and not _is_request(folded, moves):
         raise Unreadable("question", _why("question", clause), touches(tokens(folded), moves))
+    if _gives_thanks_for_a_value(folded, moves):
+        raise Unreadable("talk", _why("other", clause), touches=False)
     refusal: Invalid | None = None
     try:
         command = moves.game.parse(fragment, moves.state, moves.seat)
@@ -135,7 +137,8 @@ def _unreadable(
     unknown = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
     has_move = any(map(moves.verb_named, said))
     has_number = any(number(each) is not None for each in words(" ".join(said)))
-    is_life = unknown > 1 and (blocked == "other" or not (has_move and has_number))
+    enough = 2 if blocked in (None, "other") or not has_move else 4
+    is_life = unknown >= enough and (blocked == "other" or not (has_move and has_number))
     if len(said) > MOST_WORDS or is_life or not is_touching:
         return Unreadable("talk", _room_reason(refusal, clause), is_touching)
     if blocked:
@@ -187,6 +190,14 @@ def _is_label_of_something(folded: str, moves: Moves) -> bool:
     return is_value and not is_of_a_move and not set(label) <= _LABELS | VALUE_NOUNS
 
 
+def _gives_thanks_for_a_value(folded: str, moves: Moves) -> bool:
+    """`Cheers for the two grand`: a value, but none that is wished for."""
+    said = tokens(folded) if len(folded) <= LONGEST else ()
+    return (
+        "for" in said and is_thankful(folded) and said[0] not in moves.lexicon and not any(map(moves.verb_named, said))
+    )
+
+
 def _is_text(moves: Moves, fragment: str) -> bool:
     """Is it a verb with free text behind it, which may hold any word?"""
     return bool(moves.game.bank) and fragment[:6].casefold().rstrip(": ") in ("answer", "ask")
@@ -221,7 +232,7 @@ def _require_known(said: Sequence[str], moves: Moves) -> None:
     if moves.takes_text:
         return
     try:
-        respell(said, moves.lexicon, KNOWN | moves.game.vocabulary.all_words)
+        respell(said, moves.lexicon, moves.known)
     except Ambiguous as error:
         raise Unreadable("slip", f"“{error.word}” may be {' or '.join(error.near)}: say which.", True) from None
 
@@ -242,7 +253,7 @@ def _simply(text: str, moves: Moves) -> Reading | None:
     labelled = _LABELLED.match(text)
     if labelled:
         forms += [(each, 1) for each in _labelled(labelled[1].strip(), labelled[2].strip(" .!*"), moves)]
-    if not moves.takes_text and not text.startswith("oh ") and len(text.split()) <= 3:
+    if not moves.takes_text and not text.startswith(("oh ", "but ")) and len(text.split()) <= 3:
         forms += [(word, 1) for word, says in (("yes", says_yes), ("no", says_no)) if says([text])]
     for form, times in forms:
         command = moves.parsed(form) if form else None
@@ -269,6 +280,7 @@ def _wanted(said: Sequence[str], blocked: Trouble | None, moves: Moves) -> Any |
     """The one command that a clause can mean, or None."""
     if len(said) > MOST_WORDS:
         return None
+    said = said[1:] if said[:1] == ("but",) else said
     if blocked == "negation":
         return _negated(said, moves)
     if blocked:
@@ -287,6 +299,8 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     content = words(" ".join(moves.base(each) for each in said if each not in NEUTRAL or moves.verb_named(each)))
     has_move = any(moves.verb_named(each) for each in content)
     whole = " ".join(said)
+    if not has_move and sum(each.isdigit() for each in content) == len(content) == 1:
+        return
     if not has_move and (is_social(whole) or is_thankful(whole) or moves.takes_text):
         return
     nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS

@@ -148,14 +148,14 @@ def test_a_blocked_mail_of_small_talk_is_no_refused_command() -> None:
 def test_small_talk_beside_a_command_is_passed_over() -> None:
     found = heard(table(), "Hello Bob", "pick 5", "What a lovely morning here in Berlin")
     assert found.said == ("pick 5",)
-    assert found.chat == ("hello bob", "what a lovely morning here in berlin")
+    assert found.chat == ("Hello Bob", "What a lovely morning here in Berlin")
     assert found.refused is None
 
 
 def test_small_talk_alone_deserves_an_answer() -> None:
     found = heard(table(), "What a lovely morning here in Berlin")
     assert found.refused is not None
-    assert found.refused.line == "what a lovely morning here in berlin"
+    assert found.refused.line == "What a lovely morning here in Berlin"
     assert not found.is_empty
 
 

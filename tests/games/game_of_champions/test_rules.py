@@ -534,8 +534,8 @@ def test_gc_16_the_commands_of_a_mail_up_to_one_that_is_not_allowed() -> None:
     heard = interpret(GAME, state, 0, lines, reply, CHANCE)
     assert heard.said == ("place Qs", "general 2c Qs")
     assert heard.refused is not None
-    assert (heard.refused.line, heard.refused.clause) == ("general 4c qs", "GC-17")
-    assert heard.untried == ("attack qs ad",)
+    assert (heard.refused.line, heard.refused.clause) == ("general 4c Qs", "GC-17")
+    assert heard.untried == ("attack Qs Ad",)
 
 
 @pytest.mark.parametrize(("rank", "text", "clause"), [("K", "general 2c Js", "GC-18"), ("A", "spy 3d 4d", "GC-19")])
