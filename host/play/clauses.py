@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 
 from host.engine.grammar import plain
 
-MAX_SAID = 10_000
+MAX_SAID = 6_000
 """Characters of a mail in which commands are looked for."""
-MAX_CLAUSES = 200
+MAX_CLAUSES = 100
 """No mail has more commands than that; what is longer is no reply."""
+LONGEST_APART = 1_000
+"""Characters of a clause that is parted further."""
 MOST_PUT_RIGHT = 300
 """Words of a mail in which slips are looked for."""
 SHOWN = 60
@@ -58,9 +60,7 @@ _FINER = re.compile(
     r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+(?=but\s+)|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
     re.IGNORECASE,
 )
-_ANNOUNCED = re.compile(
-    r"^[^:\n]*\w+ \w+ [^:\n]*:\s+|^[^:\n]*\w:\s+(?=[a-z]+(?: [a-z]+){0,3}\s+\d|[a-z]+$)", re.IGNORECASE
-)
+_ANNOUNCED = re.compile(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
 _LEADING = re.compile(
     r"(?:(?:and|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
     re.IGNORECASE,
@@ -194,7 +194,7 @@ def pieces(clause: Clause, split: Callable[[str], tuple[str, ...]]) -> list[Clau
 def _pieces_of(text: str) -> Iterator[tuple[int, str]]:
     at = 0
     announced = _ANNOUNCED.match(text)
-    if announced:
+    if announced and (announced[1].count(" ") > 1 or announced[2].isalpha()):
         yield 0, text[: announced.end()].rstrip(" :")
         at = announced.end()
     for found in _FINER.finditer(text, at):

@@ -39,6 +39,7 @@ _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|
 _EMPHASIS = re.compile(r"\b([a-z]+)(?:[\s!,.]+\1\b)+")
 _BULLET = re.compile(r"^\s*(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*")
 _LABELLED = re.compile(r"^\W*([^\W\d][\w' ]{0,30}?)\s*(?:[:=]+|-?->|>>)\s*(.{1,60})$", re.DOTALL)
+_SETS_OFF = re.compile(r"[:=>]")
 _LABELS = frozenset(
     """move decision action answer choice verdict reply response command play pick vote selection turn final mine me amount value
     stake order my the first 1""".split()
@@ -181,7 +182,7 @@ def _is_uncertain(folded: str) -> bool:
 
 def _is_label_of_something(folded: str, moves: Moves) -> bool:
     """Is it a label that names no move, with its value (`Round: 2`)?"""
-    labelled = _LABELLED.match(folded)
+    labelled = _LABELLED.match(folded) if _SETS_OFF.search(folded) else None
     if not labelled:
         return False
     label = words(labelled[1]) or tokens(labelled[1])
@@ -250,7 +251,7 @@ def _simply(text: str, moves: Moves) -> Reading | None:
         forms.append((f"{text[: counted.start()]}{text[counted.end() :]}".strip(), times))
     if is_plain:
         forms.append((_EMPHASIS.sub(r"\1", text), 1))
-    labelled = _LABELLED.match(text)
+    labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
     if labelled:
         forms += [(each, 1) for each in _labelled(labelled[1].strip(), labelled[2].strip(" .!*"), moves)]
     if not moves.takes_text and not text.startswith(("oh ", "but ")) and len(text.split()) <= 3:
