@@ -1,16 +1,11 @@
-"""Pure: the forms in which people ask for a service. In: a form. Out: the pattern of the clauses that have it.
+"""Pure: the forms in which people ask for a service (`forms` reads them). In: nothing. Out: `SERVICES`, `PARTS`."""
 
-A form is written in words, `[what may be left out]`, `(one | of these)` and `<parts>`, which are forms themselves. A clause
-has to be a form from its first word to its last, so whatever else it says (a move, a negation, a condition) makes it none.
-"""
-
-import re
 from dataclasses import dataclass
 
 GAME = "titleofgame"
 """What stands for the title of a game in folded words."""
 
-_PARTS = {
+PARTS = {
     "game": GAME,
     "can": "can | could | may | might | will | would",
     "we": "i | we",
@@ -292,16 +287,3 @@ SERVICES = (
         """,
     ),
 )
-
-
-def pattern(forms: str) -> str:
-    """The pattern of what has one of these forms, for a text in which a blank follows each word."""
-    return "|".join(_written_out(form) for form in forms.split(";"))
-
-
-def _written_out(form: str) -> str:
-    form = " ".join(form.split())
-    while "<" in form:
-        form = re.sub(r"<([^<>]+)>", lambda part: f"({_PARTS[part[1]]})", form)
-    signs = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
-    return "".join(signs.get(each) or f"{each} " for each in re.findall(r"[\[\]()|]|[^\s\[\]()|]+", form))

@@ -9,35 +9,15 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from host.engine.grammar import plain
-from host.play.service_forms import GAME, SERVICES, pattern
+from host.play.forms import SHORT, WORD, in_full, pattern
+from host.play.service_forms import GAME, PARTS, SERVICES
 
 HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _ABOUT = frozenset().union(*(each.about for each in SERVICES))
-_FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms)})(?:again )?")) for each in SERVICES)
-_SHORT = {"can't": "can not", "cannot": "can not", "won't": "will not", "let's": "let us"} | {
-    "wanna": "want to",
-    "gonna": "going to",
-    "gotta": "have to",
-    "whos": "who is",
-    "whats": "what is",
-    "wheres": "where is",
-    "whens": "when is",
-    "hows": "how is",
-    "im": "i am",
-    "id": "i would",
-    "ive": "i have",
-    "dont": "do not",
-    "didnt": "did not",
-    "cant": "can not",
-    "wont": "will not",
-    "isnt": "is not",
-}
-"""Words written together, or without their apostrophe, in full."""
-_ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'s": " is", "'d": " would", "'ll": " will", "'ve": " have"}
+_FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
 _COURTESY = frozenset(
     "please pls plz kindly just really actually simply maybe perhaps now still yet currently also then".split()
 )
@@ -47,7 +27,7 @@ _BEHIND = frozenset("thanks thank you thx cheers host sir so far everybody all".
 _GATE = (
     _ABOUT
     | {f"{word}'s" for word in _ABOUT}
-    | {word for word, full in _SHORT.items() if not _ABOUT.isdisjoint(full.split())}
+    | {word for word, full in SHORT.items() if not _ABOUT.isdisjoint(full.split())}
 )
 
 
@@ -56,12 +36,12 @@ def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
 
     Games are known by `titles`: title, slug or code of each.
     """
-    found = _WORD.findall(plain(clause))
+    found = WORD.findall(plain(clause))
     if not found:
         return ("help", "") if clause.strip(" !.") in ("?", "??", "???") else ("", "")
     if _GATE.isdisjoint(found) or len(found) > LONGEST:
         return "", ""
-    folded = _without_courtesy(_in_full(found))
+    folded = _without_courtesy(in_full(found))
     argument = ""
     if titles:
         named = _any_of(tuple(titles)).search(folded)
@@ -73,16 +53,6 @@ def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
         if not about.isdisjoint(here) and forms.fullmatch(folded):
             return service, argument
     return "", ""
-
-
-def _in_full(found: Sequence[str]) -> list[str]:
-    """The words with contractions written out."""
-    full: list[str] = []
-    for word in found:
-        ending = next((each for each in _ENDINGS if word.endswith(each)), "") if "'" in word else ""
-        whole = _SHORT.get(word) or (word.removesuffix(ending) + _ENDINGS[ending] if ending else word)
-        full += whole.split()
-    return full
 
 
 def _without_courtesy(found: list[str]) -> str:
@@ -98,7 +68,7 @@ def _without_courtesy(found: list[str]) -> str:
 @lru_cache(maxsize=64)
 def _any_of(titles: tuple[str, ...]) -> re.Pattern[str]:
     """What finds any of these titles in folded words, however they are joined."""
-    split = [_WORD.findall(plain(title)) for title in titles]
+    split = [WORD.findall(plain(title)) for title in titles]
     spelt = {form for each in split if each for form in (" ".join(each), "".join(each))}
     return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, sorted(spelt, key=len, reverse=True)))}) ")
 
