@@ -39,7 +39,8 @@ _SPAN = re.compile(
     r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
 )
 _DATE = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
+    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
 )
 _NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
 
@@ -71,19 +72,23 @@ def says_ready(lines: Sequence[str]) -> bool:
     return says_yes(lines) or any(_is_ready(clause) for clause, is_asking, _ in _clauses(lines) if not is_asking)
 
 
+def acknowledges(lines: Sequence[str]) -> bool:
+    """Does a reply say in words (or by a sign) that somebody registered, or wants to play, and nothing against it?"""
+    clauses = [clause for clause, is_asking, _ in _clauses(lines) if not is_asking]
+    is_theirs = any(agreement_forms.REGISTERED.fullmatch(clause) for clause in clauses)
+    return says_ready(lines) or (is_theirs and not says_no(lines) and not says_later(lines))
+
+
 def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
     """Does a reply confirm a registration: yes, nothing but courtesies (and the writer's `names`), or nothing at all?"""
     if says_no(lines) or says_later(lines):
         return False
-    if says_ready(lines):
-        return True
-    clauses = _clauses(lines)
-    if any(agreement_forms.REGISTERED.fullmatch(clause) for clause, is_asking, _ in clauses if not is_asking):
+    if acknowledges(lines):
         return True
     own = {word for name in names for word in WORD.findall(plain(name))}
     return all(
         not is_asking and (agreement_forms.NEUTRAL.fullmatch(clause) or not (set(words(clause)) - own))
-        for clause, is_asking, _ in clauses
+        for clause, is_asking, _ in _clauses(lines)
     )
 
 

@@ -4,6 +4,7 @@ A clause asks for a service where it has one of its forms (`service_forms`) from
 words tells most clauses apart that ask for nothing.
 """
 
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -15,6 +16,9 @@ from host.play.service_forms import GAME, PARTS, SERVICES
 HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
+MOST_CLAUSES = 200
+"""Lines and clauses of a mail that are looked at."""
+_CLAUSE = re.compile(r"[^,;.!?]+[,;.!?]*")
 
 _ABOUT = frozenset().union(*(each.about for each in SERVICES))
 _FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
@@ -53,6 +57,13 @@ def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
         if not about.isdisjoint(here) and forms.fullmatch(folded):
             return service, argument
     return "", ""
+
+
+def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[str, str]]:
+    """What the clauses of these lines ask of the service, in order: each service with the game that it names."""
+    clauses = (clause for line in lines for clause in (line, *_CLAUSE.findall(line)) if clause.strip())
+    asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
+    return list(dict.fromkeys(each for each in asked if each[0]))
 
 
 def _without_courtesy(found: list[str]) -> str:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.game import Game
-from host.engine.grammar import is_polite, words
+from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.mail.outbound.formatting import money
-from host.play.agreement import says_yes
+from host.play.agreement import says_ready
 from host.play.interpret import Interpretation
-from host.play.services import service_in, take_host_text
+from host.play.services import services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_entries, registrations_of
@@ -162,7 +162,7 @@ def outside_play(
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
-    asked = [service_in(line, TITLES) for line in rest]
+    asked = services_in(rest, TITLES)
     wanted = list(dict.fromkeys(service for service, _ in asked if service))
     paragraphs: list[str] = []
     notes: list[str] = []
@@ -183,9 +183,7 @@ def outside_play(
     if rest and all(map(is_polite, rest)) and not paragraphs:
         return Verdict("answered", "small talk")
     refused = not wanted and not to_host
-    first = words(next((line for line in rest if words(line)), ""))
-    is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
-    if refused and lobby.welcome_back(work, contestant, is_ready, answering):
+    if refused and lobby.welcome_back(work, contestant, says_ready(rest), answering):
         return Verdict("answered", "back in the queue")
     if refused:
         shown = " ".join(rest)[:80]
