@@ -11,7 +11,7 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Event, Game, Illegal, Invalid, NotYet, Refusal
-from host.engine.grammar import is_polite, nearest, plain, words
+from host.engine.grammar import is_polite, nearest, words
 from host.play.services import service_in, take_host_text
 
 MOST_AHEAD = 20
@@ -129,7 +129,7 @@ def interpret(
 
 def _fragments(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> list[str]:
     """The commands of a mail's lines; a lone line that holds none may be an answer as a whole."""
-    split = (part for part in game.split("\n".join(lines)[:MAX_SAID]) if not is_polite(part) or plain(part) == "?")
+    split = (part for part in game.split("\n".join(lines)[:MAX_SAID]) if not is_polite(part) or service_in(part)[0])
     parts = list(itertools.islice(split, MAX_FRAGMENTS))
     spoken = [line for line in lines[:MAX_FRAGMENTS] if not is_polite(line)]
     if reply.takes_text and len(spoken) == 1 and not any(_is_understood(game, state, part, seat) for part in parts):
