@@ -1,47 +1,187 @@
-"""Pure: whether a reply says yes, no, or later. In: its lines. Out: which of them it begins with."""
+"""Pure: whether a reply says yes, no, or later, and when. In: its lines. Out: which of them it says.
+
+A clause says so where it has one of the forms below from end to end, courtesies aside. What comes first counts; a word that it
+was somebody else, or a wish to be left alone, counts wherever it stands.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 
 from host.engine.grammar import plain, words
+from host.play import agreement_forms
+from host.play.forms import WORD, in_full
 
 WHOLE = 400
 """Characters of a line in which a yes or a no is looked for."""
-YES_LINE = re.compile(r"\s*yes\b|\s*y\s*$|\s*ja\b|\s*oui\b|\s*s[ií]\b|\s*confirm(?:ed)?\b", re.IGNORECASE)
+MOST_CLAUSES = 12
+"""Clauses of a reply that are looked at."""
+ASK_AGAIN_AFTER = timedelta(days=2)
+"""How long is waited where somebody says `later` and not when."""
+LONGEST_WAIT = timedelta(days=30)
+AFTER_HOLIDAYS = timedelta(days=14)
 
-_NO = re.compile(
-    r"(?:but )?(?:no+|nope|nein|non|nee|nej|no thanks?|no thank you|not (?:me|mine|interested)|stop(?: (?:it|this|that))?"
-    r"|unsubscribe(?: me)?|leave(?: me alone)?|(?:remove|delete|take) (?:me|my address|us)(?: out| off)?(?: .{0,40})?"
-    r"|(?:it|that|this) (?:was not|wasn't|is not|isn't) me(?: .{0,40})?|(?:do not|don't) (?:write|mail|e-?mail|contact)\b.{0,60}"
-    r"|i (?:did not|didn't|never) (?:register|sign)(?:ed)?\b.{0,60}|wrong (?:person|address))"
+_POLITE = frozenset(
+    """please pls plz kindly thanks thank thx sorry oh ah well hm hmm um so but and just really actually simply
+    still currently then very much bitte danke merci svp favor gracias grazie obrigado obrigada tack takk dziękuję proszę prosím
+    děkuji спасибо пожалуйста lütfen teşekkürler por per favore dear""".split()
 )
-_LATER = re.compile(
-    r"(?:i am |i'm )?(?:still )?not (?:now|yet|ready|today|this week)\b.{0,60}|not until .{1,60}|later(?: .{0,40})?"
-    r"|(?:maybe )?(?:another time|next (?:week|month|time))\b.{0,40}|i (?:cannot|can't|can not|could not|couldn't) .{1,60}"
+_GREETING = re.compile(r"(?:hello|hi|hey|dear|good (?:morning|evening|afternoon|day)) ")
+"""It may stand before an answer, with whoever is greeted."""
+_NUMERAL = re.compile(r"\b\d+(?:st|nd|rd|th)?\b")
+_YES_SIGNS, _NO_SIGNS = re.compile("[👍✅✔☑👌🙋💯🆗]"), re.compile("[👎❌✖🚫🙅]")
+_NUMBERS = dict(
+    zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)
 )
-_OPENING = frozenset("hello hi dear hey good morning evening afternoon".split())
-"""Words that may stand before an answer, with whoever is greeted."""
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_SPAN = re.compile(
+    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
+)
+_DATE = re.compile(
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
+    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
+)
+_NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
 
 
 def says_yes(lines: Sequence[str]) -> bool:
-    """Does a reply begin with yes, after a greeting perhaps?"""
-    return YES_LINE.match(_first_clause(lines)) is not None
+    """Is yes the first that a reply says, after a greeting perhaps?"""
+    return _answer(lines) == "yes"
 
 
 def says_no(lines: Sequence[str]) -> bool:
-    """Is the first that a reply says a plain no, or a wish to be left alone? `No problem` and `don't worry` are none."""
-    return _NO.fullmatch(_first_clause(lines)) is not None
+    """Is the first that a reply says a plain no, or any of it a wish to be left alone? `No problem` is none."""
+    return _answer(lines) == "no" or wants_peace(lines)
+
+
+def wants_peace(lines: Sequence[str]) -> bool:
+    """Does a reply say that it was somebody else, or that its writer wants to be left alone?"""
+    return any(agreement_forms.LEAVE_ALONE.fullmatch(clause) for clause, _, _ in _clauses(lines))
 
 
 def says_later(lines: Sequence[str]) -> bool:
-    """Is the first that a reply says a `not now`?"""
-    return _LATER.fullmatch(_first_clause(lines)) is not None
+    """Does a reply say `not now`, in any of its first clauses?"""
+    return any(agreement_forms.LATER.fullmatch(clause) for clause, _, _ in _clauses(lines))
 
 
-def _first_clause(lines: Sequence[str]) -> str:
-    """What a reply says first, folded, without greetings and words of politeness before it; nothing where it says nothing."""
-    for clause in (part for line in lines[:20] for part in re.split(r"[,;.!:?]+", plain(line[:WHOLE]))):
-        found = [word for word in clause.split() if word not in ("please", "kindly", "thanks", "sorry", "oh", "well")]
-        if found and found[0] not in _OPENING and words(clause):
-            return " ".join(found)
+def says_ready(lines: Sequence[str]) -> bool:
+    """Does a reply say yes, or that somebody is there to play, and nothing against it?"""
+    if says_no(lines) or says_later(lines):
+        return False
+    return says_yes(lines) or any(_is_ready(clause) for clause, is_asking, _ in _clauses(lines) if not is_asking)
+
+
+def acknowledges(lines: Sequence[str]) -> bool:
+    """Does a reply say in words (or by a sign) that somebody registered, or wants to play, and nothing against it?"""
+    clauses = [clause for clause, is_asking, _ in _clauses(lines) if not is_asking]
+    is_theirs = any(agreement_forms.REGISTERED.fullmatch(clause) for clause in clauses)
+    return says_ready(lines) or (is_theirs and not says_no(lines) and not says_later(lines))
+
+
+def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
+    """Does a reply confirm a registration: yes, nothing but courtesies (and the writer's `names`), or nothing at all?"""
+    if says_no(lines) or says_later(lines):
+        return False
+    if acknowledges(lines):
+        return True
+    own = {word for name in names for word in WORD.findall(plain(name))}
+    return all(
+        not is_asking and (agreement_forms.NEUTRAL.fullmatch(clause) or not (set(words(clause)) - own))
+        for clause, is_asking, _ in _clauses(lines)
+    )
+
+
+def wait_in(lines: Sequence[str], now: datetime) -> timedelta:
+    """How long somebody wants to wait who says `later`; two days where they do not say.
+
+    `next week`, `in ten days`, `until Friday`, `5 December`, `after the holidays` are understood.
+    """
+    text = plain(" ".join(lines)[:WHOLE])
+    wait = _span(text) or _date(text, now) or _weekday(text, now)
+    if wait is None and _NEXT_WEEK.search(text):
+        wait = timedelta(days=7)
+    if wait is None and "next month" in text:
+        wait = LONGEST_WAIT
+    if wait is None and re.search(r"\b(?:holidays?|vacations?|christmas|easter|new year|exams)\b", text):
+        wait = AFTER_HOLIDAYS
+    if wait is None and "weekend" in text:
+        wait = timedelta(days=(5 if "after" not in text and "until" not in text else 7) - now.weekday())
+        wait = wait if wait > timedelta(0) else wait + timedelta(days=7)
+    if (
+        wait is None
+        and "day after tomorrow" not in text
+        and re.search(r"\b(?:tomorrow|demain|domani|jutro|yarın)\b", text)
+    ):
+        wait = timedelta(days=1)
+    return min(max(wait or ASK_AGAIN_AFTER, timedelta(hours=1)), LONGEST_WAIT)
+
+
+def _span(text: str) -> timedelta | None:
+    found = _SPAN.search(text)
+    if found is None:
+        return None
+    count = {"a couple of": 2, "a few": 3}.get(found[1]) or _NUMBERS.get(found[1]) or int(found[1])
+    return timedelta(hours=count * {"hour": 1, "day": 24, "week": 7 * 24, "month": 30 * 24}[found[2]])
+
+
+def _date(text: str, now: datetime) -> timedelta | None:
+    found = _DATE.search(text)
+    if found is None:
+        return None
+    month, day = _MONTHS.index(found[2] or found[3]) + 1, int(found[1] or found[4])
+    for year in (now.year, now.year + 1):
+        try:
+            wait = now.replace(year=year, month=month, day=day) - now
+        except ValueError:
+            continue
+        if wait > timedelta(0):
+            return wait
+    return None
+
+
+def _weekday(text: str, now: datetime) -> timedelta | None:
+    found = re.search(rf"\b({'|'.join(_WEEKDAYS)})s?\b", text)
+    return timedelta(days=(_WEEKDAYS.index(found[1]) - now.weekday() - 1) % 7 + 1) if found else None
+
+
+def _answer(lines: Sequence[str]) -> str:
+    """`yes` or `no`, if that is what a reply says first; else nothing."""
+    for clause, is_asking, signs in _clauses(lines):
+        if not clause:
+            if signs:
+                return signs
+        elif agreement_forms.NO.fullmatch(clause) or agreement_forms.LEAVE_ALONE.fullmatch(clause):
+            return "no"
+        elif not agreement_forms.NEUTRAL.fullmatch(clause):
+            is_yes = agreement_forms.YES.fullmatch(clause) or agreement_forms.YES_AND.match(clause)
+            return "yes" if is_yes and not is_asking else ""
     return ""
+
+
+def _is_ready(clause: str) -> bool:
+    return agreement_forms.READY.fullmatch(clause) is not None or agreement_forms.YES.fullmatch(clause) is not None
+
+
+def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
+    """What a reply says, clause by clause: words with a blank behind each, whether it asks, and what its signs say.
+
+    Greetings are left out, and politeness; a clause that is nothing else has no words left.
+    """
+    found: list[tuple[str, bool, str]] = []
+    for line in lines[:20]:
+        for part in re.findall(r"[^,;.!:?]+[,;.!:?]*", plain(line[:WHOLE])):
+            signs = "yes" if _YES_SIGNS.search(part) else "no" if _NO_SIGNS.search(part) else ""
+            text = _NUMERAL.sub("anumber", part.replace("thank you", "thanks"))
+            clause = "".join(
+                f"{word} " for word in in_full(WORD.findall(text)) if word not in _POLITE or word == "dear"
+            )
+            greeting = _GREETING.match(clause)
+            if greeting:
+                clause = clause[greeting.end() :]
+                clause = clause if any(form.fullmatch(clause) for form in agreement_forms.ALL) else ""
+            if signs or clause:
+                found.append((clause, "?" in part, signs))
+            if len(found) >= MOST_CLAUSES:
+                return found
+    return found

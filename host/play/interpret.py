@@ -98,11 +98,11 @@ class _Reader:
 
     def take(self, clause: Clause, rest: Sequence[Clause]) -> None:
         """Account for one more clause; `rest` are those behind it."""
-        if is_polite(clause.fragment) and not (clause.fragment and self._is_move(clause)):
+        service, argument = self._service(clause)
+        if not service and is_polite(clause.fragment) and not (clause.fragment and self._is_move(clause)):
             self._take_mark(clause)
             return
         clause = self._with_its_no(clause)
-        service, argument = self._service(clause)
         if service:
             self.serve(service, argument)
         elif not self.now.refused:

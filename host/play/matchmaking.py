@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 QUIET_AFTER = timedelta(hours=72)
 READY_WITHIN = timedelta(hours=48)
-ASK_AGAIN_AFTER = timedelta(days=2)
 """After a `not now`."""
 CONFIRM_WITHIN = timedelta(days=7)
 

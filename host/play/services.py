@@ -1,70 +1,128 @@
-"""Pure: what is asked of the host's service rather than of the game. In: what somebody wrote. Out: a service, the host's text."""
+"""Pure: what is asked of the host's service rather than of the game. In: what somebody wrote. Out: a service, the host's text.
 
+A clause asks for a service where it has one of its forms (`service_forms`) from end to end, courtesies aside. One look at its
+words tells most clauses apart that ask for nothing.
+"""
+
+import itertools
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
-from host.engine.grammar import plain, words
+from host.engine.grammar import plain
+from host.play.forms import SHORT, WORD, in_full, pattern
+from host.play.service_forms import GAME, PARTS, SERVICES
 
 HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
-WRAPPED_FROM = 55
-"""A line as long as this was probably wrapped by the mail program, so the next one belongs to it."""
-SERVICES = {
-    "status": (
-        "status",
-        "show status",
-        "show table",
-        "show board",
-        "show me the table",
-        "show me the board",
-        "show me the status",
-        "my status",
-        "state",
-        "standings",
-        "where are we",
-        "table",
-        "board",
-    ),
-    "rules": ("rules", "show rules", "send rules", "the rules", "rule", "how play", "how do play"),
-    "help": ("help", "help me", "commands", "show help", "what can say", "what can do", "menu", "?"),
-    "resign": ("resign", "resign yes", "quit", "forfeit", "withdraw", "surrender", "concede"),
-    "retire": ("retire",),
-    "leave": ("leave", "leave queue", "unregister", "deregister", "leave game"),
-    "cancel": ("cancel", "cancel it", "cancel that", "cancel all", "cancel everything", "cancel what sent ahead"),
-}
-_SERVICE_OF = {
-    " ".join(words(phrase)) or phrase: service for service, phrases in SERVICES.items() for phrase in phrases
-}
+LONGEST = 24
+"""Words of a clause that may ask for a service; who writes more tells something."""
+MOST_CLAUSES = 200
+"""Lines and clauses of a mail that are looked at."""
+_CLAUSE = re.compile(r"[^,;.!?]+[,;.!?]*")
+
+_ABOUT = frozenset().union(*(each.about for each in SERVICES))
+_FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
+_COURTESY = frozenset(
+    "please pls plz kindly just really actually simply maybe perhaps now still yet currently also then".split()
+)
+"""Words that change nothing, wherever they stand."""
+_BEFORE = frozenset("hi hello hey dear host ok okay well oh ah so and but sorry thanks um hmm".split())
+_BEHIND = frozenset("thanks thank you thx cheers host sir so far everybody all".split())
+_GATE = (
+    _ABOUT
+    | {f"{word}'s" for word in _ABOUT}
+    | {word for word, full in SHORT.items() if not _ABOUT.isdisjoint(full.split())}
+)
 
 
-def service_in(fragment: str, titles: Collection[str] = ()) -> tuple[str, str]:
-    """The service that a fragment asks for, and its argument (`leave champ cards`); `("", "")` if none.
+def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
+    """The service that a clause asks for, and the game it names (`leave champ cards`); `("", "")` if none.
 
-    `leave` takes the name of a game, of which `titles` are known, or of the queue; `leave the ten` is no service.
+    Games are known by `titles`: title, slug or code of each.
     """
-    text = " ".join(words(fragment)) or plain(fragment)
-    if text in _SERVICE_OF:
-        return _SERVICE_OF[text], ""
-    if text.startswith("leave "):
-        argument = text.removeprefix("leave ")
-        known = {"".join(words(title)) for title in titles} | {"queue", "list", "line", "game"}
-        if "".join(argument.replace("-", " ").split()) in known:
-            return "leave", argument
+    found = WORD.findall(plain(clause))
+    if not found:
+        return ("help", "") if clause.strip(" !.") in ("?", "??", "???") else ("", "")
+    if _GATE.isdisjoint(found) or len(found) > LONGEST:
+        return "", ""
+    folded = _without_courtesy(in_full(found))
+    argument = ""
+    if titles:
+        named = _any_of(tuple(titles)).search(folded)
+        if named:
+            argument = named[0].strip()
+            folded = f"{folded[: named.start()]}{GAME} {folded[named.end() :]}"
+    here = set(folded.split())
+    for service, about, forms in _FORMS:
+        if not about.isdisjoint(here) and forms.fullmatch(folded):
+            return service, argument
     return "", ""
 
 
-def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The lines without what is written to the host, and that text: from `host ` to the end of its (wrapped) line."""
-    rest: list[str] = []
-    texts: list[str] = []
-    wrapped = False
-    for line in lines:
+def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[str, str]]:
+    """What the clauses of these lines ask of the service, in order: each service with the game that it names."""
+    clauses = (clause for line in lines for clause in (line, *_CLAUSE.findall(line)) if clause.strip())
+    asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
+    return list(dict.fromkeys(each for each in asked if each[0]))
+
+
+def _without_courtesy(found: list[str]) -> str:
+    """The words with a blank behind each, those left out that only make them polite."""
+    begin, end = 0, len(found)
+    while begin < end and (found[begin] in _BEFORE or found[begin] in _COURTESY):
+        begin += 1
+    while end > begin and (found[end - 1] in _BEHIND or found[end - 1] in _COURTESY):
+        end -= 1
+    return "".join(f"{word} " for word in found[begin:end] if word not in _COURTESY)
+
+
+@lru_cache(maxsize=64)
+def _any_of(titles: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds any of these titles in folded words, however they are joined."""
+    split = [WORD.findall(plain(title)) for title in titles]
+    spelt = {form for each in split if each for form in (" ".join(each), "".join(each))}
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, sorted(spelt, key=len, reverse=True)))}) ")
+
+
+def greets_host(line: str, names: Collection[str] = ()) -> bool:
+    """Does a line begin by turning to the host: `Dear host,`, `To the host:`, `Hi Millionaire,` (one of `names`)?"""
+    return _turning_to(names).match(line) is not None
+
+
+def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str] | None:
+    """What is written to the host from a line `host TEXT` on: the lines before it, and all the rest. None where nothing is.
+
+    With `names`, a line that turns to the host (`greets_host`) begins it too: for who knows that no command follows.
+    """
+    for at, line in enumerate(lines):
         start = HOST_LINE.match(line)
         if start:
-            texts.append(line[start.end() :].strip())
-            wrapped = len(line) >= WRAPPED_FROM
-        elif wrapped:
-            texts[-1] += " " + line.strip()
-            wrapped = len(line) >= WRAPPED_FROM
-        else:
-            rest.append(line)
-    return tuple(rest), "\n".join(text for text in texts if text)
+            first = line[start.end() :].strip()
+            return tuple(lines[:at]), "\n".join((first, *lines[at + 1 :])).strip()
+        turned = _turning_to(names).match(line) if names else None
+        if turned:
+            text = "\n".join((line[turned.end() :].strip(), *lines[at + 1 :])).strip()
+            if text:
+                return tuple(lines[:at]), text
+    return None
+
+
+def take_host_text(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str]:
+    """The lines before what is written to the host, and that text: from `host ` to the end of the mail."""
+    return addressed_to_host(lines, names) or (tuple(lines), "")
+
+
+@lru_cache(maxsize=16)
+def _turning(names: tuple[str, ...]) -> re.Pattern[str]:
+    called = {"host", "the host", "game host", "game master", "gamemaster"} | {name.casefold() for name in names}
+    called |= {name.removeprefix("the ") for name in called}
+    any_name = "|".join(re.escape(each) for each in sorted(called, key=len, reverse=True))
+    greeting = r"(?:dear|hi|hello|hey|to|for|attention|attn|message (?:to|for)|good (?:morning|day|evening|afternoon))"
+    return re.compile(
+        rf"\s*(?:{greeting}[\s,:]+(?:mr\.?|ms\.?|mrs\.?)?\s*(?:{any_name})\b\s*(?:[,:;.!–—-]+\s*|$)|(?:{any_name})\s*[,:]\s*)",
+        re.IGNORECASE,
+    )
+
+
+def _turning_to(names: Collection[str]) -> re.Pattern[str]:
+    return _turning(tuple(names))

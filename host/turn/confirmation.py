@@ -2,16 +2,21 @@
 
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play.agreement import says_no
+from host.play.agreement import acknowledges, says_no
+from host.play.matchmaking import CONFIRM_WITHIN
 from host.states import QuestionOutcome
-from host.store.letters import mails_waiting_for
-from host.store.people import decline, forget, take_back, undo_decline
+from host.store.letters import count_letters_for, mails_waiting_for
+from host.store.people import decline, forget, is_declined, take_back, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn.incoming import Turn, Verdict
-from host.turn.letters import send
+from host.turn.letters import plain_ask, send
+from host.turn.lobby import unread
 from host.turn.play import close_question
 from host.turn.registration import join_queue
 from host.turn.work import Work
+
+MOST_CONFIRM_LETTERS = 2
+"""Letters that ask an address whether it registered, where it answers with neither yes nor no."""
 
 
 def confirm(turn: Turn, row: QuestionRow) -> str:
@@ -46,6 +51,27 @@ def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     return f"did not want to register for {game.slug}"
 
 
+def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
+    """A reply to a `confirm` mail said neither yes nor no: one letter more asks, and no third."""
+    work, game = turn.work, GAMES[row.game]
+    week_ago = work.now - CONFIRM_WITHIN
+    if count_letters_for(work.session, contestant.address, "confirm", week_ago, work.now) >= MOST_CONFIRM_LETTERS:
+        return "neither yes nor no; asked twice already, so not answered"
+    ask = plain_ask(
+        "Did you register?",
+        f"Somebody registered this address for {game.title}, a card game show that I host by mail. It counts only if you say "
+        "that it was you.",
+        [("confirm", "Confirm my registration"), ("no", "No, that was not me")],
+        row,
+        "If nothing comes by then, the registration lapses.",
+    )
+    draft = Draft(
+        kind="refused", headline="Was it you, yes or no?", lead=(unread(turn.lines),), asks=(ask,), services=False
+    )
+    send(work, draft, contestant, game, purpose="confirm", questions=[row], answering=turn.answering)
+    return "neither yes nor no; asked once more whether they registered"
+
+
 def lapse(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
     close_question(row, outcome, work.now)
@@ -71,6 +97,8 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
     work, game = turn.work, GAMES[letter.game]
     if says_no(turn.lines):
         return Verdict("silent", leave_in_peace(turn, letter))
+    if is_declined(work.session, letter.address) and not acknowledges(turn.lines):
+        return Verdict("silent", "said before that they did not register; not written to again")
     if turn.is_capped(letter.address):
         return Verdict("refused", "not answered: too many answers this hour")
     undo_decline(work.session, letter.address)

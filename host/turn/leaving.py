@@ -12,9 +12,11 @@ from host.turn.work import Work
 
 def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
-    slug = _named_game(argument) or game
+    slug = named_game(argument) or game
     queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
     chosen = [each for each in queued if each.game == slug] if slug else list(queued)
+    if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
+        return "You are in no queue, as the champion plays without registering. To step down for good, write retire."
     if not chosen:
         return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
     for each in chosen:
@@ -25,7 +27,8 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
 
 
-def _named_game(argument: str) -> str:
+def named_game(argument: str) -> str:
+    """The slug of the game that a title, slug or code names; or nothing."""
     wanted = "".join(words_of(argument.removeprefix("the ")))
     for slug, game in GAMES.items():
         if wanted and wanted in ("".join(words_of(game.title)), "".join(words_of(slug)), game.code.lower()):

@@ -4,11 +4,12 @@ Called after everything that may let an episode begin; it does nothing where non
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.mail.outbound.draft import Draft
+from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
@@ -29,6 +30,8 @@ from host.turn.work import Work
 
 FARTHEST_PLACE = 10_000
 """Who stands farther back is told no more than that: places are counted, and the queue may be long."""
+LONGEST_HOLD = timedelta(days=7)
+"""How long a game waits for its champion who says `not now`: others wait with it."""
 
 
 def place_of(session: Session, registration: Registration) -> str:
@@ -97,13 +100,47 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
     row = open_question(
         work, Asking(purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug)
     )
+    draft = Draft(
+        kind="ready",
+        headline=f"Ready for {game.title}, {contestant.called}?",
+        preheader="The next episode waits for your word.",
+        asks=(_ready_ask(work, game, contestant, row),),
+    )
+    send(work, draft, contestant, game, purpose="ready", questions=[row])
+
+
+def ask_ready_once_more(
+    work: Work, contestant: Contestant, row: QuestionRow, lines: Sequence[str], answering: Answering
+) -> None:
+    """A reply to a `ready` mail said neither yes nor no: the same question with its links, and what was written."""
+    game = GAMES[row.game]
+    draft = Draft(
+        kind="refused",
+        headline="Are you ready, or not now?",
+        lead=(unread(lines), "Nothing was changed, and your place is kept."),
+        asks=(_ready_ask(work, game, contestant, row),),
+    )
+    send(work, draft, contestant, game, purpose="ready", questions=[row], answering=answering)
+
+
+def unread(lines: Sequence[str]) -> str:
+    """The sentence about a reply in which neither yes nor no was found."""
+    shown = " ".join(lines)[:80]
+    return (
+        f"I could not tell whether “{shown}” is a yes or a no."
+        if shown
+        else "I found nothing in your mail that you had typed."
+    )
+
+
+def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: QuestionRow) -> Ask:
     is_champion = work.lobby(game.slug).champion_id == contestant.id
     silence = (
         "If nothing comes by then, you step down as champion."
         if is_champion
         else "If nothing comes by then, you go to the end of the queue."
     )
-    ask = plain_ask(
+    return plain_ask(
         "Are you there?",
         f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
         "ready to play?",
@@ -111,29 +148,25 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
         row,
         silence,
     )
-    draft = Draft(
-        kind="ready",
-        headline=f"Ready for {game.title}, {contestant.called}?",
-        preheader="The next episode waits for your word.",
-        asks=(ask,),
-    )
-    send(work, draft, contestant, game, purpose="ready", questions=[row])
 
 
-def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering) -> str:
-    """`not now` to a `ready` mail: the place is kept, and they are asked again later. A champion's game waits for them."""
+def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta) -> str:
+    """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them."""
     game = GAMES[row.game]
     close_question(row, "not now", work.now)
-    again = work.now + matchmaking.ASK_AGAIN_AFTER
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = work.lobby(game.slug)
+    if seat.champion_id == contestant.id:
+        wait = min(wait, LONGEST_HOLD)
+    again = work.now + wait
     if seat.champion_id == contestant.id:
         seat.hold_until = max(again, seat.hold_until or again)
     for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
+    days = max(1, round(wait / timedelta(days=1)))
     lead = (
-        f"You keep your place in {game.title}. I ask you again in {matchmaking.ASK_AGAIN_AFTER.days} days; write ready to this "
-        "letter when you can play before that.",
+        f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
+        "this letter when you can play before that.",
     )
     draft = Draft(kind="registered", headline="Another time, then", lead=lead)
     send(work, draft, contestant, game, answering=answering)

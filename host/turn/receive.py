@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play.agreement import says_later, says_no, says_yes
-from host.play.services import service_in, take_host_text
+from host.play.agreement import acknowledges, confirms, says_later, says_no, says_yes, wait_in, wants_peace
+from host.play.services import services_in, take_host_text
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
@@ -290,8 +289,11 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose in ("confirm", "ready") and _is_no(row, lines):
         return _said_no(turn, row, contestant)
+    if row and row.purpose in ("confirm", "ready") and acknowledges(take_host_text(lines)[0]):
+        return _confirmed(turn, row, contestant, letter)
     if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
-        return _confirmed(turn, row, contestant, lines)
+        is_yes = row.purpose == "confirm" and confirms(take_host_text(lines)[0], (contestant.name, contestant.called))
+        return _confirmed(turn, row, contestant, letter) if is_yes else _said_neither(turn, row, contestant)
     if row and row.purpose == "address" and says_yes(lines):
         return _play_held(turn, row, letter, contestant)
     if row and row.purpose == "address" and says_no(lines):
@@ -310,48 +312,55 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
 
 
 def _says_more_than_services(lines: Sequence[str]) -> bool:
-    """Any reply confirms, also an empty one; not one that only writes to the host or asks for something, or leaves."""
+    """Is a reply to a `confirm` or `ready` mail more than words to the host, or something asked of the service?"""
     rest, to_host = take_host_text(lines)
-    asked = [service_in(line, service_words.TITLES)[0] for line in rest]
-    if any(service in ("leave", "retire") for service in asked):
-        return False
-    return not all(asked) or not (rest or to_host)
+    asked = services_in(rest, service_words.TITLES)
+    return not asked and bool(rest or not to_host)
 
 
 def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
     """Is it a no to this question, or a wish to leave or to be asked later?"""
-    wants_out = any(service_in(line, service_words.TITLES)[0] == "leave" for line in lines)
-    return says_no(lines) or wants_out or (row.purpose == "ready" and says_later(lines))
-
-
-def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
-    """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
-    rest, to_host = take_host_text(turn.lines)
-    services = [service_in(line, service_words.TITLES)[0] for line in rest]
-    if to_host:
-        service_words.forward(turn.work, contestant, to_host)
-    if row.purpose == "confirm":
-        return Verdict("answered", confirmation.refuse(turn, row, contestant))
-    if "leave" in services or _wants_out(turn.lines):
-        note = lobby.let_go(turn.work, contestant, row, turn.answering)
-    else:
-        note = lobby.not_now(turn.work, contestant, row, turn.answering)
-    lobby.run(turn.work, GAMES[row.game])
-    return Verdict("answered", note)
+    return says_no(lines) or _wants_out(lines) or (row.purpose == "ready" and says_later(lines))
 
 
 def _wants_out(lines: Sequence[str]) -> bool:
     """Is it a no for good?"""
-    return any(
-        word in ("remove", "unsubscribe", "stop", "delete", "leave", "out") for word in words(" ".join(lines[:3]))
-    )
+    asked = services_in(take_host_text(lines)[0], service_words.TITLES)
+    return wants_peace(lines) or any(service in ("leave", "resign") for service, _ in asked)
 
 
-def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:
-    """A `confirm` or `ready` mail was answered."""
-    _, to_host = take_host_text(lines)
-    if to_host:
-        service_words.forward(turn.work, contestant, to_host)
+def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
+    """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
+    _pass_on(turn, contestant)
+    if row.purpose == "confirm":
+        return Verdict("answered", confirmation.refuse(turn, row, contestant))
+    if _wants_out(turn.lines):
+        note = lobby.let_go(turn.work, contestant, row, turn.answering)
+    else:
+        wait = wait_in(turn.lines, turn.work.now)
+        note = lobby.not_now(turn.work, contestant, row, turn.answering, wait)
+    lobby.run(turn.work, GAMES[row.game])
+    return Verdict("answered", note)
+
+
+def _said_neither(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
+    """A `confirm` or `ready` mail was answered with neither yes nor no: the question is put once more."""
+    _pass_on(turn, contestant)
+    if turn.is_capped(contestant.address):
+        return Verdict("refused", "neither yes nor no; not answered: too many answers this hour")
+    if row.purpose == "ready":
+        lobby.ask_ready_once_more(turn.work, contestant, row, turn.lines, turn.answering)
+        return Verdict("refused", f"neither yes nor no to being ready for {row.game}; asked once more")
+    return Verdict("refused", confirmation.ask_once_more(turn, row, contestant))
+
+
+def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict:
+    """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer."""
+    if services_in(take_host_text(turn.lines)[0], service_words.TITLES):
+        is_capped = turn.is_capped(contestant.address)
+        service_words.outside_play(turn.work, turn.answering, letter, contestant, turn.lines, is_capped)
+    else:
+        _pass_on(turn, contestant)
     game = GAMES[row.game]
     if row.purpose == "confirm":
         note = confirmation.confirm(turn, row)
@@ -364,6 +373,13 @@ def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequ
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
         send(turn.work, draft, contestant, game, answering=turn.answering)
     return Verdict("answered", f"ready for {row.game}")
+
+
+def _pass_on(turn: Turn, contestant: Contestant) -> None:
+    """What a reply says to the host goes there."""
+    _, to_host = take_host_text(turn.lines)
+    if to_host:
+        service_words.forward(turn.work, contestant, to_host)
 
 
 def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Verdict:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.game import Game
-from host.engine.grammar import is_polite, words
+from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.mail.outbound.formatting import money
-from host.play.agreement import says_yes
+from host.play.agreement import says_ready
 from host.play.interpretation import Interpretation
-from host.play.services import service_in, take_host_text
+from host.play.services import services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_entries, registrations_of
 from host.store.schema import Contestant, Letter, Seat
-from host.turn import leaving, lobby
+from host.turn import leaving, lobby, rejoining
 from host.turn.alerts import alert
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
@@ -30,9 +30,9 @@ HELP = (
     "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
     "commands may stand in one mail, one a line or with commas between; they are taken in order, and the first that "
     "does not work stops the rest.",
-    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), "
-    "leave takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the "
-    "host.",
+    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), again "
+    "registers you for the next, leave takes you out of the queue, retire ends a champion's reign, and host followed by "
+    "your words writes to the host: all that comes after it in the mail.",
     "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
     "you. The word cancel takes back whatever waits.",
 )
@@ -77,8 +77,15 @@ def serve(
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
-            paragraphs.append(leaving.leave(work, seat.contestant, understood.leaving, play.game.slug))
-            headline, settled = headline or "Leaving the queue", False
+            sentence = leaving.leave(work, seat.contestant, understood.leaving, play.game.slug)
+            paragraphs.append(sentence)
+            is_asked = _is_only_leaving(understood, play) and _ask_resign(work, answering, play, seat, (sentence,))
+            settled = settled and is_asked
+            headline = headline or "Leaving the queue"
+        elif service == "again":
+            sentence = rejoining.again(work, seat.contestant, "", play.game.slug, answering)
+            paragraphs += [sentence] if sentence else []
+            headline, settled = headline or "Playing again", settled and not sentence
         elif service == "cancel":
             paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
             headline, settled = headline or "Taken back", False
@@ -91,9 +98,15 @@ def serve(
                 service, "How things stand"
             )
             paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
-            if service == "status":
-                paragraphs.extend(_standing(work.session, seat.contestant))
+            if service in ("status", "queue"):
+                paragraphs.extend(_standing(work, seat.contestant))
     return Served(tuple(paragraphs), headline, settled)
+
+
+def _is_only_leaving(understood: Interpretation, play: Play) -> bool:
+    """Does a reply in an episode say no more than `leave`? Then it may mean the episode."""
+    is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
+    return not is_more and understood.services == ("leave",) and play.episode.paused_at is None
 
 
 def _received(services: Services) -> str:
@@ -103,13 +116,14 @@ def _received(services: Services) -> str:
     return "Your words are kept for the host."
 
 
-def _standing(session: Session, contestant: Contestant) -> tuple[str, ...]:
-    """A contestant's places and money over all episodes."""
+def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
+    """A contestant's places, what their queues wait for, and money over all episodes."""
     lines: list[str] = []
-    for each in registrations_of(session, contestant.id, ("waiting",)):
-        place = lobby.place_of(session, each)
-        lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}.")
-    totals = ledger_of(session, contestant)
+    for each in registrations_of(work.session, contestant.id, ("waiting",)):
+        place = lobby.place_of(work.session, each)
+        when = rejoining.what_it_waits_for(work, each.game)
+        lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}. {when}")
+    totals = ledger_of(work.session, contestant)
     if totals:
         parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
         lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
@@ -124,7 +138,8 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     return {account: amount for account, amount in totals.items() if amount}
 
 
-def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat) -> bool:
+def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+    """Ask whether they really resign; False where they do not play any more."""
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
     row = next(
@@ -140,13 +155,13 @@ def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat) -> boo
         )
     ask = plain_ask(
         "Do you really want to resign?",
-        "Resigning cannot be taken back. Only a reply to this very letter that says so resigns; anything else leaves "
-        "you in the game.",
+        "Resigning ends this episode for you, with what you could still win in it, and cannot be taken back. Only a reply to "
+        "this very letter that says so resigns; anything else leaves you in the game.",
         [("resign yes", "Yes, I resign")],
         row,
         "",
     )
-    draft = Draft(kind="help", headline="Do you really want to resign?", asks=(ask,), services=False)
+    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
     send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
     return True
 
@@ -162,7 +177,7 @@ def outside_play(
     """A reply to a letter that belongs to no episode: the queue, the host, help."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
-    asked = [service_in(line, TITLES) for line in rest]
+    asked = services_in(rest, TITLES)
     wanted = list(dict.fromkeys(service for service, _ in asked if service))
     paragraphs: list[str] = []
     notes: list[str] = []
@@ -170,22 +185,26 @@ def outside_play(
         forward(work, contestant, to_host)
         paragraphs.append(_received(work.services))
         notes.append("a message to the host")
-    if "leave" in wanted:
-        argument = next(argument for service, argument in asked if service == "leave")
+    if "leave" in wanted or "resign" in wanted:
+        argument = next(argument for service, argument in asked if service in ("leave", "resign"))
         paragraphs.append(leaving.leave(work, contestant, argument, letter.game))
     if "retire" in wanted:
         paragraphs.append(leaving.retire(work, contestant))
-    if game and ("leave" in wanted or "retire" in wanted):
+    if "again" in wanted:
+        argument = next(argument for service, argument in asked if service == "again")
+        sentence = rejoining.again(work, contestant, argument, letter.game, answering)
+        if not sentence and wanted == ["again"] and not to_host:
+            return Verdict("answered", "again; the episode begins")
+        paragraphs += [sentence] if sentence else []
+    if game and not {"leave", "resign", "retire"}.isdisjoint(wanted):
         lobby.run(work, game)
     for service in wanted:
         notes.append(service)
-        paragraphs.extend(_in_answer_to(work.session, service, game, contestant))
-    if rest and all(map(is_polite, rest)) and not paragraphs:
+        paragraphs.extend(_in_answer_to(work, service, game, contestant))
+    if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     refused = not wanted and not to_host
-    first = words(next((line for line in rest if words(line)), ""))
-    is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
-    if refused and lobby.welcome_back(work, contestant, is_ready, answering):
+    if refused and lobby.welcome_back(work, contestant, says_ready(rest), answering):
         return Verdict("answered", "back in the queue")
     if refused:
         shown = " ".join(rest)[:80]
@@ -203,19 +222,19 @@ def outside_play(
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
-def _in_answer_to(
-    session: Session, service: str, game: Game[Any, Any] | None, contestant: Contestant
-) -> tuple[str, ...]:
+def _in_answer_to(work: Work, service: str, game: Game[Any, Any] | None, contestant: Contestant) -> tuple[str, ...]:
     """What a service says outside of play."""
     if service == "rules":
         return rules_of(game) if game else ("Reply to a letter of a game to get its rules.",)
     if service == "help":
         return HELP
-    if service == "status":
-        standing = _standing(session, contestant) or ("You are in no queue at the moment.",)
-        return (*standing, *_where_playing(session, contestant))
-    if service == "resign":
-        return ("To resign, reply to a letter of the episode. To leave a queue, write leave.",)
+    if service in ("status", "queue"):
+        standing = _standing(work, contestant) or (
+            "You are in no queue at the moment. Write again to register for the next episode.",
+        )
+        return (*standing, *_where_playing(work.session, contestant))
+    if service == "resign" and _where_playing(work.session, contestant):
+        return ("To resign, reply to a letter of the episode.",)
     return ()
 
 

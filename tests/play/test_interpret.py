@@ -253,7 +253,7 @@ def test_a_card_that_is_left_is_no_leaving() -> None:
         (["HOST : call me"], (), "call me"),
         (["  host   please wait"], (), "please wait"),
         (["pick 5", "host sorry for that"], ("pick 5",), "sorry for that"),
-        (["host a", "pick 5", "host b"], ("pick 5",), "a\nb"),
+        (["pick 4", "host a", "pick 5", "host b"], ("pick 4",), "a\npick 5\nhost b"),
         (["hostess with the mostest"], ("hostess with the mostest",), ""),
         (["hosting is fun"], ("hosting is fun",), ""),
         (["host"], ("host",), ""),
@@ -261,9 +261,7 @@ def test_a_card_that_is_left_is_no_leaving() -> None:
         (["Host, pick 5"], ("Host, pick 5",), ""),
         (["Hello host"], ("Hello host",), ""),
         (["host thanks"], (), "thanks"),
-        (["host " + "x" * 49, "pick 5"], ("pick 5",), "x" * 49),
-        (["host " + "x" * 50, "and more"], (), "x" * 50 + " and more"),
-        (["host " + "x" * 50, "y" * 60, "end", "pick 5"], ("pick 5",), f"{'x' * 50} {'y' * 60} end"),
+        (["host Dear Millionaire,", "", "I am ill.", "Ann"], (), "Dear Millionaire,\n\nI am ill.\nAnn"),
     ],
 )
 def test_text_to_the_host(lines: list[str], rest: tuple[str, ...], text: str) -> None:
@@ -271,8 +269,8 @@ def test_text_to_the_host(lines: list[str], rest: tuple[str, ...], text: str) ->
 
 
 def test_commands_in_the_text_to_the_host_are_not_played() -> None:
-    found = heard(table(), "host may I pick 5, then keep?", "pick 4")
-    assert found.to_host == "may I pick 5, then keep?"
+    found = heard(table(), "pick 4", "host may I pick 5, then keep?", "pick 6")
+    assert found.to_host == "may I pick 5, then keep?\npick 6"
     assert found.said == ("pick 4",)
 
 

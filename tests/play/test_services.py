@@ -1,0 +1,139 @@
+"""Services in people's own words: what asks for one, and what must never be taken for one."""
+
+import re
+import time
+import tomllib
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from host.play.services import addressed_to_host, greets_host, service_in, take_host_text
+
+TITLES = ("Champ Cards", "champ-cards", "CC")
+SAID = {
+    service: [line for line in block.splitlines() if line]
+    for service, block in tomllib.loads(Path(__file__).with_name("services.toml").read_text("utf-8")).items()
+}
+
+
+@pytest.mark.parametrize(("service", "clause"), [(service, each) for service, all_ in SAID.items() for each in all_])
+def test_a_clause_asks_for_the_service_it_means_or_for_none(service: str, clause: str) -> None:
+    assert service_in(clause, TITLES)[0] == ("" if service == "none" else service)
+
+
+@pytest.mark.parametrize(
+    ("clause", "argument"),
+    [
+        ("please remove me from the Champ Cards queue", "champ cards"),
+        ("take me off champ-cards", "champ cards"),
+        ("leave CC", "cc"),
+        ("sign me up for the next Champ Cards", ""),
+        ("I want to leave the queue", ""),
+        ("leave the cc", "cc"),
+    ],
+)
+def test_the_game_that_a_service_names(clause: str, argument: str) -> None:
+    assert service_in(clause, TITLES)[1] == argument
+
+
+def test_a_title_is_only_known_where_it_is_given() -> None:
+    assert service_in("leave champ cards") == ("", "")
+    assert service_in("leave Bluffjack", TITLES) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [each for service, all_ in SAID.items() if service not in ("none", "help") for each in all_],
+)
+def test_whatever_else_is_said_in_the_clause_makes_it_no_service(clause: str) -> None:
+    said = re.sub(r"[^\w']+$", "", clause)
+    for other in (f"fold and {said}", f"{said} on 5", f"if {said}", f"not {said}", f"{said} before I take the queen"):
+        assert service_in(other, TITLES) == ("", ""), other
+
+
+@pytest.mark.parametrize(
+    "clause", ["", " ", "...", "!", "x" * 5000, "what " * 500, "is it " * 40 + "when", "queue " * 23, "\x00 ♥ ✊"]
+)
+def test_signs_and_long_texts_are_quick_and_no_service(clause: str) -> None:
+    began = time.perf_counter()
+    assert service_in(clause, TITLES) == ("", "")
+    assert time.perf_counter() - began < 0.1
+
+
+def test_a_clause_that_asks_nothing_costs_next_to_nothing() -> None:
+    took = []
+    for clause in SAID["none"]:
+        began = time.perf_counter()
+        for _ in range(20):
+            service_in(clause, TITLES)
+        took.append((time.perf_counter() - began) / 20)
+    assert median(took) < 30e-6
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Dear host,",
+        "Dear Host",
+        "To the host:",
+        "Hi Millionaire,",
+        "Hello The Millionaire!",
+        "hey host - sorry",
+        "Host, could you wait?",
+        "Millionaire: I am ill",
+        "Message for the host: I am ill",
+        "Good morning, host.",
+        "for the host: thanks",
+    ],
+)
+def test_a_line_that_turns_to_the_host(line: str) -> None:
+    assert greets_host(line, ["The Millionaire"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hosts are fun",
+        "Hello hostess",
+        "pick 5",
+        "Dear all,",
+        "Hi Ann,",
+        "the host is nice",
+        "I like the host: really",
+        "Hi millionaires",
+        "to the hospital",
+        "Hi host I'll take 5 please",
+    ],
+)
+def test_a_line_that_turns_to_nobody(line: str) -> None:
+    assert not greets_host(line, ["The Millionaire"])
+
+
+def test_a_name_of_the_host_counts_only_where_it_is_given() -> None:
+    assert not greets_host("Hi Millionaire,")
+
+
+@pytest.mark.parametrize(
+    ("lines", "rest", "text"),
+    [
+        (["pick 5", "Dear host,", "I am ill.", "Ann"], ("pick 5",), "I am ill.\nAnn"),
+        (["To the host: please wait", "until Monday"], (), "please wait\nuntil Monday"),
+        (["Hi Millionaire, I am in hospital"], (), "I am in hospital"),
+        (["host Dear Millionaire,", "", "I am ill"], (), "Dear Millionaire,\n\nI am ill"),
+    ],
+)
+def test_what_is_written_to_the_host_where_no_command_follows(
+    lines: list[str], rest: tuple[str, ...], text: str
+) -> None:
+    assert addressed_to_host(lines, ["The Millionaire"]) == (rest, text)
+
+
+@pytest.mark.parametrize("lines", [[], ["pick 5"], ["Dear host,"], ["host"], ["Hello host!"]])
+def test_nothing_is_written_to_the_host(lines: list[str]) -> None:
+    assert addressed_to_host(lines, ["The Millionaire"]) is None
+
+
+def test_without_names_only_the_word_host_begins_what_is_written_to_the_host() -> None:
+    assert addressed_to_host(["Dear host,", "pick 5"]) is None
+    assert take_host_text(["Dear host,", "pick 5"]) == (("Dear host,", "pick 5"), "")

@@ -1,0 +1,108 @@
+"""Services from any letter, in people's own words: again, leave, status and when it begins, resign."""
+
+import pytest
+
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+from tests.turn.test_registration import queue
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+
+
+def over(desk: Desk) -> None:
+    """Ann and Bob have played: Bob resigned, Ann ended the bonus round."""
+    desk.begin()
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    assert desk.last(BOB).kind == "result"
+
+
+@pytest.mark.parametrize(
+    "text", ["again", "Can I play again?", "sign me up for the next one", "How do I register again?"]
+)
+def test_again_registers_for_the_same_game(desk: Desk, text: str) -> None:
+    over(desk)
+    desk.later(days=1)
+    desk.tick()
+    before = len(desk.letters(BOB))
+    desk.answer(BOB, text)
+    assert len(desk.letters(BOB)) == before + 1
+    assert desk.last(BOB).kind == "begin", "the champion waits, so that it begins at once"
+    assert desk.last(BOB).headers["x-podium-episode"] == "CC-2"
+
+
+def test_again_where_others_are_waited_for_says_the_place(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"start": "host"}})
+    desk.register(ANN, "Ann Lee")
+    desk.register(BOB, "Bob Ray")
+    desk.answer(ANN, "leave")
+    desk.answer(ANN, "May I play again?")
+    assert "number 2 in the queue" in words(desk.last(ANN))
+    desk.answer(ANN, "again")
+    assert "registered already: place 2" in words(desk.last(ANN))
+    desk.answer(ANN, "when does it begin?")
+    assert "The host says when" in words(desk.last(ANN))
+    assert queue(desk) == ["Bob", "Ann"]
+
+
+def test_again_of_the_champion_and_of_who_plays_changes_nothing(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "again")
+    assert "playing Champ Cards already, in episode CC-1" in words(desk.last(ANN))
+    assert queue(desk) == []
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    desk.answer(ANN, "again")
+    assert "You are the champion of Champ Cards" in words(desk.last(ANN))
+    desk.answer(ANN, "leave")
+    assert "write retire" in words(desk.last(ANN))
+
+
+def test_who_left_comes_back_with_again(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "please take me off the list")
+    assert queue(desk) == []
+    desk.answer(ANN, "put me back in the queue")
+    assert queue(desk) == ["Ann"]
+
+
+@pytest.mark.parametrize("text", ["I want to stop playing", "please remove me from the queue", "unsubscribe", "I quit"])
+def test_who_only_waits_leaves_at_once(desk: Desk, text: str) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, text)
+    assert queue(desk) == []
+    assert "You left the queue" in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize(
+    "text", ["leave", "unsubscribe", "remove me", "I want to stop playing", "count me out of this game for good"]
+)
+def test_inside_an_episode_it_is_asked_first_and_said_what_it_costs(desk: Desk, text: str) -> None:
+    desk.begin()
+    before = desk.count()
+    desk.answer(ANN, text)
+    assert desk.count() == before + 1
+    asked = desk.last(ANN)
+    assert asked.kind == "help"
+    assert "Resigning ends this episode for you" in words(asked)
+    assert desk.last(BOB).kind == "begin"
+    desk.answer(ANN, "yes", asked)
+    assert "resigned" in words(desk.last(BOB))
+
+
+@pytest.mark.parametrize(
+    "text", ["when does it begin?", "where am I in the queue?", "status", "When is the next episode?"]
+)
+def test_the_place_in_the_queue_and_what_it_waits_for(desk: Desk, text: str) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, text)
+    assert "You are number 1 in the queue of Champ Cards." in words(desk.last(ANN))
+    assert "begins with 2 contestants; 1 more must register" in words(desk.last(ANN))
+
+
+def test_what_is_asked_in_words_beside_thanks_is_answered(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "Hi host! What are the rules? Thanks, Ann")
+    assert "race to 21" in words(desk.last(ANN))
