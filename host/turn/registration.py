@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play import matchmaking
+from host.play import forms, matchmaking
 from host.play.names import called
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
@@ -112,14 +112,14 @@ def _declined(turn: Turn) -> Verdict:
     return Verdict("silent", "not answered: the owner of this address said that they do not register")
 
 
-def _form(lines: Sequence[str], is_answer: bool) -> matchmaking.Form:
-    form = matchmaking.read_form(lines)
+def _form(lines: Sequence[str], is_answer: bool) -> forms.Form:
+    form = forms.read_form(lines)
     if is_answer and not form.name and lines:
-        return replace(form, name=lines[0][: matchmaking.MAX_FIELD].strip())
+        return replace(form, name=lines[0][: forms.MAX_FIELD].strip())
     return form
 
 
-def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: matchmaking.Form) -> str:
+def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: forms.Form) -> str:
     work, mail = turn.work, turn.mail
     name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
     if not name or "@" in name:
@@ -165,7 +165,7 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
 
 
 def _asked_already(
-    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: matchmaking.Form
+    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: forms.Form
 ) -> Verdict:
     """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
     if contestant.confirmed_at is None:
@@ -177,7 +177,7 @@ def _asked_already(
     return Verdict("answered", "asked to confirm already, so not asked again")
 
 
-def _replace_form(turn: Turn, contestant: Contestant, form: matchmaking.Form) -> None:
+def _replace_form(turn: Turn, contestant: Contestant, form: forms.Form) -> None:
     """What a new form says goes in place of what an earlier one said."""
     name = form.name or contestant.name
     if "@" in name or not (form.name or form.nickname or form.hometown):
@@ -196,10 +196,10 @@ def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = N
 
 
 def _display_name(text: str) -> str:
-    return "" if "@" in text else text.strip("'\" ")[: matchmaking.MAX_FIELD]
+    return "" if "@" in text else text.strip("'\" ")[: forms.MAX_FIELD]
 
 
-def _new_contestant(turn: Turn, name: str, form: matchmaking.Form) -> Contestant:
+def _new_contestant(turn: Turn, name: str, form: forms.Form) -> Contestant:
     contestant = Contestant(
         address=turn.mail.sender,
         name=name,
