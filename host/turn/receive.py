@@ -7,18 +7,33 @@ mails is one work; `reading` opened them before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from host.engine.game import Game
 from host.engine.grammar import words
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.agreement import says_later, says_no, says_yes
+from host.play.forms import read_form
 from host.play.services import service_in, take_host_text
+from host.play.subjects import wants_in
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.prefetch import Expected
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
-from host.turn import alerts, bounces, confirmation, held, lobby, operators, registration, replies, service_words
+from host.turn import (
+    alerts,
+    announcing,
+    bounces,
+    confirmation,
+    held,
+    lobby,
+    operators,
+    registration,
+    replies,
+    service_words,
+)
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import Notice, repeat_questions
@@ -119,7 +134,14 @@ def _take(turn: Turn) -> Verdict:
     if letter is not None:
         return _to_letter(turn, letter)
     request = registration.request_in(turn.work.services, mail.subject)
-    return _registration(turn, request) if request else _without_token(turn)
+    if request and (request.is_exact or announcing.is_new_mail(turn)) and not _is_idle(turn, request):
+        return _registration(turn, request)
+    return _without_token(turn)
+
+
+def _is_idle(turn: Turn, request: registration.Request) -> bool:
+    """Is it a contestant who only names a game in the subject? They need no announcement."""
+    return bool(request.about) and announcing.concerns_play(turn)
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -149,7 +171,8 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if not turn.mail.tokens and registration.request_in(turn.work.services, turn.mail.subject):
+    request = registration.request_in(turn.work.services, turn.mail.subject)
+    if not turn.mail.tokens and request and not request.about and (request.is_exact or announcing.is_new_mail(turn)):
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
@@ -206,15 +229,22 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
 
 
 def _registration(turn: Turn, request: registration.Request) -> Verdict:
-    if request.game is None:
-        return registration.not_offered(turn)
+    game = request.game or _plainly_wanted(turn, request)
+    if game is None:
+        return announcing.announce(turn, request.about) if request.about else registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
-    registered = registration.register(turn, request.game, lines)
-    lobby.run(turn.work, request.game)
+    registered = registration.register(turn, game, lines)
+    lobby.run(turn.work, game)
     return registered
+
+
+def _plainly_wanted(turn: Turn, request: registration.Request) -> Game[Any, Any] | None:
+    """A title alone in the subject, and a mail that says both a name and that its sender wants to play it."""
+    is_plain = len(request.about) == 1 and read_form(turn.lines).name and wants_in(turn.lines)
+    return request.about[0] if is_plain else None
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -271,6 +301,9 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
         registered = registration.register(turn, game, turn.lines, is_answer=True)
         lobby.run(turn.work, game)
         return registered
+    wanted = announcing.game_wanted(letter, turn.lines)
+    if wanted:
+        return _registration(turn, registration.Request(wanted if wanted.slug in turn.work.config.games else None))
     if letter.purpose == "confirm":
         return confirmation.too_late(turn, letter)
     if letter.purpose == "new-address":

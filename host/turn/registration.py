@@ -13,6 +13,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play import forms, matchmaking
 from host.play.names import called
+from host.play.subjects import wish_in
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
@@ -34,24 +35,36 @@ from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
 from host.turn.work import Services, Work
 
+TITLES = {slug: game.title for slug, game in GAMES.items()}
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a subject asks to register for: a game that is offered, or none of them."""
+    """What a subject asks for: to play a game that is offered, or one that is not (None), or to hear of `about`.
+
+    `is_exact`: it holds the words that a registration has; else it is only like them, and counts in a new mail alone.
+    """
 
     game: Game[Any, Any] | None
+    is_exact: bool = True
+    about: tuple[Game[Any, Any], ...] = ()
 
 
 def request_in(services: Services, subject: str) -> Request | None:
-    """Is this the subject of a registration (case, white space and `Re:` do not matter)? None if not."""
+    """Is this the subject of a registration (case, white space and `Re:` do not matter), or like one? None if not."""
     squeezed = "".join(words_of(subject))
+    offered = services.config.games
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
-            return Request(game if slug in services.config.games else None)
-    return None
+            return Request(game if slug in offered else None)
+    wish = wish_in(subject, TITLES)
+    if wish and wish.is_registration:
+        (slug,) = wish.slugs
+        return Request(GAMES[slug] if slug in offered else None, is_exact=False)
+    about = tuple(GAMES[slug] for slug in wish.slugs if slug in offered) if wish else ()
+    return Request(None, is_exact=False, about=about) if about else None
 
 
 def words_of(text: str) -> Sequence[str]:
