@@ -34,6 +34,7 @@ from host.turn import (
     replies,
     service_words,
 )
+from host.turn.correcting import correct_by_reply
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import Notice, repeat_questions
@@ -316,15 +317,16 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
 
 def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A reply to a letter, from whom it was sent to."""
-    lines = turn.lines
+    lines, said = correct_by_reply(turn, letter, contestant)
     if letter.episode_id is not None:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
     asked = turn.work.questions_of_letter(letter)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose in ("confirm", "ready") and _is_no(row, lines):
         return _said_no(turn, row, contestant)
-    if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
-        return _confirmed(turn, row, contestant, lines)
+    is_correction_alone = bool(said) and not lines and row is not None and row.purpose == "ready"
+    if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines) and not is_correction_alone:
+        return _confirmed(turn, row, contestant, lines, said)
     if row and row.purpose == "address" and says_yes(lines):
         return _play_held(turn, row, letter, contestant)
     if row and row.purpose == "address" and says_no(lines):
@@ -339,7 +341,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if letter.episode_id is not None:
         return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped)
+    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said)
 
 
 def _says_more_than_services(lines: Sequence[str]) -> bool:
@@ -380,20 +382,22 @@ def _wants_out(lines: Sequence[str]) -> bool:
     )
 
 
-def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:
-    """A `confirm` or `ready` mail was answered."""
+def _confirmed(
+    turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str], said: tuple[str, ...] = ()
+) -> Verdict:
+    """A `confirm` or `ready` mail was answered; `said`: what it corrected."""
     _, to_host = take_host_text(lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = confirmation.confirm(turn, row)
+        note = confirmation.confirm(turn, row, said)
         lobby.run(turn.work, game)
         return Verdict("answered", note)
     close_question(row, "answered", turn.work.now)
     turn.work.heard_from(contestant, turn.work.now)
     if not lobby.run(turn.work, game):
-        lead = ("Thank you! The episode begins as soon as the others have answered too.",)
+        lead = ("Thank you! The episode begins as soon as the others have answered too.", *said)
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
         send(turn.work, draft, contestant, game, answering=turn.answering)
     return Verdict("answered", f"ready for {row.game}")

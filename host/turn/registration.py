@@ -12,7 +12,6 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play import forms, matchmaking
-from host.play.names import called
 from host.play.subjects import wish_in
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
@@ -22,7 +21,6 @@ from host.store.letters import (
 from host.store.people import (
     contestant_of_address,
     has_played,
-    is_called,
     is_declined,
     open_registration,
     registered_at,
@@ -30,6 +28,7 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Registration
 from host.turn import alerts, lobby
+from host.turn.correcting import HOW, as_read, correct, name_for
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
@@ -110,7 +109,7 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
     why = "" if is_answer else must_wait(turn, contestant)
     if why:
         return defer(turn, why)
-    known = _already(turn, game, contestant) if contestant else None
+    known = _already(turn, game, contestant, form) if contestant else None
     return Verdict("answered", known or _register(turn, game, contestant, form))
 
 
@@ -196,16 +195,7 @@ def _replace_form(turn: Turn, contestant: Contestant, form: forms.Form) -> None:
     if "@" in name or not (form.name or form.nickname or form.hometown):
         return
     contestant.name, contestant.nickname, contestant.hometown = name, form.nickname, form.hometown
-    contestant.called = _called(turn, name, form.nickname, contestant)
-
-
-def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    own = but_for.called.lower() if but_for else None
-
-    def is_taken(candidate: str) -> bool:
-        return candidate.lower() != own and is_called(turn.work.session, candidate)
-
-    return called(name, nickname, is_taken, turn.work.config.host.name)
+    contestant.called = name_for(turn.work, name, form.nickname, contestant)
 
 
 def _display_name(text: str) -> str:
@@ -218,7 +208,7 @@ def _new_contestant(turn: Turn, name: str, form: forms.Form) -> Contestant:
         name=name,
         nickname=form.nickname,
         hometown=form.hometown,
-        called=_called(turn, name, form.nickname),
+        called=name_for(turn.work, name, form.nickname),
         created_at=turn.work.now,
         wrote_at=turn.inbound.arrived_at,
         confirmed_at=None,
@@ -247,8 +237,11 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     return "a registration without a name"
 
 
-def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | None:
-    """Answer who is registered, playing or champion already; nothing changes. None for who is not."""
+def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: forms.Form) -> str | None:
+    """Answer who is registered, playing or champion already; None for who is not.
+
+    Who waits corrects by it what they registered with; else nothing changes.
+    """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
     registration = open_registration(work.session, contestant.id, game.slug)
@@ -264,7 +257,10 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | 
         where = f"You are registered already: place {lobby.place_of(work.session, registration)} in the queue."
     else:
         return None
-    draft = Draft(kind="registered", headline="You are registered already", lead=(where, "Nothing was changed."))
+    is_waiting = registration is not None and not episode and not turn.opened.is_forged
+    said = correct(work, contestant, form) if is_waiting else ()
+    lead = (where, *(said or ("Nothing was changed.",)))
+    draft = Draft(kind="registered", headline="You are registered already", lead=lead)
     send(work, draft, contestant, game, purpose=ANSWER, answering=turn.answering)
     return "registered already"
 
@@ -306,7 +302,7 @@ def _ask_confirmation(
         lead=(
             f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!",
             *said,
-            _as_read(contestant),
+            f"{as_read(contestant)} {HOW} That confirms it too.",
             *second,
         ),
         asks=(ask,),
@@ -314,13 +310,6 @@ def _ask_confirmation(
         services=False,
     )
     send(work, draft, contestant, game, purpose="confirm", questions=[row], answering=turn.answering)
-
-
-def _as_read(contestant: Contestant) -> str:
-    """What a form said, as it was read."""
-    fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
-    read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    return f"I read: {read}. Others will call you {contestant.called}."
 
 
 def join_queue(

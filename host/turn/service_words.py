@@ -158,14 +158,15 @@ def outside_play(
     contestant: Contestant,
     lines: Sequence[str],
     is_capped: bool,
+    said: Sequence[str] = (),
 ) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help."""
+    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to already."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
     asked = [service_in(line, TITLES) for line in rest]
     wanted = list(dict.fromkeys(service for service, _ in asked if service))
-    paragraphs: list[str] = []
-    notes: list[str] = []
+    paragraphs: list[str] = list(said)
+    notes: list[str] = ["corrected what was registered"] if said else []
     if to_host and not is_capped:
         forward(work, contestant, to_host)
         paragraphs.append(_received(work.services))
@@ -182,7 +183,7 @@ def outside_play(
         paragraphs.extend(_in_answer_to(work.session, service, game, contestant))
     if rest and all(map(is_polite, rest)) and not paragraphs:
         return Verdict("answered", "small talk")
-    refused = not wanted and not to_host
+    refused = not wanted and not to_host and not said
     first = words(next((line for line in rest if words(line)), ""))
     is_ready = says_yes(rest) or ("ready" in first and "not" not in first)
     if refused and lobby.welcome_back(work, contestant, is_ready, answering):
