@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from host.play.corrections import take_correction
 from host.play.forms import Form
-from host.play.names import called
+from host.play.names import called, own
 from host.play.services import take_host_text
 from host.store.episodes import episode_with
 from host.store.people import is_called
@@ -37,27 +37,32 @@ def correct(work: Work, contestant: Contestant, form: Form) -> tuple[str, ...]:
     name = contestant.name if not form.name or "@" in form.name else form.name
     now = (name, form.nickname or contestant.nickname, form.hometown or contestant.hometown)
     if now == (contestant.name, contestant.nickname, contestant.hometown):
-        return () if not form.says_something else (f"That is what I have already. {as_read(contestant)}",)
+        return () if not form.says_something else (f"That is what I have already. {as_read(work, contestant)}",)
     contestant.name, contestant.nickname, contestant.hometown = now
     contestant.called = name_for(work, now[0], now[1], contestant)
-    return (f"Corrected. {as_read(contestant)}", *_where_it_stays(work, contestant))
+    return (f"Corrected. {as_read(work, contestant)}", *_where_it_stays(work, contestant))
 
 
 def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    """What letters call somebody."""
-    own = but_for.called.lower() if but_for else None
+    """What the host calls somebody, among all that ever registered."""
+    so_far = but_for.called.lower() if but_for else None
 
     def is_taken(candidate: str) -> bool:
-        return candidate.lower() != own and is_called(work.session, candidate)
+        return candidate.lower() != so_far and is_called(work.session, candidate)
 
     return called(name, nickname, is_taken, work.config.host.name)
 
 
-def as_read(contestant: Contestant) -> str:
+def as_read(work: Work, contestant: Contestant) -> str:
     """What a form said, as it was read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    return f"I read: {read}. Others will call you {contestant.called}."
+    return f"I read: {read}. Others will call you {own_name(work, contestant)}."
+
+
+def own_name(work: Work, contestant: Contestant) -> str:
+    """What letters call somebody to themselves: a number comes behind it only where two at one table are called so."""
+    return own(contestant.name, contestant.nickname, work.config.host.name)
 
 
 def _where_it_stays(work: Work, contestant: Contestant) -> tuple[str, ...]:
@@ -68,5 +73,5 @@ def _where_it_stays(work: Work, contestant: Contestant) -> tuple[str, ...]:
         for episode in playing
         if episode is not None
         for seat in episode.seats
-        if seat.contestant_id == contestant.id and seat.name != contestant.called
+        if seat.contestant_id == contestant.id and seat.name != own_name(work, contestant)
     )

@@ -28,7 +28,7 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Registration
 from host.turn import alerts, lobby
-from host.turn.correcting import HOW, as_read, correct, name_for
+from host.turn.correcting import HOW, as_read, correct, name_for, own_name
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
@@ -300,9 +300,9 @@ def _ask_confirmation(
         kind="confirm",
         headline=f"Confirm your registration for {game.title}",
         lead=(
-            f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!",
+            f"Hello {own_name(work, contestant)}, somebody registered this address for {game.title}. I hope it was you!",
             *said,
-            f"{as_read(contestant)} {HOW} That confirms it too.",
+            f"{as_read(work, contestant)} {HOW} That confirms it too.",
             *second,
         ),
         asks=(ask,),
@@ -332,7 +332,7 @@ def join_queue(
         kind="registered",
         headline=f"You are in: place {place} in the queue",
         lead=(
-            f"Welcome to {game.title}, {contestant.called}! That is what the others will call you.",
+            f"Welcome to {game.title}, {own_name(work, contestant)}! That is what the others will call you.",
             *said,
             f"You are number {place} in the queue. An episode begins with {needed} contestants, the champion among "
             "them where there is one. You need not do anything; the first letter comes by itself.",

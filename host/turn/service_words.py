@@ -236,13 +236,12 @@ def forward(
 ) -> None:
     """What a contestant wrote to the host goes to the operators; what they answer goes back."""
     where = f" in {play.episode.code}" if play else ""
+    seat = play.seat_of(contestant.id) if play else None
+    name = seat.name if seat else contestant.called
     doubt = (
         ""
         if is_proved
-        else f"This mail answers no letter of mine: anybody may have written it in the name of {contestant.called}.\n"
+        else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     )
-    written = (
-        f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
-        f"Your reply to this letter goes to {contestant.called}, word for word."
-    )
-    alert(work, f"{contestant.called} writes to the host", written, play, "host", contestant.id)
+    written = f"{doubt}{name}{where} writes:\n{text[:4000]}\nYour reply to this letter goes to {name}, word for word."
+    alert(work, f"{name} writes to the host", written, play, "host", contestant.id)
