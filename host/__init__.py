@@ -26,7 +26,7 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 - `turn`        what a mail, a deadline and an operator lead to: one `Work` each
 - `mail`        `inbound`: fetched, taken, opened, read. `outbound`: written, made a message, sent. `oauth`: access
 - `store`       tables, transactions, queues, rows fetched in advance; the move to PostgreSQL; the only SQL
-- `play`        Pure: understanding replies, premoves, deadlines, matchmaking, names
+- `play`        Pure: understanding replies, premoves, deadlines, forms, matchmaking, names
 - `games`       Pure: a room for each game, found by its folder
 - `engine`      Pure: all that a room may import: the shape of a game, record, chance, cards, how people write
 - `states`      Pure: states, purposes, kinds and outcomes as types, and what may follow what

@@ -4,10 +4,7 @@ import email
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import quote
 
-from host.config import Config
-from host.engine.game import Game, unusual_options
 from host.engine.record import Verification
 
 ALIVE_WITHIN = timedelta(minutes=2)
@@ -170,21 +167,3 @@ def questions(found: list[dict[str, Any]]) -> str:
     ]
     unused = sum(not row["episodes"] for row in found)
     return "\n".join([*lines, f"{len(found)} questions, {unused} of them never put."])
-
-
-def announcement(game: Game[Any, Any], config: Config) -> str:
-    """A text for a forum or a page."""
-    form = "Name (first and last, please): \r\nName you go by at TGSF (if you have one): \r\nHometown: \r\n"
-    link = f"mailto:{config.host.address}?subject={quote(game.subject)}&body={quote(form)}"
-    within = config.reply_within(game.slug)
-    hours = int(within.total_seconds() // 3600)
-    time = f"{hours} hours" if hours >= 2 else str(within)
-    spelt = unusual_options(game, config.games[game.slug].options) if game.slug in config.games else ""
-    variants = f"Played here with: {spelt}.\n\n" if spelt else ""
-    return (
-        f"{game.title} - played entirely by e-mail\n\n{game.summary}\n\n{variants}"
-        f"You need an e-mail address and nothing else: each letter shows the table and has links to tap for every move. You "
-        f"have {time} for an answer. All money is play money.\n\n"
-        f"To register, write to {config.host.address} with the subject “{game.subject}” and the lines Name, Name you go by at "
-        f"TGSF (optional) and Hometown (optional), or use this link:\n\n{link}\n\n{config.host.name}"
-    )

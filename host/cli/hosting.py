@@ -13,8 +13,10 @@ from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
 from host.demo import demo
+from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
+from host.mail.outbound.announcement import announcement
 from host.store import moving
 from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
@@ -110,7 +112,9 @@ def announce(arguments: argparse.Namespace) -> int:
     config = load(arguments.config, SLUGS)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
-    tell(format.announcement(GAMES[arguments.game], config))
+    game = GAMES[arguments.game]
+    variants = unusual_options(game, config.games[game.slug].options)
+    tell(announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants))
     return 0
 
 

@@ -1,1 +1,1 @@
-"""Pure: what happens around a game: hearing commands, deadlines, registration, queue and champion, names."""
+"""Pure: what happens around a game: hearing commands, deadlines, registration forms, queue and champion, names."""

@@ -1,6 +1,5 @@
-"""Pure: registration, queue and champion. In: a form's lines, who waits, the game's settings. Out: what to do next."""
+"""Pure: queue and champion. In: who waits, the game's settings. Out: what to do next."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,74 +8,6 @@ QUIET_AFTER = timedelta(hours=72)
 READY_WITHIN = timedelta(hours=48)
 """After a `not now`."""
 CONFIRM_WITHIN = timedelta(days=7)
-
-_LABELS = (
-    (
-        "nickname",
-        re.compile(
-            r"(?:name you go by\b[^:(]*|nick ?name|nick|handle|alias|screen ?name|user ?name|name at tgsf|tgsf name)",
-            re.I,
-        ),
-    ),
-    ("hometown", re.compile(r"(?:home ?town|town|city|home|from|where you(?:'re| are) from)", re.I)),
-    ("name", re.compile(r"(?:(?:my |full |real |your )?name)", re.I)),
-)
-_ASIDE = re.compile(r"\([^()]*\)")
-MAX_FIELD = 100
-
-
-@dataclass(frozen=True)
-class Form:
-    """What a registration said; empty where it did not."""
-
-    name: str = ""
-    nickname: str = ""
-    hometown: str = ""
-
-
-def read_form(lines: Sequence[str]) -> Form:
-    """The fields of a registration: `Label: value`, or the value on the next line; text in parentheses is ignored."""
-    values: dict[str, str] = {}
-    waiting: str | None = None
-    for line in _join_asides(lines):
-        field, value = _labelled(line)
-        if field:
-            waiting = None
-            if value:
-                values.setdefault(field, value)
-            elif field not in values:
-                waiting = field
-        elif waiting:
-            value = _clean(line)
-            if value:
-                values.setdefault(waiting, value)
-                waiting = None
-    return Form(**values)
-
-
-def _join_asides(lines: Sequence[str]) -> list[str]:
-    """A parenthesis that a mail program wrapped over two lines is one."""
-    joined: list[str] = []
-    for line in lines:
-        if joined and joined[-1].count("(") > joined[-1].count(")"):
-            joined[-1] += " " + line
-        else:
-            joined.append(line)
-    return joined
-
-
-def _labelled(line: str) -> tuple[str, str]:
-    plain = _ASIDE.sub("", line).lstrip("*•-> \t")
-    label, colon, value = plain.partition(":")
-    for field, pattern in _LABELS:
-        if colon and pattern.fullmatch(label.strip(" *")):
-            return field, _clean(value)
-    return "", ""
-
-
-def _clean(value: str) -> str:
-    value = _ASIDE.sub("", value).strip(" *\t")
-    return re.sub(r"[\x00-\x1f\x7f]", "", value)[:MAX_FIELD].strip()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ needed.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 RESERVED = frozenset("host the-host all podium you yes no nobody everybody everyone me".split())
 """What commands and letters use for somebody or something else."""
@@ -26,6 +26,23 @@ def called(name: str, nickname: str, is_taken: Callable[[str], bool], host: str 
     if base.casefold() not in COLOURS and not base.isdigit() and not is_taken(base):
         return base
     return f"{base}-{_free(lambda number: is_taken(f'{base}-{number}'))}"
+
+
+def own(name: str, nickname: str, host: str = "") -> str:
+    """What somebody is called where nobody else is called so."""
+    return called(name, nickname, lambda _: False, host)
+
+
+def at_table(people: Sequence[tuple[str, str]], host: str = "") -> tuple[str, ...]:
+    """What these are called at one table, each a name and a nickname; who comes later gets a number where two are alike."""
+    found: list[str] = []
+
+    def is_taken(candidate: str) -> bool:
+        return candidate.casefold() in {each.casefold() for each in found}
+
+    for name, nickname in people:
+        found.append(called(name, nickname, is_taken, host))
+    return tuple(found)
 
 
 def _joined(words: Iterable[str]) -> str:

@@ -53,7 +53,8 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     )
     episodes = {row.episode_id: work.session.get_one(Episode, row.episode_id) for row in asked}
     for episode in episodes.values():
-        text += "\n" + _choices(episode.code, contestant.called, [row for row in asked if row.episode_id == episode.id])
+        name = next(seat.name for seat in episode.seats if seat.contestant_id == contestant.id)
+        text += "\n" + _choices(episode.code, name, [row for row in asked if row.episode_id == episode.id])
     play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
     cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"

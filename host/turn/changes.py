@@ -9,6 +9,7 @@ from typing import Any
 
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event
+from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import deck_of, keep_deck
@@ -58,11 +59,10 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
         champion_wins_before=lobby.champion_wins,
     )
     work.save(episode)
+    names = at_table([(each.name, each.nickname) for each in contestants], work.config.host.name)
     episode.seats = [
-        Seat(
-            episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=each.called, told=0, thread=""
-        )
-        for at, each in enumerate(contestants)
+        Seat(episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=name, told=0, thread="")
+        for at, (each, name) in enumerate(zip(contestants, names, strict=True))
     ]
     play = Play(episode, game, outcome.state)
     store_events(work.session, play, outcome.events, 0)

@@ -19,8 +19,8 @@ MOST_CONFIRM_LETTERS = 2
 """Letters that ask an address whether it registered, where it answers with neither yes nor no."""
 
 
-def confirm(turn: Turn, row: QuestionRow) -> str:
-    """A `confirm` mail was answered: the contestant joins the queue, as of now."""
+def confirm(turn: Turn, row: QuestionRow, said: tuple[str, ...] = ()) -> str:
+    """A `confirm` mail was answered: the contestant joins the queue, as of now. `said`: what else the answer has to say."""
     work = turn.work
     close_question(row, "answered", work.now)
     game = GAMES[row.game]
@@ -31,7 +31,7 @@ def confirm(turn: Turn, row: QuestionRow) -> str:
     if contestant.confirmed_at is None:
         take_back(work.session, contestant.address)
         contestant.confirmed_at = work.now
-    join_queue(work, game, contestant, registration, turn.answering)
+    join_queue(work, game, contestant, registration, turn.answering, said)
     return f"confirmed the registration for {game.slug}"
 
 

@@ -11,6 +11,7 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
+from host.play.names import own
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
@@ -102,7 +103,7 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
     )
     draft = Draft(
         kind="ready",
-        headline=f"Ready for {game.title}, {contestant.called}?",
+        headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
         preheader="The next episode waits for your word.",
         asks=(_ready_ask(work, game, contestant, row),),
     )

@@ -7,17 +7,33 @@ mails is one work; `reading` opened them before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.agreement import acknowledges, confirms, says_later, says_no, says_yes, wait_in, wants_peace
+from host.play.registration_form import read_form
 from host.play.services import services_in, take_host_text
+from host.play.subjects import wants_in
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.prefetch import Expected
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
-from host.turn import alerts, bounces, confirmation, held, lobby, operators, registration, replies, service_words
+from host.turn import (
+    alerts,
+    announcing,
+    bounces,
+    confirmation,
+    held,
+    lobby,
+    operators,
+    registration,
+    replies,
+    service_words,
+)
+from host.turn.correcting import correct_by_reply
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import Notice, repeat_questions
@@ -118,7 +134,14 @@ def _take(turn: Turn) -> Verdict:
     if letter is not None:
         return _to_letter(turn, letter)
     request = registration.request_in(turn.work.services, mail.subject)
-    return _registration(turn, request) if request else _without_token(turn)
+    if request and (request.is_exact or announcing.is_new_mail(turn)) and not _is_idle(turn, request):
+        return _registration(turn, request)
+    return _without_token(turn)
+
+
+def _is_idle(turn: Turn, request: registration.Request) -> bool:
+    """Is it a contestant who only names a game in the subject? They need no announcement."""
+    return bool(request.about) and announcing.concerns_play(turn)
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -148,7 +171,8 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    if not turn.mail.tokens and registration.request_in(turn.work.services, turn.mail.subject):
+    request = registration.request_in(turn.work.services, turn.mail.subject)
+    if not turn.mail.tokens and request and not request.about and (request.is_exact or announcing.is_new_mail(turn)):
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
@@ -205,15 +229,22 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
 
 
 def _registration(turn: Turn, request: registration.Request) -> Verdict:
-    if request.game is None:
-        return registration.not_offered(turn)
+    game = request.game or _plainly_wanted(turn, request)
+    if game is None:
+        return announcing.announce(turn, request.about) if request.about else registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
-    registered = registration.register(turn, request.game, lines)
-    lobby.run(turn.work, request.game)
+    registered = registration.register(turn, game, lines)
+    lobby.run(turn.work, game)
     return registered
+
+
+def _plainly_wanted(turn: Turn, request: registration.Request) -> Game[Any, Any] | None:
+    """A title alone in the subject, and a mail that says both a name and that its sender wants to play it."""
+    is_plain = len(request.about) == 1 and read_form(turn.lines).name and wants_in(turn.lines)
+    return request.about[0] if is_plain else None
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -270,6 +301,9 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
         registered = registration.register(turn, game, turn.lines, is_answer=True)
         lobby.run(turn.work, game)
         return registered
+    wanted = announcing.game_wanted(letter, turn.lines)
+    if wanted:
+        return _registration(turn, registration.Request(wanted if wanted.slug in turn.work.config.games else None))
     if letter.purpose == "confirm":
         return confirmation.too_late(turn, letter)
     if letter.purpose == "new-address":
@@ -282,18 +316,21 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
 
 def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """A reply to a letter, from whom it was sent to."""
-    lines = turn.lines
+    lines, said = correct_by_reply(turn, letter, contestant)
     if letter.episode_id is not None:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
     asked = turn.work.questions_of_letter(letter)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     if row and row.purpose in ("confirm", "ready") and _is_no(row, lines):
         return _said_no(turn, row, contestant)
-    if row and row.purpose in ("confirm", "ready") and acknowledges(take_host_text(lines)[0]):
-        return _confirmed(turn, row, contestant, letter)
-    if row and row.purpose in ("confirm", "ready") and _says_more_than_services(lines):
-        is_yes = row.purpose == "confirm" and confirms(take_host_text(lines)[0], (contestant.name, contestant.called))
-        return _confirmed(turn, row, contestant, letter) if is_yes else _said_neither(turn, row, contestant)
+    is_correction_alone = bool(said) and not lines and row is not None and row.purpose == "ready"
+    if row and row.purpose in ("confirm", "ready") and not is_correction_alone:
+        own = take_host_text(lines)[0]
+        if acknowledges(own) or (row.purpose == "confirm" and said and not lines):
+            return _confirmed(turn, row, contestant, letter, said)
+        if _says_more_than_services(lines):
+            is_yes = row.purpose == "confirm" and confirms(own, (contestant.name, contestant.called))
+            return _confirmed(turn, row, contestant, letter, said) if is_yes else _said_neither(turn, row, contestant)
     if row and row.purpose == "address" and says_yes(lines):
         return _play_held(turn, row, letter, contestant)
     if row and row.purpose == "address" and says_no(lines):
@@ -308,7 +345,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if letter.episode_id is not None:
         return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped)
+    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said)
 
 
 def _says_more_than_services(lines: Sequence[str]) -> bool:
@@ -354,8 +391,10 @@ def _said_neither(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdi
     return Verdict("refused", confirmation.ask_once_more(turn, row, contestant))
 
 
-def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict:
-    """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer."""
+def _confirmed(
+    turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, said: tuple[str, ...] = ()
+) -> Verdict:
+    """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer. `said`: what it corrected."""
     if services_in(take_host_text(turn.lines)[0], service_words.TITLES):
         is_capped = turn.is_capped(contestant.address)
         service_words.outside_play(turn.work, turn.answering, letter, contestant, turn.lines, is_capped)
@@ -363,13 +402,13 @@ def _confirmed(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Let
         _pass_on(turn, contestant)
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = confirmation.confirm(turn, row)
+        note = confirmation.confirm(turn, row, said)
         lobby.run(turn.work, game)
         return Verdict("answered", note)
     close_question(row, "answered", turn.work.now)
     turn.work.heard_from(contestant, turn.work.now)
     if not lobby.run(turn.work, game):
-        lead = ("Thank you! The episode begins as soon as the others have answered too.",)
+        lead = ("Thank you! The episode begins as soon as the others have answered too.", *said)
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
         send(turn.work, draft, contestant, game, answering=turn.answering)
     return Verdict("answered", f"ready for {row.game}")

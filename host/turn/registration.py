@@ -11,8 +11,8 @@ from typing import Any
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play import matchmaking
-from host.play.names import called
+from host.play import matchmaking, registration_form
+from host.play.subjects import wish_in
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
@@ -21,7 +21,6 @@ from host.store.letters import (
 from host.store.people import (
     contestant_of_address,
     has_played,
-    is_called,
     is_declined,
     open_registration,
     registered_at,
@@ -29,29 +28,42 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Registration
 from host.turn import alerts, lobby
+from host.turn.correcting import HOW, as_read, correct, name_for, own_name
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
 from host.turn.work import Services, Work
 
+TITLES = {slug: game.title for slug, game in GAMES.items()}
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a subject asks to register for: a game that is offered, or none of them."""
+    """What a subject asks for: to play a game that is offered, or one that is not (None), or to hear of `about`.
+
+    `is_exact`: it holds the words that a registration has; else it is only like them, and counts in a new mail alone.
+    """
 
     game: Game[Any, Any] | None
+    is_exact: bool = True
+    about: tuple[Game[Any, Any], ...] = ()
 
 
 def request_in(services: Services, subject: str) -> Request | None:
-    """Is this the subject of a registration (case, white space and `Re:` do not matter)? None if not."""
+    """Is this the subject of a registration (case, white space and `Re:` do not matter), or like one? None if not."""
     squeezed = "".join(words_of(subject))
+    offered = services.config.games
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
-            return Request(game if slug in services.config.games else None)
-    return None
+            return Request(game if slug in offered else None)
+    wish = wish_in(subject, TITLES)
+    if wish and wish.is_registration:
+        (slug,) = wish.slugs
+        return Request(GAMES[slug] if slug in offered else None, is_exact=False)
+    about = tuple(GAMES[slug] for slug in wish.slugs if slug in offered) if wish else ()
+    return Request(None, is_exact=False, about=about) if about else None
 
 
 def words_of(text: str) -> Sequence[str]:
@@ -97,7 +109,7 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
     why = "" if is_answer else must_wait(turn, contestant)
     if why:
         return defer(turn, why)
-    known = _already(turn, game, contestant) if contestant else None
+    known = _already(turn, game, contestant, form) if contestant else None
     return Verdict("answered", known or _register(turn, game, contestant, form))
 
 
@@ -112,14 +124,14 @@ def _declined(turn: Turn) -> Verdict:
     return Verdict("silent", "not answered: the owner of this address said that they do not register")
 
 
-def _form(lines: Sequence[str], is_answer: bool) -> matchmaking.Form:
-    form = matchmaking.read_form(lines)
+def _form(lines: Sequence[str], is_answer: bool) -> registration_form.Form:
+    form = registration_form.read_form(lines)
     if is_answer and not form.name and lines:
-        return replace(form, name=lines[0][: matchmaking.MAX_FIELD].strip())
+        return replace(form, name=lines[0][: registration_form.MAX_FIELD].strip())
     return form
 
 
-def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: matchmaking.Form) -> str:
+def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: registration_form.Form) -> str:
     work, mail = turn.work, turn.mail
     name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
     if not name or "@" in name:
@@ -165,7 +177,7 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
 
 
 def _asked_already(
-    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: matchmaking.Form
+    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: registration_form.Form
 ) -> Verdict:
     """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
     if contestant.confirmed_at is None:
@@ -177,35 +189,26 @@ def _asked_already(
     return Verdict("answered", "asked to confirm already, so not asked again")
 
 
-def _replace_form(turn: Turn, contestant: Contestant, form: matchmaking.Form) -> None:
+def _replace_form(turn: Turn, contestant: Contestant, form: registration_form.Form) -> None:
     """What a new form says goes in place of what an earlier one said."""
     name = form.name or contestant.name
     if "@" in name or not (form.name or form.nickname or form.hometown):
         return
     contestant.name, contestant.nickname, contestant.hometown = name, form.nickname, form.hometown
-    contestant.called = _called(turn, name, form.nickname, contestant)
-
-
-def _called(turn: Turn, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    own = but_for.called.lower() if but_for else None
-
-    def is_taken(candidate: str) -> bool:
-        return candidate.lower() != own and is_called(turn.work.session, candidate)
-
-    return called(name, nickname, is_taken, turn.work.config.host.name)
+    contestant.called = name_for(turn.work, name, form.nickname, contestant)
 
 
 def _display_name(text: str) -> str:
-    return "" if "@" in text else text.strip("'\" ")[: matchmaking.MAX_FIELD]
+    return "" if "@" in text else text.strip("'\" ")[: registration_form.MAX_FIELD]
 
 
-def _new_contestant(turn: Turn, name: str, form: matchmaking.Form) -> Contestant:
+def _new_contestant(turn: Turn, name: str, form: registration_form.Form) -> Contestant:
     contestant = Contestant(
         address=turn.mail.sender,
         name=name,
         nickname=form.nickname,
         hometown=form.hometown,
-        called=_called(turn, name, form.nickname),
+        called=name_for(turn.work, name, form.nickname),
         created_at=turn.work.now,
         wrote_at=turn.inbound.arrived_at,
         confirmed_at=None,
@@ -234,8 +237,11 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     return "a registration without a name"
 
 
-def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | None:
-    """Answer who is registered, playing or champion already; nothing changes. None for who is not."""
+def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: registration_form.Form) -> str | None:
+    """Answer who is registered, playing or champion already; None for who is not.
+
+    Who waits corrects by it what they registered with; else nothing changes.
+    """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
     registration = open_registration(work.session, contestant.id, game.slug)
@@ -251,7 +257,10 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant) -> str | 
         where = f"You are registered already: place {lobby.place_of(work.session, registration)} in the queue."
     else:
         return None
-    draft = Draft(kind="registered", headline="You are registered already", lead=(where, "Nothing was changed."))
+    is_waiting = registration is not None and not episode and not turn.opened.is_forged
+    said = correct(work, contestant, form) if is_waiting else ()
+    lead = (where, *(said or ("Nothing was changed.",)))
+    draft = Draft(kind="registered", headline="You are registered already", lead=lead)
     send(work, draft, contestant, game, purpose=ANSWER, answering=turn.answering)
     return "registered already"
 
@@ -291,9 +300,9 @@ def _ask_confirmation(
         kind="confirm",
         headline=f"Confirm your registration for {game.title}",
         lead=(
-            f"Hello {contestant.called}, somebody registered this address for {game.title}. I hope it was you!",
+            f"Hello {own_name(work, contestant)}, somebody registered this address for {game.title}. I hope it was you!",
             *said,
-            _as_read(contestant),
+            f"{as_read(work, contestant)} {HOW} That confirms it too.",
             *second,
         ),
         asks=(ask,),
@@ -301,13 +310,6 @@ def _ask_confirmation(
         services=False,
     )
     send(work, draft, contestant, game, purpose="confirm", questions=[row], answering=turn.answering)
-
-
-def _as_read(contestant: Contestant) -> str:
-    """What a form said, as it was read."""
-    fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
-    read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    return f"I read: {read}. Others will call you {contestant.called}."
 
 
 def join_queue(
@@ -330,7 +332,7 @@ def join_queue(
         kind="registered",
         headline=f"You are in: place {place} in the queue",
         lead=(
-            f"Welcome to {game.title}, {contestant.called}! That is what the others will call you.",
+            f"Welcome to {game.title}, {own_name(work, contestant)}! That is what the others will call you.",
             *said,
             f"You are number {place} in the queue. An episode begins with {needed} contestants, the champion among "
             "them where there is one. You need not do anything; the first letter comes by itself.",

@@ -173,14 +173,15 @@ def outside_play(
     contestant: Contestant,
     lines: Sequence[str],
     is_capped: bool,
+    said: Sequence[str] = (),
 ) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help."""
+    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to already."""
     rest, to_host = take_host_text(lines)
     game = GAMES.get(letter.game)
     asked = services_in(rest, TITLES)
     wanted = list(dict.fromkeys(service for service, _ in asked if service))
-    paragraphs: list[str] = []
-    notes: list[str] = []
+    paragraphs: list[str] = list(said)
+    notes: list[str] = ["corrected what was registered"] if said else []
     if to_host and not is_capped:
         forward(work, contestant, to_host)
         paragraphs.append(_received(work.services))
@@ -203,7 +204,7 @@ def outside_play(
         paragraphs.extend(_in_answer_to(work, service, game, contestant))
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
-    refused = not wanted and not to_host
+    refused = not wanted and not to_host and not said
     if refused and lobby.welcome_back(work, contestant, says_ready(rest), answering):
         return Verdict("answered", "back in the queue")
     if refused:
@@ -254,13 +255,12 @@ def forward(
 ) -> None:
     """What a contestant wrote to the host goes to the operators; what they answer goes back."""
     where = f" in {play.episode.code}" if play else ""
+    seat = play.seat_of(contestant.id) if play else None
+    name = seat.name if seat else contestant.called
     doubt = (
         ""
         if is_proved
-        else f"This mail answers no letter of mine: anybody may have written it in the name of {contestant.called}.\n"
+        else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     )
-    written = (
-        f"{doubt}{contestant.called}{where} writes:\n{text[:4000]}\n"
-        f"Your reply to this letter goes to {contestant.called}, word for word."
-    )
-    alert(work, f"{contestant.called} writes to the host", written, play, "host", contestant.id)
+    written = f"{doubt}{name}{where} writes:\n{text[:4000]}\nYour reply to this letter goes to {name}, word for word."
+    alert(work, f"{name} writes to the host", written, play, "host", contestant.id)

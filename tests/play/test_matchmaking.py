@@ -1,4 +1,4 @@
-"""Registration forms, and who plays next."""
+"""Who plays next."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,54 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.matchmaking import MAX_FIELD, QUIET_AFTER, Form, InQueue, Plan, plan, read_form
+from host.play.matchmaking import QUIET_AFTER, InQueue, Plan, plan
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-FULL = Form("Ann Smith", "Annie", "Berlin")
-
-
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("Name: Ann Smith\nName you go by at TGSF: Annie\nHometown: Berlin", FULL),
-        ("Hometown: Berlin\nName you go by at TGSF: Annie\nName: Ann Smith", FULL),
-        ("name: Ann Smith\nNICKNAME: Annie\nhome town: Berlin", FULL),
-        ("Full name: Ann Smith\nNick: Annie\nCity: Berlin", FULL),
-        ("My name: Ann Smith\nHandle: Annie\nWhere you're from: Berlin", FULL),
-        (
-            "Name (first and last, please): Ann Smith\nName you go by at TGSF (if you have one): Annie\nHometown: Berlin",
-            FULL,
-        ),
-        ("Name (first and\nlast, please): Ann Smith\nTGSF name: Annie\nTown: Berlin", FULL),
-        ("Name:\nAnn Smith\nName you go by at TGSF:\nAnnie\nHometown:\nBerlin", FULL),
-        ("Name (first and last, please):\nAnn Smith\nNick name:\n  Annie\nHometown:\nBerlin", FULL),
-        ("* Name: Ann Smith\n- Nickname: Annie\n• Hometown: Berlin", FULL),
-        ("**Name:** Ann Smith\n*Nickname*: Annie\nHometown: *Berlin*", FULL),
-        ("> Name: Ann Smith\nNickname: Annie (that's me)\nHometown: Berlin (Germany)", FULL),
-        ("Hello!\nI want to play.\nName: Ann Smith\nNickname: Annie\nHometown: Berlin\nThanks: bye", FULL),
-        ("Name: Ann Smith\nNickname:\nHometown: Berlin", Form("Ann Smith", "", "Berlin")),
-        ("Name: Ann Smith\nNickname: \nHometown: ", Form("Ann Smith")),
-        ("Name: Ann\nName: Bob", Form("Ann")),
-        ("Name: 10:30 Club", Form("10:30 Club")),
-        ("Ann Smith\nBerlin", Form()),
-        ("Name Ann Smith", Form()),
-        ("", Form()),
-        ("Name:", Form()),
-    ],
-)
-def test_forms(text: str, form: Form) -> None:
-    assert read_form(text.splitlines()) == form
-
-
-def test_values_are_cut_and_clean() -> None:
-    form = read_form(["Name: " + "x" * 500, "Hometown: Ber\x00lin\x07"])
-    assert form == Form("x" * MAX_FIELD, "", "Berlin")
-
-
-@given(st.lists(st.text(max_size=50), max_size=8))
-def test_any_lines_are_a_form(lines: list[str]) -> None:
-    form = read_form(lines)
-    assert all(len(value) <= MAX_FIELD for value in (form.name, form.nickname, form.hometown))
 
 
 def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool = False) -> InQueue:

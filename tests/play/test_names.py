@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.names import MAX_LENGTH, RESERVED, called
+from host.play.names import MAX_LENGTH, RESERVED, at_table, called
 
 
 def free(_: str) -> bool:
@@ -78,3 +78,13 @@ def test_a_surname_is_never_used(first: str, last: str) -> None:
     for nickname in ("", last, f"{first} {last}", last.upper()):
         short = called(f"{first} {last}", nickname, free)
         assert first.casefold() == last.casefold() or last.casefold() not in short.casefold().split("-")
+
+
+def test_numbers_only_where_two_at_a_table_are_called_alike() -> None:
+    assert at_table([("Ann Lee", ""), ("Bob Ray", ""), ("Ann Poe", ""), ("Zed", "ann")]) == (
+        "Ann",
+        "Bob",
+        "Ann-2",
+        "ann-3",
+    )
+    assert at_table([("Ann Poe", "")]) == ("Ann",)

@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 from host.demo.robot import write
+from host.store.schema import Episode
 from host.turn import admin, reports
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import ADDRESS, SUBJECT, Desk, words
+from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 
 ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
@@ -58,15 +59,16 @@ def test_without_any_name_the_answer_asks_and_a_reply_settles_it(desk: Desk) -> 
     assert queue(desk) == ["Ann"]
 
 
-def test_twice_says_so_and_changes_nothing(desk: Desk) -> None:
+def test_twice_says_so(desk: Desk) -> None:
     desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
     desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
     assert desk.last(ANN).kind == "confirm"
     desk.answer(ANN, "confirm")
     before = desk.count()
-    desk.write(ANN, ADDRESS, SUBJECT, "Name: Somebody Else")
+    desk.write(ANN, ADDRESS, SUBJECT, "count me in, please")
     assert desk.count() == before + 1
     assert "registered already: place 1" in words(desk.last(ANN))
+    assert "Nothing was changed" in words(desk.last(ANN))
     assert queue(desk) == ["Ann"]
 
 
@@ -247,3 +249,18 @@ def test_where_the_host_says_when(make_desk: MakeDesk) -> None:
         admin.begin(Work(session, desk.services, desk.now), "champ-cards")
     desk.send()
     assert [desk.last(address).kind for address in (ANN, BOB, CLEO)] == ["begin", "begin", "registered"]
+
+
+def test_a_number_stands_behind_a_name_only_where_two_at_one_table_share_it(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray"), (CLEO, "Ann Poe"), ("dov@example.net", "Ann Fox")):
+        desk.register(address, name)
+        assert f"Others will call you {name.split()[0]}." in words(desk.letters(address)[0])
+    with desk.store.reading() as session:
+        tables = [[seat.name for seat in episode.seats] for episode in session.query(Episode).order_by(Episode.id)]
+    assert tables == [["Ann", "Bob"], ["Ann", "Ann-2"]]
+    dov = desk.last("dov@example.net")
+    desk.answer("dov@example.net", "host hello there", dov)
+    assert "Ann-2 in CC-2 writes" in words(desk.last(OPERATOR))
+    with desk.store.transaction() as session:
+        admin.withdraw(Work(session, desk.services, desk.now), "CC-2", "Ann-2")

@@ -86,7 +86,8 @@ class Mail:
     `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
     `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
     cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
-    are its Authentication-Results from the top down, with an empty string for each Received header between.
+    are its Authentication-Results from the top down, with an empty string for each Received header between; `addressed`
+    the lower-case addresses in To and Cc.
     """
 
     sender: str
@@ -102,6 +103,7 @@ class Mail:
     text: str
     page: str
     authentication: tuple[str, ...]
+    addressed: tuple[str, ...] = ()
 
     def typed(self, sent: Iterable[SentText] = ()) -> Typed:
         """The lines that the person typed, given what we sent them before."""
@@ -131,7 +133,7 @@ def reread(sender: str, message_id: str) -> Mail:
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
     """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
-    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication")}
+    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication", "addressed")}
     found = data["bounce"]
     bounce = None
     if found is not None:
@@ -180,6 +182,7 @@ def _open(message: email.message.Message) -> Mail:
         text=text,
         page=page,
         authentication=_authentication(message),
+        addressed=_addressed(message),
     )
 
 
@@ -193,6 +196,11 @@ def _senders(message: email.message.Message) -> list[tuple[str, str]]:
             found = [(plain[1], plain[2])]
         senders.extend((_fit(decoded_header(name)), address) for name, address in found)
     return senders
+
+
+def _addressed(message: email.message.Message) -> tuple[str, ...]:
+    values = [value[:MAX_SENDER] for name in ("To", "Cc") for value in _values(message, name)[:MAX_SENDERS]]
+    return tuple(address.lower() for _, address in email.utils.getaddresses(values) if "@" in address)
 
 
 def _fit(text: str) -> str:

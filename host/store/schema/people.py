@@ -10,7 +10,8 @@ from host.store.schema.base import Base, partial
 
 
 class Contestant(Base):
-    """A person who registered. `called` is what letters call them; `name` in full is never shown to others.
+    """A person who registered. `called` tells them from all others; at a table they have a seat's name. `name` in full is
+    never shown to others.
 
     `bounced_at`: a letter came back as undeliverable then, and they have not written since.
     """

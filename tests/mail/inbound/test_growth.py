@@ -35,7 +35,7 @@ from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.play.matchmaking import read_form
+from host.play.registration_form import read_form
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
 from tests.mail.inbound.hostile import MAX_BYTES, SHAPES, TOKEN, body, head
@@ -214,10 +214,14 @@ def test_the_patterns_are_found() -> None:
     assert len(names) > 100
     assert {
         "host.mail.inbound.quote_headers.RULE",
-        "host.play.matchmaking._LABELS[0][1]",
+        "host.play.form_words.NAME_IS",
         "host.engine.grammar._BREAK",
     } <= names
     assert names > OWN_LETTERS
+    assert [name for name, _ in patterns_in("table", (("name", re.compile("a")), {"b": re.compile("b")}))] == [
+        "table[0][1]",
+        "table[1]['b']",
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(set(PATTERNS) - OWN_LETTERS))

@@ -1,0 +1,42 @@
+"""Pure: what tells people of a game. In: the game, the host's name and address, how it is played there. Out: a text.
+
+It stands on a page or in a forum, and in a letter to somebody who asked.
+"""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+from host.engine.game import Game
+
+FORM = ("Name (first and last, please): ", "Name you go by at TGSF (if you have one): ", "Hometown: ")
+
+
+def in_short(game: Game[Any, Any], within: timedelta, variants: str) -> tuple[str, ...]:
+    """The game in short, a paragraph each. `within`: the time for an answer; `variants`: its unusual options, in words."""
+    hours = int(within.total_seconds() // 3600)
+    time = f"{hours} hours" if hours >= 2 else str(within)
+    played = (f"Played here with: {variants}.",) if variants else ()
+    return (
+        f"{game.title} - played entirely by e-mail",
+        game.summary,
+        *played,
+        "You need an e-mail address and nothing else: each letter shows the table and has links to tap for every move. You "
+        f"have {time} for an answer. All money is play money.",
+    )
+
+
+def how_to_register(game: Game[Any, Any], address: str) -> str:
+    """To whom to write, and what."""
+    return (
+        f"To register, write to {address} with the subject “{game.subject}” and the lines Name, Name you go by at "
+        "TGSF (optional) and Hometown (optional)"
+    )
+
+
+def announcement(game: Game[Any, Any], name: str, address: str, within: timedelta, variants: str) -> str:
+    """The text for a forum or a page, with a link that writes the registration."""
+    form = "".join(f"{each}\r\n" for each in FORM)
+    link = f"mailto:{address}?subject={quote(game.subject)}&body={quote(form)}"
+    how = f"{how_to_register(game, address)}, or use this link:"
+    return "\n\n".join((*in_short(game, within, variants), how, link, name))

@@ -1,0 +1,229 @@
+"""Pure: what somebody says of themselves in sentences. In: lines that hold no form. Out: a name, a nickname, a place.
+
+A phrase begins it (`my name is`, `I live in`); what follows counts only where it is written like a name or a place, and
+ends like one. Sentences that only begin alike say nothing.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from host.play import form_words
+from host.play.form_words import FROM, GOES_ON, NO_VALUE, PARTICLES, STOPS, fold
+
+WRAPPED_FROM = 45
+"""A line as long as this, without an end, was probably wrapped by the mail program."""
+MOST_READ = 4000
+"""Characters."""
+_SENTENCE_END = re.compile(r"(?<!\b[sfmjdSFMJD][trTR])(?<!\bDrs)(?<!\b\w)[.](?=\s)|[!?](?=\s)")
+_QUOTED = re.compile(r"[ \n]*[\"“„«]([^\"“”„«»\n]{1,40})[\"“”»]")
+_WORD = re.compile(r"[ \n]*([^\s]+)")
+_LONGEST = {"name": 5, "nickname": 3, "hometown": 4}
+"""Words of a value."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was said; empty where nothing was."""
+
+    name: str = ""
+    nickname: str = ""
+    hometown: str = ""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value that stands in a text up to `end`. `is_closed`: a sign or the end of the line closes it."""
+
+    text: str
+    end: int
+    is_closed: bool
+
+    @property
+    def is_capital(self) -> bool:
+        """Does it begin with a capital, or a letter that has none?"""
+        return _looks_capital(self.text.removeprefix("the "))
+
+
+def sentence_end(text: str) -> int:
+    """Where the first sentence of a text ends, without its sign; the text's length where it is one."""
+    found = _SENTENCE_END.search(text)
+    return found.start() if found else len(text)
+
+
+def read_sentences(lines: Sequence[str], is_correction: bool = False) -> Found:
+    """What these lines say of a person; with `is_correction` only what names the thing that it is about."""
+    text = _joined(lines)[:MOST_READ]
+    folded = fold(text)
+    name, end = _name(text, folded)
+    if not name and not is_correction:
+        name, end = _single_name(text, folded)
+    nickname, behind = _nickname(text, folded)
+    bare = _bare_labels(text, folded)
+    name, nickname = name or bare.get("name", ""), nickname or bare.get("nickname", "")
+    if is_correction:
+        return Found(name, nickname, _hometown(text, folded, form_words.TOWN_IS) or bare.get("hometown", ""))
+    places = (_place_behind(text, folded, each) for each in (end, behind))
+    hometown = next(filter(None, places), "") or _hometown(text, folded, form_words.LIVES)
+    return Found(name, nickname, hometown or bare.get("hometown", ""))
+
+
+def _bare_labels(text: str, folded: str) -> dict[str, str]:
+    """`name Mike Ray and nickname Mickey`: what stands behind labels without a sign, and ends there."""
+    found: dict[str, str] = {}
+    for lead in form_words.BARE.finditer(folded):
+        field = str(lead.lastgroup)
+        value = _place(text, folded, lead.end()) if field == "hometown" else _plain(text, folded, lead.end(), field)
+        if value:
+            found.setdefault(field, value)
+    return found
+
+
+def _plain(text: str, folded: str, start: int, field: str) -> str:
+    value = _value(text, start, field)
+    ends = value is not None and (value.is_closed or _stops(folded, value.end))
+    return value.text if value and ends and (value.is_capital or _is_small(value)) else ""
+
+
+def _joined(lines: Sequence[str]) -> str:
+    joined = ""
+    for line in (" ".join(each.split()) for each in lines):
+        last = joined.rpartition("\n")[2]
+        is_wrapped = len(last) >= WRAPPED_FROM and last[-1:].isalnum()
+        joined += (" " if is_wrapped else "\n") + line
+    return joined
+
+
+def _name(text: str, folded: str) -> tuple[str, int]:
+    for lead in form_words.NAME_IS.finditer(folded):
+        value = _value(text, lead.end(), "name")
+        if value and (value.is_capital or _is_small(value)):
+            return value.text, value.end
+    return "", -1
+
+
+def _single_name(text: str, folded: str) -> tuple[str, int]:
+    """`I'm Ann Lee.`, `I'm Ann from Dayton`: two names that end the clause, or one before more of the kind."""
+    for lead in form_words.I_AM.finditer(folded):
+        value = _value(text, lead.end(), "name")
+        if value and value.is_capital:
+            goes_on = GOES_ON.match(folded, value.end) is not None
+            if goes_on or (value.is_closed and " " in value.text):
+                return value.text, value.end
+    return "", -1
+
+
+def _nickname(text: str, folded: str) -> tuple[str, int]:
+    for lead in form_words.CALLED.finditer(folded):
+        value = _value(text, lead.end(), "nickname")
+        if value is None or not (value.is_capital or " " not in value.text):
+            continue
+        if value.is_closed or (value.is_capital and _stops(folded, value.end)):
+            return value.text, value.end
+    return "", -1
+
+
+def _hometown(text: str, folded: str, leads: re.Pattern[str]) -> str:
+    for lead in leads.finditer(folded):
+        place = _place(text, folded, lead.end())
+        if place:
+            return place
+    return ""
+
+
+def _place_behind(text: str, folded: str, end: int) -> str:
+    """`Ann from Dayton`: what stands behind a name."""
+    behind = FROM.match(folded, end) if end >= 0 else None
+    return _place(text, folded, behind.end()) if behind else ""
+
+
+def _place(text: str, folded: str, start: int) -> str:
+    """A place, with what stands behind a comma of it: `Dayton, Ohio`."""
+    value = _value(text, start, "hometown")
+    if value is None or not (value.is_capital or (_is_small(value) and not _has_names(text))):
+        return ""
+    found, end = value.text, value.end
+    while value and value.is_capital and found.count(",") < 2 and text[end : end + 2] == ", ":
+        value = _value(text, end + 1, "hometown")
+        if value and value.is_capital and (value.is_closed or _stops(folded, value.end)):
+            found, end = f"{found}, {value.text}", value.end
+        else:
+            break
+    return found
+
+
+def _value(text: str, start: int, field: str) -> Value | None:
+    """What stands at a place of a text and may be a value: quoted, or words that are written like one."""
+    quoted = _QUOTED.match(text, start)
+    if quoted and quoted[1].strip(" ,."):
+        return Value(quoted[1].strip(" ,."), quoted.end(), is_closed=True)
+    kept: list[str] = []
+    end, is_closed = start, False
+    while not is_closed and (found := _WORD.match(text, end)):
+        bare = _bare(found[1])
+        if (kept and "\n" in text[end : found.start(1)]) or _is_stop(bare, is_first=not kept):
+            break
+        small = fold(bare)
+        if kept and bare.islower() and _looks_capital(kept[0]) and (small in NO_VALUE or small not in PARTICLES):
+            break
+        if (small in NO_VALUE and bare.islower()) and not (field == "hometown" and small == "the" and not kept):
+            return None
+        if not _is_word(bare) or len(kept) == _LONGEST[field]:
+            return None
+        kept.append(bare)
+        end = found.start(1) + len(bare)
+        is_closed = bare != found[1]
+    while kept and kept[-1] in PARTICLES | {"the"}:
+        kept.pop()
+    if not kept or not _may_begin(kept):
+        return None
+    return Value(" ".join(kept), end, is_closed or not text[end:].partition("\n")[0].strip())
+
+
+def _may_begin(kept: Sequence[str]) -> bool:
+    """Is the first word none of a sentence? `the Netherlands` is a place, `the internet` is none."""
+    if fold(kept[0]) == "the":
+        return len(kept) > 1 and _looks_capital(kept[1])
+    return fold(kept[0]) not in NO_VALUE
+
+
+def _bare(word: str) -> str:
+    """A word without what closes it; `St.` and `J.` keep their dot."""
+    bare = word.rstrip(",;:!?)\"”'*")
+    return bare.rstrip(".") if sentence_end(bare + " ") < len(bare) or bare.endswith("..") else bare
+
+
+def _is_stop(word: str, is_first: bool) -> bool:
+    """Does something new begin with this word? `I` does, `La Barre` does not."""
+    small = fold(word).strip(".")
+    return small in STOPS and (word.islower() or is_first or len(word) == 1 or "'" in small)
+
+
+def _looks_capital(word: str) -> bool:
+    """Is its first letter a capital, or one that has none?"""
+    return not word[:1].islower()
+
+
+def _is_word(word: str) -> bool:
+    return re.fullmatch(r"[^\W\d_][\w'’.-]*", word) is not None
+
+
+def _is_small(value: Value) -> bool:
+    """Small letters count where the value is short, and no word of it belongs to a sentence."""
+    found = fold(value.text).split()
+    return value.text.islower() and len(found) <= 3 and not NO_VALUE.intersection(found)
+
+
+def _has_names(text: str) -> bool:
+    """Does this text write names with capitals, within its sentences?"""
+    return re.search(r"[^\W\d_],? (?!I\b)(?=[^\W\d_])[^\Wa-z\d_]", text) is not None
+
+
+def _stops(folded: str, end: int) -> bool:
+    """Does something new begin here?"""
+    found = _WORD.match(folded, end)
+    return (
+        found is None
+        or found[1].strip(",.;:!?") in STOPS | {"please", "in", "for"}
+        or "\n" in folded[end : found.start(1)]
+    )

@@ -1,0 +1,205 @@
+"""Pure: what a registration says. In: the lines that somebody typed. Out: name, nickname and hometown, as far as plain.
+
+Labels are looked for first, then sentences about oneself in what is left. What is unclear stays unset.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from host.engine.grammar import is_polite
+from host.play.capitals import as_name, as_nickname, as_place
+from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
+from host.play.prose import Found, read_sentences, sentence_end
+
+MAX_FIELD = 100
+"""Characters of a value."""
+MOST_LINES = 60
+LONGEST_LINE = 500
+"""Characters of a line that are read."""
+_ASIDE = re.compile(r"\([^()]*\)")
+_LABEL = label_pattern()
+_COLON = re.compile(r"[ \t*_]*[:=][ \t*_]*")
+_DASH = re.compile(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
+_BULLET = re.compile(r"[*•\-> \t_]*")
+_OTHER_LABEL = re.compile(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
+_INNER_NICKNAME = re.compile(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
+_TALK = frozenset("i i'm i'll i'd i've you we it's me".split())
+"""Words of a sentence, which is no value."""
+_ADDRESS = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a registration said; empty where it did not."""
+
+    name: str = ""
+    nickname: str = ""
+    hometown: str = ""
+
+    @property
+    def says_something(self) -> bool:
+        """Was anything said at all?"""
+        return bool(self.name or self.nickname or self.hometown)
+
+
+def read_form(lines: Sequence[str]) -> Form:
+    """The fields of a registration: `Label: value`, one a line or several, the value on the next line, or in sentences.
+
+    Text in parentheses is ignored.
+    """
+    values, rest = _labelled(lines)
+    return _form(values, read_sentences(rest))
+
+
+def correction_in(lines: Sequence[str]) -> Form:
+    """What somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
+
+    `I'm Ann` and `I live in Boise` correct nothing, since they may be told for another reason.
+    """
+    values, rest = _labelled(lines)
+    return _form(values, read_sentences(rest, is_correction=True))
+
+
+def _form(values: dict[str, str], said: Found) -> Form:
+    name = _whole_name(values)
+    form = Form(name or said.name, values.get("nickname", said.nickname), values.get("hometown", said.hometown))
+    inner = _INNER_NICKNAME.search(form.name)
+    if inner:
+        whole = _INNER_NICKNAME.sub(" ", form.name)
+        form = replace(form, name=whole, nickname=form.nickname or inner[1].strip())
+    return Form(as_name(form.name), as_nickname(form.nickname), as_place(form.hometown))
+
+
+def _whole_name(values: dict[str, str]) -> str:
+    """The name, of several labels where a form parts it."""
+    name, given, surname = (values.get(each, "") for each in ("name", "given", "surname"))
+    other = values.get("apelido", "")
+    if other and " " in (name or given):
+        values.setdefault("nickname", other)
+    elif other:
+        surname = surname or other
+    if given and name and fold(given) not in fold(name).split():
+        surname = surname or name
+        name = ""
+    whole = given or name
+    return " ".join(each for each in (name or given, surname if " " not in whole or given else "") if each)
+
+
+def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The values that stand behind labels, and the lines and parts of lines that do not."""
+    values: dict[str, str] = {}
+    rest: list[str] = []
+    waiting: str | None = None
+    for line in _join_asides([each[:LONGEST_LINE] for each in lines[:MOST_LINES]]):
+        plain = _ASIDE.sub("", line)
+        found = _labels_of(plain)
+        before = plain[: found[0][1]] if found else plain
+        if waiting and before.strip(" *\t"):
+            if _is_value(before):
+                values.setdefault(waiting, _clean(before))
+                before = ""
+            waiting = None
+        if before.strip():
+            rest.append(before)
+        for at, (field, _, start) in enumerate(found):
+            end = found[at + 1][1] if at + 1 < len(found) else len(plain)
+            value, left = _cut(plain[start:end])
+            rest.extend([left] if left else [])
+            waiting = None
+            if value and fold(value) not in NONE and not _is_talk(value):
+                values.setdefault(field, value)
+            elif not value and field not in values:
+                waiting = field
+    return values, rest
+
+
+def _labels_of(line: str) -> list[tuple[str, int, int]]:
+    """The labels in a line: each field, where its label begins, and where its value does."""
+    folded = fold(line)
+    found: list[tuple[str, int, int]] = []
+    for match in _LABEL.finditer(folded):
+        field = str(match.lastgroup)
+        colon = _colon_behind(folded, match)
+        if colon and (not field.startswith("short_") or _begins_part(folded[: match.start()])):
+            found.append((_field(field), match.start(), colon))
+    return found or _bare_label(line, folded)
+
+
+def _begins_part(before: str) -> bool:
+    """Does a new part of the line begin behind this? At its beginning, after a sign, a dash or a gap."""
+    bare = before.rstrip("*•>-_ \t")
+    gap = before[len(bare) :]
+    return not bare or bare[-1] in ",;|/." or "  " in gap or "-" in gap or "\t" in gap
+
+
+def _colon_behind(folded: str, match: re.Match[str]) -> int:
+    colon = _COLON.match(folded, match.end())
+    return colon.end() if colon else 0
+
+
+def _bare_label(line: str, folded: str) -> list[tuple[str, int, int]]:
+    """A label without a colon at the beginning of a line: alone, before a dash, or right before a plain value."""
+    begin = _BULLET.match(folded)
+    match = _LABEL.match(folded, begin.end() if begin else 0)
+    if not match:
+        return []
+    field = str(match.lastgroup)
+    behind = line[match.end() :]
+    dash = _DASH.match(line.replace("–", "-").replace("—", "-"), match.end())
+    if dash and behind.strip():
+        return [(_field(field), match.start(), dash.end())]
+    is_short = field.startswith("short_")
+    if not is_short and (not behind.strip(" *") or (behind.startswith(" ") and _is_plain_value(behind))):
+        return [(_field(field), match.start(), match.end())]
+    return []
+
+
+def _field(group: str) -> str:
+    return {"asked": "nickname"}.get(group, group.removeprefix("short_"))
+
+
+def _is_plain_value(text: str) -> bool:
+    """Is it up to four words that may be a name or a place, and nothing else?"""
+    found = fold(text).strip(" .").split()
+    if not found or len(found) > 4 or re.search(r"[^\w\s'’.,-]|\d", text):
+        return False
+    bare = {each.strip(".,") for each in found}
+    return not bare & (STOPS | NO_VALUE) and not is_polite(text) and not _LABEL.search(fold(text))
+
+
+def _is_talk(value: str) -> bool:
+    return value.endswith("?") or (" " in value and not _TALK.isdisjoint(fold(value).split()))
+
+
+def _is_value(line: str) -> bool:
+    """May this line be the value of the label above it, and not the next thing that is said?"""
+    found = fold(line).replace(",", " ").split()
+    is_said = (is_polite(line) and line.isascii()) or line.rstrip().endswith("!")
+    return not is_said and len(found) <= 6 and not _is_talk(line.strip())
+
+
+def _cut(text: str) -> tuple[str, str]:
+    """A value, and what is said behind it on the same line."""
+    other = _OTHER_LABEL.search(text)
+    value = text[: other.start()] if other else text
+    end = sentence_end(value)
+    return _clean(value[:end]), value[end:].strip(" .*")
+
+
+def _join_asides(lines: Sequence[str]) -> list[str]:
+    """A parenthesis that a mail program wrapped over two lines is one."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and joined[-1].count("(") > joined[-1].count(")"):
+            joined[-1] += " " + line
+        else:
+            joined.append(line)
+    return joined
+
+
+def _clean(value: str) -> str:
+    value = _ADDRESS.sub("", re.sub(r"[\x00-\x1f\x7f]", "", value)).strip(" *\t,;|/_").strip('"“”„«»')
+    value = value.removesuffix(" -").rstrip()
+    value = value[:-1] if value.endswith(".") and sentence_end(value + " ") < len(value) + 1 else value
+    return value[:MAX_FIELD].strip()

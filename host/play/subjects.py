@@ -1,0 +1,149 @@
+"""Pure: what the subject of a new mail asks for. In: a subject, the games by title. Out: which games, and to play or to know.
+
+A title counts with one slip a word, or written as one word. With a word for joining it is a registration; with nothing but
+words of a question, or alone, it asks what the game is. Anything else says nothing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+
+from host.play.form_words import fold
+
+JOINING = frozenset(
+    """register registering registration registrations registered signup join joining enter entering entry enroll enrol enrollment
+    enrolment play playing apply applying application contestant contestants participate participating participation
+    participant player
+    anmeldung anmelden registrierung registrieren teilnahme teilnehmen mitspielen mitmachen
+    inscription inscrire enregistrement participer jouer inscripcion inscribir inscribirme registro registrar registrarme
+    participar jugar concursante iscrizione iscrivermi iscrivere registrazione partecipare giocare
+    inschrijving inschrijven aanmelding aanmelden registratie meedoen meespelen deelname deelnemen
+    inscricao inscrever registo jogar participacao rejestracja zapisy zapis zgloszenie udzial zagrac
+    anmalan anmala registrering deltagande tilmelding tilmelde pamelding delta deltage deltagelse
+    ilmoittautuminen rekisterointi registrace prihlaska regisztracio jelentkezes inregistrare inscriere
+    регистрация участие kayit katilim 登録 参加 申し込み 报名 注册""".split()
+)
+JOINING_PHRASES = ("sign up", "signing up", "sign me up", "count me in", "i am in", "i'm in", "put me down", "want in")
+ASKING = frozenset(
+    """how what when where why who which question questions info information rules comment wie was wann cuando como come
+    quando hoe wat jak kiedy""".split()
+)
+REFUSING = frozenset(
+    """not never don't dont cancel cancelled cancellation unregister deregister remove unsubscribe stop delete withdraw
+    withdrawal quit leave leaving abmelden abmeldung annuler annulation desinscription cancelar baja annulla
+    disiscrizione afmelden uitschrijven""".split()
+)
+BESIDE = frozenset(
+    """a about again an and any anybody anyone are at be by can could do does episode first for from game games get help
+    hello hey hi i i'd i'm in interested interest is it like love me more mail email my new next of on one open out please
+    round season see show still take tell text tgsf thanks that the this to us want we will with work works would you
+    your fwd fw wg re""".split()
+)
+"""Words that may stand beside a title where it is asked what the game is."""
+MOST_WORDS = 24
+MOST_BESIDE = 8
+"""Words beside a title and a word for joining; more are a sentence about something else."""
+LONG, SHORT = 9, 4
+"""Letters from which a word may have two slips, and from which it may have one."""
+_PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|antw|tr|rv|enc|odp|pd)(?:\[\d{1,3}\])?\s*:\s*)+")
+_REPLIES = re.compile(r"^\s*(?:re|aw|sv|antw|odp)(?:\[\d{1,3}\])?\s*:")
+_OURS = re.compile(r"\[[a-z]{2,4}(?:-\d{1,9})?(?: [a-z2-7]{26})?\]\s*$")
+"""How a subject of a letter ends: what has it answers one."""
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a subject asks for: these games, to play or to be told about. Several are never a registration."""
+
+    slugs: tuple[str, ...]
+    is_registration: bool
+
+
+def wish_in(subject: str, titles: Mapping[str, str]) -> Wish | None:
+    """What a subject asks for, given each game's title; None where it is no wish, or answers a letter of ours."""
+    folded = fold(subject)[:300]
+    if _OURS.search(folded):
+        return None
+    text = _PREFIX.sub("", folded)
+    found = _WORD.findall(text)[:MOST_WORDS]
+    named, rest = _titles_in(found, titles)
+    if not named or not REFUSING.isdisjoint(rest):
+        return None
+    asks = not ASKING.isdisjoint(rest)
+    if _joins(rest) and not asks and len(rest) <= MOST_BESIDE:
+        return Wish(tuple(named), is_registration=len(named) == 1)
+    is_question = all(each in BESIDE | ASKING or _is_joining(each) for each in rest)
+    if is_question and not _REPLIES.match(folded):
+        return Wish(tuple(named), is_registration=False)
+    return None
+
+
+def wants_in(lines: Sequence[str]) -> bool:
+    """Does a mail say plainly that its sender wants to play: a word for joining in a line that asks and refuses nothing?"""
+    for line in (fold(each[:300]) for each in lines[:20]):
+        found = _WORD.findall(line)
+        is_plain = ASKING.isdisjoint(found) and REFUSING.isdisjoint(found) and "?" not in line
+        if is_plain and _joins(found):
+            return True
+    return False
+
+
+def _joins(found: Sequence[str]) -> bool:
+    text = f" {' '.join(found)} "
+    return any(_is_joining(each) for each in found) or any(f" {each} " in text for each in JOINING_PHRASES)
+
+
+def _is_joining(word: str) -> bool:
+    return word in JOINING or (len(word) > 5 and any(len(each) > 5 and _is_near(word, each) for each in JOINING))
+
+
+def _titles_in(found: Sequence[str], titles: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """The games that are named, those without a slip before all others, and the words that are no part of a title."""
+    spans = {slug: _span(found, _words_of(title)) for slug, title in titles.items()}
+    best = min((span[0] for span in spans.values() if span), default=None)
+    named = [slug for slug, span in spans.items() if span and span[0] == best]
+    used = {at for span in spans.values() if span and span[0] == best for at in range(span[1], span[2])}
+    return named, [word for at, word in enumerate(found) if at not in used]
+
+
+def _words_of(title: str) -> list[str]:
+    """The words of a title in small letters, without an article before it."""
+    found = _WORD.findall(fold(title))
+    return found[1:] if found[:1] == ["the"] and len(found) > 1 else found
+
+
+def _span(found: Sequence[str], title: Sequence[str]) -> tuple[int, int, int] | None:
+    """Slips, beginning and end of the words that are this title; None where none are."""
+    joined = "".join(title)
+    best: tuple[int, int, int] | None = None
+    for start in range(len(found)):
+        for length in range(1, len(title) + 2):
+            some = found[start : start + length]
+            if len(some) < length:
+                break
+            slips = _slips(some, title, joined)
+            if slips is not None and (best is None or slips < best[0]):
+                best = (slips, start, start + length)
+    return best
+
+
+def _slips(some: Sequence[str], title: Sequence[str], joined: str) -> int | None:
+    """With how many slips these words are the title, word by word or in one; None where they are not."""
+    if len(some) == len(title) and all(map(_is_near, some, title)):
+        return sum(OSA.distance(word, wanted) for word, wanted in zip(some, title, strict=True))
+    together = "".join(some).replace("'", "")
+    return OSA.distance(together, joined) if len(joined) >= LONG and _is_near(together, joined, most=1) else None
+
+
+def _is_near(word: str, wanted: str, most: int = 2) -> bool:
+    """Is it the word with one slip, or with two where it is long? An apostrophe is none."""
+    word = word.replace("'", "")
+    allowed = 0 if len(wanted) < SHORT else 1 if len(wanted) < LONG else most
+    return word == wanted or (abs(len(word) - len(wanted)) <= allowed and _distance(word, wanted, allowed) <= allowed)
+
+
+def _distance(word: str, wanted: str, allowed: int) -> int:
+    return OSA.distance(word, wanted, score_cutoff=allowed)

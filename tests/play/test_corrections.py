@@ -1,0 +1,35 @@
+"""What a reply corrects, and what it says besides."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.play.corrections import Correction, take_correction
+from host.play.registration_form import Form
+
+LOLO = Form("", "Lolo")
+
+
+@pytest.mark.parametrize(
+    ("text", "correction"),
+    [
+        ("call me Lolo", Correction(LOLO, ())),
+        ("Yes, call me Lolo", Correction(LOLO, ("Yes",))),
+        ("No, call me Lolo", Correction(LOLO, ())),
+        ("ready, and call me Lolo", Correction(LOLO, ("ready",))),
+        ("status\ncall me Lolo", Correction(LOLO, ("status",))),
+        ("name Ann Lee\ncall me Lolo\nHometown: Boise", Correction(Form("Ann Lee", "Lolo", "Boise"), ())),
+        ("No, it was not me, my name is Ann Lee", Correction(Form(), ("it was not me",))),
+        ("my name is Ann Lee\nI did not register", Correction(Form(), ("I did not register",))),
+        ("Yes please", Correction(Form(), ("Yes please",))),
+        ("", Correction(Form(), ())),
+    ],
+)
+def test_corrections_and_the_rest(text: str, correction: Correction) -> None:
+    assert take_correction(text.splitlines()) == correction
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_what_corrects_nothing_stays_as_it_is(lines: list[str]) -> None:
+    found = take_correction(lines)
+    assert found.form.says_something or found.rest == tuple(lines) or len(found.rest) < len(lines)

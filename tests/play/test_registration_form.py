@@ -1,0 +1,89 @@
+"""What registrations say, as people write them."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.play.registration_form import MAX_FIELD, Form, correction_in, read_form
+
+FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))["form"]
+FULL = Form("Ann Smith", "Annie", "Berlin")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form["text"].replace("\n", " / ")[:60])
+def test_a_form_as_people_write_it(form: dict[str, str]) -> None:
+    wanted = Form(*(form.get(each, "") for each in ("name", "nickname", "hometown")))
+    assert read_form(form["text"].splitlines()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Name: Ann Smith\nName you go by at TGSF: Annie\nHometown: Berlin", FULL),
+        ("Hometown: Berlin\nName you go by at TGSF: Annie\nName: Ann Smith", FULL),
+        ("name: Ann Smith\nNICKNAME: Annie\nhome town: Berlin", FULL),
+        ("Full name: Ann Smith\nNick: Annie\nCity: Berlin", FULL),
+        ("My name: Ann Smith\nHandle: Annie\nWhere you're from: Berlin", FULL),
+        (
+            "Name (first and last, please): Ann Smith\nName you go by at TGSF (if you have one): Annie\nHometown: Berlin",
+            FULL,
+        ),
+        ("Name (first and\nlast, please): Ann Smith\nTGSF name: Annie\nTown: Berlin", FULL),
+        ("Name:\nAnn Smith\nName you go by at TGSF:\nAnnie\nHometown:\nBerlin", FULL),
+        ("Name (first and last, please):\nAnn Smith\nNick name:\n  Annie\nHometown:\nBerlin", FULL),
+        ("* Name: Ann Smith\n- Nickname: Annie\n• Hometown: Berlin", FULL),
+        ("**Name:** Ann Smith\n*Nickname*: Annie\nHometown: *Berlin*", FULL),
+        ("> Name: Ann Smith\nNickname: Annie (that's me)\nHometown: Berlin (Germany)", FULL),
+        ("Hello!\nI want to play.\nName: Ann Smith\nNickname: Annie\nHometown: Berlin\nThanks: bye", FULL),
+        ("Name: Ann Smith\nNickname:\nHometown: Berlin", Form("Ann Smith", "", "Berlin")),
+        ("Name: Ann Smith\nNickname: \nHometown: ", Form("Ann Smith")),
+        ("Name: Ann\nName: Bob", Form("Ann")),
+        ("Name: 10:30 Club", Form("10:30 Club")),
+        ("Ann Smith\nBerlin", Form()),
+        ("Name Ann Smith", Form("Ann Smith")),
+        ("Name of the game", Form()),
+        ("", Form()),
+        ("Name:", Form()),
+    ],
+)
+def test_forms(text: str, form: Form) -> None:
+    assert read_form(text.splitlines()) == form
+
+
+def test_values_are_cut_and_clean() -> None:
+    form = read_form(["Name: " + "x" * 500, "Hometown: Ber\x00lin\x07"])
+    assert form == Form("X" + "x" * (MAX_FIELD - 1), "", "Berlin")
+
+
+@given(st.lists(st.text(max_size=50), max_size=8))
+def test_any_lines_are_a_form(lines: list[str]) -> None:
+    form = read_form(lines)
+    assert all(len(value) <= MAX_FIELD for value in (form.name, form.nickname, form.hometown))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("name Mike Ray", Form("Mike Ray")),
+        ("name mike ray", Form("Mike Ray")),
+        ("Name: Mike Ray", Form("Mike Ray")),
+        ("name Mike Ray and call me Lolo", Form("Mike Ray", "Lolo")),
+        ("name Mike Ray, nickname Lolo, hometown Boise", Form("Mike Ray", "Lolo", "Boise")),
+        ("Yes, but my name is Mike Ray!", Form("Mike Ray")),
+        ("Change my name to Mike Ray please", Form("Mike Ray")),
+        ("call me Lolo", Form("", "Lolo")),
+        ("Confirm! Please call me lolo, thanks", Form("", "Lolo")),
+        ("my hometown is Boise", Form("", "", "Boise")),
+        ("I live in Boise, mail takes long here", Form()),
+        ("I'm Ann Lee.", Form()),
+        ("call me when it starts", Form()),
+        ("what is my name?", Form()),
+        ("the name of the game", Form()),
+        ("don't call me Lolo", Form()),
+    ],
+)
+def test_corrections(text: str, form: Form) -> None:
+    assert correction_in(text.splitlines()) == form

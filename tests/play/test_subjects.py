@@ -1,0 +1,146 @@
+"""What the subjects of new mails ask for."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.games import GAMES
+from host.play.subjects import Wish, wants_in, wish_in
+
+TITLES = {slug: game.title for slug, game in GAMES.items()}
+
+
+def registers(slug: str) -> Wish:
+    return Wish((slug,), is_registration=True)
+
+
+def asks(*slugs: str) -> Wish:
+    return Wish(slugs, is_registration=False)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "champ cards registration",
+        "Champ Card Contestant Registration",
+        "Contestant registration: Champ Cards",
+        "Registration for Champ Cards",
+        "CHAMP CARDS - SIGN UP",
+        "Sign me up for champ cards please!",
+        "Re: Champ Cards registration",
+        "Fwd: RE: champ cards entry",
+        "I want to play Champ Cards",
+        "Can I join Champ Cards?",
+        "Join ChampCards",
+        "Chmap Cards Registraton",
+        "champ crads contestent registration",
+        "Champ-Cards Contestant-Registration",
+        "Anmeldung zu Champ Cards",
+        "Champ Cards – Anmeldung",
+        "Inscription Champ Cards",
+        "Inscripción a Champ Cards",
+        "Iscrizione Champ Cards",
+        "Inschrijving Champ Cards",
+        "Inscrição no Champ Cards",
+        "Rejestracja Champ Cards",
+        "Anmälan till Champ Cards",
+        "Tilmelding Champ Cards",
+        "Регистрация Champ Cards",
+        "Champ Cards 登録",
+    ],
+)
+def test_nearly_right_is_a_registration(subject: str) -> None:
+    assert wish_in(subject, TITLES) == registers("champ-cards")
+
+
+@pytest.mark.parametrize(
+    ("subject", "slug"),
+    [
+        ("Game of Champions registration", "game-of-champions"),
+        ("The Game of Champion sign-up", "game-of-champions"),
+        ("champion's poker registration", "champion-poker"),
+        ("blufjack contestant", "bluffjack"),
+        ("Bluff Jack entry", "bluffjack"),
+        ("Spilt Decision Contestant Registration", "split-decision"),
+        ("Split Decisions - apply", "split-decision"),
+    ],
+)
+def test_each_title_may_be_misspelt(subject: str, slug: str) -> None:
+    assert wish_in(subject, TITLES) == registers(slug)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Champ Cards",
+        "champ cards?",
+        "Champ Card",
+        "Question about Champ Cards",
+        "How do I join Champ Cards?",
+        "How can I register for champ cards",
+        "Champ Cards: what is it?",
+        "Fwd: Champ Cards",
+    ],
+)
+def test_a_title_alone_or_a_question_about_it_asks_what_it_is(subject: str) -> None:
+    assert wish_in(subject, TITLES) == asks("champ-cards")
+
+
+def test_two_games_are_no_registration() -> None:
+    assert wish_in("Sign me up for Champ Cards and Bluffjack", TITLES) == asks("bluffjack", "champ-cards")
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "",
+        "Registration",
+        "Miss Texas Contestant Registration",
+        "Champion registration",
+        "Cards registration",
+        "Your cards have arrived",
+        "Blackjack registration",
+        "Re: Champ Cards",
+        "Champ Cards: your place [CC]",
+        "Re: Champ Cards: Ann v Bob [CC-12]",
+        "Re: Champ Cards: your place [CC abcdefghijklmnopqrstuvwxyz]",
+        "Cancel my Champ Cards registration",
+        "I do not want to play Champ Cards",
+        "Unregister Champ Cards",
+        "Champ Cards bonus: win $1000 tonight at the casino",
+        "Our newsletter: ten reasons why the new season of Champ Cards is worth your while, register for it today",
+        "A split decision in the senate",
+    ],
+)
+def test_anything_else_is_none(subject: str) -> None:
+    assert wish_in(subject, TITLES) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Yes please, sign me up!", True),
+        ("I would like to join", True),
+        ("ich möchte mitspielen", True),
+        ("how do I join?", False),
+        ("I do not want to play", False),
+        ("Thanks for the information", False),
+    ],
+)
+def test_who_wants_in(text: str, wanted: bool) -> None:
+    assert wants_in([text]) is wanted
+
+
+@given(st.text(max_size=300))
+def test_any_subject(subject: str) -> None:
+    wish_in(subject, TITLES)
+
+
+def test_a_hostile_subject_takes_no_time() -> None:
+    began = time.process_time()
+    for subject in ("champ cards " * 5000, "registratio " * 5000, "a" * 60_000, "re: " * 20_000, "[cc-1" * 10_000):
+        for _ in range(20):
+            wish_in(subject, TITLES)
+    assert time.process_time() - began < 1.0

@@ -1,0 +1,143 @@
+"""Subjects that are nearly those of a registration, and mails that ask what a game is."""
+
+import pytest
+
+from host.demo.robot import write
+from host.games import GAMES
+from host.store.schema import Inbound
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
+from tests.turn.test_registration import queue
+
+ANN, EVE = "ann@example.net", "eve@example.net"
+
+
+def mail(subject: str, body: str, headers: bytes = b"", to: str = ADDRESS, sender: str = EVE) -> bytes:
+    return headers + write(sender, "Eve Fox", to, subject, body)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "champ cards registration",
+        "Champ Card Contestant Registration",
+        "Anmeldung: Chmap Cards",
+        "Fwd: join champ cards",
+    ],
+)
+def test_a_subject_that_is_nearly_right_registers(desk: Desk, subject: str) -> None:
+    row = desk.write(ANN, ADDRESS, subject, "Name: Ann Lee, Hometown: Dayton")
+    assert row.note == "registered for champ-cards, asked to confirm"
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Ann"]
+
+
+def test_a_title_alone_is_answered_with_the_announcement(desk: Desk) -> None:
+    row = desk.write(ANN, ADDRESS, "Champ Cards", "how do I join?")
+    assert row.state == "answered"
+    letter = desk.last(ANN)
+    assert letter.kind == "help"
+    assert "played entirely by e-mail" in words(letter)
+    assert f"with the subject “{SUBJECT}”" in words(letter)
+    assert ADDRESS in words(letter)
+    assert letter.headers["auto-submitted"] == "auto-replied"
+    assert queue(desk) == []
+
+
+@pytest.mark.parametrize(
+    "body", ["Name: Ann Lee\nHometown: Dayton", "My name is Ann Lee", "yes please, I would like to play!"]
+)
+def test_an_answer_to_the_announcement_registers(desk: Desk, body: str) -> None:
+    desk.write(ANN, ADDRESS, "Champ Cards?", "What is this?", name="Ann Lee")
+    desk.answer(ANN, body)
+    assert desk.last(ANN).kind == "confirm"
+    desk.answer(ANN, "confirm")
+    assert len(queue(desk)) == 1
+
+
+def test_the_link_of_the_announcement_registers(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, "Champ Cards", "What is this?")
+    (link,) = desk.last(ANN).links
+    assert "Hometown" in link
+    desk.answer(ANN, "Name (first and last, please): Ann Lee\nName you go by at TGSF (if you have one): \nHometown: ")
+    assert "Name: Ann Lee; Nickname: none" in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize("body", ["Thank you!", "No thanks", "how long does it take?"])
+def test_other_answers_to_the_announcement_lead_to_nothing(desk: Desk, body: str) -> None:
+    desk.write(ANN, ADDRESS, "Champ Cards", "What is this?")
+    before = desk.count()
+    desk.answer(ANN, body)
+    assert desk.count() == before
+
+
+def test_a_title_with_a_form_is_a_registration(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, "Champ Cards", "Please sign me up! My name is Ann Lee.")
+    assert desk.last(ANN).kind == "confirm"
+
+
+SILENT = {
+    "a reply": mail("Champ Cards", "hello", b"In-Reply-To: <1@elsewhere.example>\r\n"),
+    "a reply by its subject": mail("Re: Champ Cards", "hello"),
+    "a nearly right subject in a reply": mail("champ cards registration", "Name: Eve Fox", b"References: <1@x>\r\n"),
+    "a letter of ours, its token lost": mail("Champ Cards: your place [CC]", "hello"),
+    "to a list": mail("Champ Cards", "hello", to="cards@lists.example"),
+    "from a list": mail("Champ Cards", "hello", b"List-Id: <cards.lists.example>\r\nPrecedence: list\r\n"),
+    "an automatic answer": mail("Champ Cards", "I am away", b"Auto-Submitted: auto-replied\r\n"),
+    "an automatic answer by its subject": mail("Automatic reply: Champ Cards", "I am away"),
+    "a bounce": mail("Champ Cards", "It came back", sender="mailer-daemon@example.net"),
+    "the host itself": mail("Champ Cards", "hello", sender=ADDRESS),
+    "another subject": mail("A split decision in the senate", "hello"),
+    "a refusal": mail("Cancel my champ cards registration", "hello"),
+    "a game that is not offered": mail("Bluffjack", "hello"),
+}
+
+
+@pytest.mark.parametrize("raw", SILENT.values(), ids=list(SILENT))
+def test_what_is_not_answered(desk: Desk, raw: bytes) -> None:
+    row = desk.deliver(raw)
+    assert row.state in ("stranger", "silent")
+    assert desk.count() == 0
+
+
+def test_a_game_that_is_not_offered_is_answered_where_somebody_wants_to_play_it(desk: Desk) -> None:
+    desk.write(EVE, ADDRESS, "blufjack registration", "Name: Eve Fox")
+    assert "not played here" in words(desk.last(EVE))
+
+
+def test_two_games_are_told_of_and_nobody_is_registered(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={slug: {} for slug in GAMES})
+    desk.write(EVE, ADDRESS, "Sign me up for Champ Cards and Bluffjack", "Name: Eve Fox")
+    assert desk.last(EVE).kind == "help"
+    assert GAMES["bluffjack"].subject in words(desk.last(EVE))
+    assert SUBJECT in words(desk.last(EVE))
+
+
+def test_announcements_count_like_registrations(desk: Desk) -> None:
+    for number in range(10):
+        desk.deliver(mail("Champ Cards", f"what is it? {number}"))
+    assert len(desk.letters(EVE)) == 3
+    for number in range(40):
+        desk.deliver(mail("Champ Cards", "what is it?", sender=f"s{number}@example.com"))
+    assert len([to for to, _, _ in desk.sent if to != OPERATOR]) == 30
+
+
+def test_nearly_right_subjects_count_like_registrations(desk: Desk) -> None:
+    for number in range(40):
+        desk.deliver(mail("champ card registration", "Name: Zed Zed", sender=f"s{number}@example.com"))
+    assert len([to for to, _, _ in desk.sent if to != OPERATOR]) == 30
+
+
+def test_who_declined_hears_nothing(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.answer(ANN, "no, it was not me")
+    before = desk.count()
+    desk.write(ANN, ADDRESS, "Champ Cards", "how do I join?")
+    assert desk.count() == before
+
+
+def test_a_contestant_who_plays_is_told_how_to_reply(desk: Desk) -> None:
+    desk.begin()
+    row: Inbound = desk.write(ANN, ADDRESS, "Champ Cards", "pick 5")
+    assert row.note == "no token"
+    assert "Please use Reply" in desk.last(ANN).page
