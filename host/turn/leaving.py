@@ -12,7 +12,7 @@ from host.turn.work import Work
 
 def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
-    slug = _named_game(argument) or game
+    slug = game_meant(argument, game)
     queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
     chosen = [each for each in queued if each.game == slug] if slug else list(queued)
     if not chosen:
@@ -23,6 +23,11 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
             if row.purpose in ("ready", "confirm"):
                 close_question(row, "left", work.now)
     return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
+
+
+def game_meant(argument: str, game: str) -> str:
+    """The game whose name stands behind `leave`; without a name it is `game`, the letter's."""
+    return _named_game(argument) or game
 
 
 def _named_game(argument: str) -> str:

@@ -69,6 +69,8 @@ def serve(
         paragraphs.append(_received(work.services))
         headline, settled = "Your words to the host", False
     for service in understood.services:
+        if service == "leave" and _means_episode(work, play, seat, understood.leaving):
+            service = "resign"
         if service == "resign" and play.episode.paused_at is not None:
             paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
             settled = False
@@ -122,6 +124,16 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     for entry in ledger_entries(session, contestant.id):
         totals[entry.account] = totals.get(entry.account, 0) + entry.amount
     return {account: amount for account, amount in totals.items() if amount}
+
+
+def _means_episode(work: Work, play: Play, seat: Seat, argument: str) -> bool:
+    """Whoever leaves, and waits in no queue of this game, wants to leave the episode that they play in."""
+    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
+        return False
+    queued = registrations_of(work.session, seat.contestant_id, ("waiting", "unconfirmed"))
+    return leaving.game_meant(argument, play.game.slug) == play.game.slug and not any(
+        each.game == play.game.slug for each in queued
+    )
 
 
 def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat) -> bool:
