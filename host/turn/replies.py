@@ -1,12 +1,13 @@
 """Shell: a reply to a letter of an episode. In: what was typed, the letter. Out: what it changed, and its answer."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host.engine import record
-from host.engine.game import Outcome
+from host.engine.game import Invalid, Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
@@ -20,7 +21,9 @@ from host.play.interpret import (
     is_command,
     suggestions,
 )
+from host.play.pleas import without_pleas
 from host.states import LetterKind, MailState, PremoveState
+from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.incoming import Turn, Verdict
@@ -32,6 +35,9 @@ WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
 )
+NOT_UNDERSTOOD = "; not understood"
+"""What the note of a mail ends with that was to answer a question, and that nobody here could read."""
+TO_THE_HOST = "a message to the host"
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
@@ -76,7 +82,10 @@ def in_episode(
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(turn.work.premoves(play.episode.id, seat.seat))),
     )
-    understood = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
+    heard, is_pleading = without_pleas(_unsigned(lines, contestant, seat))
+    understood = interpret(play.game, play.state, seat.seat, heard, reply, play.chance)
+    if is_pleading:
+        understood = _pleaded(play, seat, understood, lines)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     unclear = _unclear(turn, play, seat)
@@ -87,7 +96,10 @@ def in_episode(
     transcript = _transcript(play, understood, seat, lines, blocked is not None)
     if understood.is_cancelling:
         cancel_premoves(turn.work, play, seat.seat)
-    services = service_words.serve(turn.work, turn.answering, play, seat, understood)
+    is_lost = _is_lost(turn, play, seat, understood)
+    is_passed_on = is_lost and _is_for_the_host(turn, play, seat, lines)
+    asked_for = replace(understood, to_host="\n".join(lines)) if is_passed_on else understood
+    services = service_words.serve(turn.work, turn.answering, play, seat, asked_for)
     _keep(turn, play, seat, letter, understood, reply)
     if understood.said:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
@@ -96,7 +108,45 @@ def in_episode(
         carry_out(turn.work, play, outcome, said, notice)
         left = f"; refused: {understood.refused.line} ({understood.refused.reason})" if understood.refused else ""
         return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
-    return _answer_only(turn, play, seat, understood, transcript, services)
+    verdict = _answer_only(turn, play, seat, understood, transcript, services)
+    passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
+    return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
+
+
+def _is_lost(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> bool:
+    """Was a reply to an open question not understood, rather than refused or served?"""
+    if understood.said or understood.ahead or understood.services or understood.to_host:
+        return False
+    if all(row.seat != seat.seat for row in turn.work.open_questions(play.episode.id)):
+        return False
+    return understood.is_empty if understood.refused is None else _is_unreadable(play, seat, understood)
+
+
+def _is_unreadable(play: Play, seat: Seat, understood: Interpretation) -> bool:
+    """Is what was refused nothing that the game could read?"""
+    try:
+        play.game.parse(understood.refused.line if understood.refused else "", understood.state, seat.seat)
+    except Refusal as refusal:
+        return isinstance(refusal, Invalid)
+    return False
+
+
+def _pleaded(play: Play, seat: Seat, understood: Interpretation, lines: Sequence[str]) -> Interpretation:
+    """A mail that asks for time goes to the host whole; what stands around the plea and is no command belongs to it."""
+    is_talk = understood.refused is not None and not understood.said and _is_unreadable(play, seat, understood)
+    if is_talk:
+        understood = replace(understood, refused=None, untried=())
+    return replace(understood, to_host="\n".join(lines))
+
+
+def _is_for_the_host(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> bool:
+    """Is it the second reply in a row to an open question that was not understood, and none of them at the host yet?"""
+    if not lines or turn.is_capped(seat.contestant.address):
+        return False
+    since = min(row.opened_at for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)
+    before = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
+    lost = list(itertools.takewhile(lambda note: NOT_UNDERSTOOD in note, before))
+    return bool(lost) and not any(TO_THE_HOST in note for note in lost)
 
 
 def _unclear(turn: Turn, play: Play, seat: Seat) -> str:
@@ -161,9 +211,7 @@ def _answer_only(
         if understood.refused
         else ""
     )
-    note = "; ".join(
-        each for each in (note, *understood.services, "a message to the host" if understood.to_host else "") if each
-    )
+    note = "; ".join(each for each in (note, *understood.services, TO_THE_HOST if understood.to_host else "") if each)
     state: MailState = "refused" if refused else "answered"
     if services.is_settled and not refused:
         return Verdict(state, note)
