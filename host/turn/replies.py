@@ -22,6 +22,7 @@ from host.play.interpret import (
     suggestions,
 )
 from host.play.pleas import without_pleas
+from host.play.taking_back import asked_instead
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
@@ -30,6 +31,7 @@ from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, close_question, load_play, state_at
+from host.turn.taking_back import TakenBack, take_back
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
@@ -70,6 +72,15 @@ def in_episode(
     seat = play.seat_of(contestant.id)
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
+    instead, taken = asked_instead(lines), None
+    if instead and _corrects_what_was_refused(turn, play, seat):
+        lines = instead
+    elif instead is not None:
+        taken = take_back(turn.work, play, seat)
+        if taken.why_not or not instead:
+            return _took_back(turn, taken, seat, lines)
+        play, lines = taken.play, instead
+        asked = [*asked, *(row for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)]
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
@@ -100,6 +111,8 @@ def in_episode(
     is_passed_on = is_lost and _is_for_the_host(turn, play, seat, lines)
     asked_for = replace(understood, to_host="\n".join(lines)) if is_passed_on else understood
     services = service_words.serve(turn.work, turn.answering, play, seat, asked_for)
+    if taken:
+        services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
     _keep(turn, play, seat, letter, understood, reply)
     if understood.said:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
@@ -111,6 +124,34 @@ def in_episode(
     verdict = _answer_only(turn, play, seat, understood, transcript, services)
     passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
     return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
+
+
+def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat) -> bool:
+    """Was nothing played of the mail before this one? Then `I meant 7` corrects that, and there is nothing to take back."""
+    asked = [row.opened_at for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat]
+    since = min(asked, default=play.episode.began_at)
+    notes = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
+    return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
+
+
+def _told_back(taken: TakenBack) -> str:
+    return f"Taken back: {', '.join(taken.commands)}."
+
+
+def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
+    """The answer to a mail that only takes something back, or that comes too late for that."""
+    play = taken.play
+    if not taken.why_not:
+        notice = Notice(answering=turn.answering, writer=seat.seat, tail=(_told_back(taken),))
+        repeat_questions(turn.work, play, seat, "turn", notice=notice, headline="Taken back")
+        return Verdict("played", f"taken back: {', '.join(taken.commands)}")
+    note = f"refused: {lines[0]} ({taken.why_not})"
+    if turn.is_capped(seat.contestant.address):
+        return Verdict("refused", f"{note}; not answered: too many answers this hour")
+    transcript = Transcript((), lines[0][:120], taken.why_not, tuple(lines[1:11]))
+    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript)
+    repeat_questions(turn.work, play, seat, "refused", notice=notice)
+    return Verdict("refused", note)
 
 
 def _is_lost(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> bool:

@@ -37,7 +37,8 @@ HELP = (
     "leave takes you out of the queue, retire ends a champion's reign, and host followed by your words writes to the "
     "host.",
     "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
-    "you. The word cancel takes back whatever waits.",
+    "you. The word cancel takes back whatever waits. The word undo takes back your last command, while it has told nobody "
+    "anything new.",
 )
 
 
