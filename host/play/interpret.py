@@ -20,14 +20,16 @@ from host.play.free_text import answer_in
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.moves import Moves
 from host.play.playing import Seated, is_legal, played
+from host.play.pleas import without_pleas
 from host.play.reading import Reading, Unreadable, read_clause
-from host.play.services import service_in, take_host_text
+from host.play.services import greets_host, service_in, take_host_text
 
 PUT_ANSWER_FIRST = "If that is your answer, write the word answer before it."
 IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 TOOK_BACK = "You took back “{}”, and I could not tell what you want in its place."
 TWO_ANSWERS = "“{}” and “{}” answer the same question, so I played neither: say which one you mean."
+ONLY_THE_HOST = "That is a question for the host."
 WHICH_MOVE = "I could not tell whether “{}” is a move of yours."
 CONDITION = "“{}” depends on “{}”, and a move cannot wait for that: say what you want now."
 
@@ -58,6 +60,7 @@ def interpret(
 ) -> Interpretation:
     """Take the lines of one mail, in order. Questions that open while it is read are its own too."""
     rest, to_host = take_host_text(lines)
+    rest, is_pleading = without_pleas(rest)
     who = Seated(game, state, seat, reply, chance)
     reader = _Reader(who, Interpretation(state, to_host=to_host))
     found = clauses("\n".join(rest), game.split, reader.moves(state).put_right)
@@ -65,7 +68,21 @@ def interpret(
         reader.serve("help", "")
     for at, clause in enumerate(found):
         reader.take(clause, found[at + 1 :])
-    return reader.finished(rest[:MAX_CLAUSES])
+    return _for_the_host(reader.finished(rest[:MAX_CLAUSES]), lines, reply, is_pleading)
+
+
+def _for_the_host(
+    found: Interpretation, lines: Sequence[str], reply: ReplyContext, is_pleading: bool
+) -> Interpretation:
+    """What only the host can answer goes there whole: a plea for time, a letter to the host that holds no command, a question."""
+    is_unread = found.refused is not None and found.refused.is_unread and not (found.said or found.ahead)
+    turns_to_host = any(greets_host(line, ("host", *reply.host_names)) for line in lines[:3])
+    asks_host = is_unread and found.refused is not None and found.refused.reason == ONLY_THE_HOST
+    if not (is_pleading or (is_unread and turns_to_host) or asks_host):
+        return found
+    if is_unread:
+        found = replace(found, refused=None, untried=())
+    return replace(found, to_host="\n".join(lines).strip())
 
 
 class _Reader:
@@ -367,7 +384,7 @@ class _Reader:
         elif self._is_verb_alone(clause):
             self.unfinished.append((clause, unread.reason))
         else:
-            self._refuse(clause, unread.reason)
+            self._refuse(clause, unread.reason, is_unread=True)
             self.is_unread = True
 
     def _takes_back(self, clause: Clause, unread: Unreadable) -> bool:
@@ -449,8 +466,8 @@ class _Reader:
         self.left.append((clause, unread))
         self.now = replace(self.now, chat=(*self.now.chat, clause.typed))
 
-    def _refuse(self, clause: Clause, reason: str, rule: str = "") -> None:
-        self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule))
+    def _refuse(self, clause: Clause, reason: str, rule: str = "", is_unread: bool = False) -> None:
+        self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule, is_unread=is_unread))
 
     def _hint(self, clause: Clause, refusal: Illegal) -> str:
         is_answer = isinstance(refusal, NotYet) and self.who.reply.takes_text and not self.steps
@@ -487,7 +504,8 @@ class _Reader:
         if len(self.left) < 4:
             clause = replace(clause, typed=shortened(" ".join(each.typed for each, _ in self.left), 160))
         self.now = replace(self.now, chat=())
-        self._refuse(clause, unread.reason)
+        is_question = any(each.is_question for each, _ in self.left) and not any(each[1].touches for each in self.left)
+        self._refuse(clause, ONLY_THE_HOST if is_question else unread.reason, is_unread=True)
 
     def _take_answer(self, lines: Sequence[str]) -> bool:
         """What is left of a mail as an answer in free text, or a question whether it is one."""
@@ -508,7 +526,9 @@ class _Reader:
             return True
         readings = tuple(self._answer(line) or f"answer {' '.join(line.split())}"[:200] for line in found.lines[:3])
         reason = IS_THAT_IT.format(shortened(readings[0].removeprefix("answer "))) if len(readings) == 1 else WHICH_LINE
-        self.now = replace(self.now, chat=(), refused=RefusedLine(shortened(typed, 160), reason, readings=readings))
+        self.now = replace(
+            self.now, chat=(), refused=RefusedLine(shortened(typed, 160), reason, "", readings, is_unread=True)
+        )
         return True
 
     def _is_slip_of_a_verb(self, typed: str) -> bool:

@@ -17,7 +17,7 @@ class ReplyContext:
     state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
     `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
     be an answer? `room_ahead` is how many more commands may be kept until they are asked for. `names` are the players'
-    by seat, where they are known.
+    by seat, where they are known, `host_names` what the host is called.
     """
 
     fresh: frozenset[str]
@@ -28,6 +28,7 @@ class ReplyContext:
     takes_text: bool = True
     room_ahead: int = MOST_AHEAD
     names: tuple[str, ...] = ()
+    host_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,14 @@ class SentAhead:
 class RefusedLine:
     """A clause that stopped the rest: as it was typed, why it was not played, the rule that says so.
 
-    `readings` are commands that it may mean, in canonical words.
+    `readings` are commands that it may mean, in canonical words. `is_unread` where nobody here could read it.
     """
 
     line: str
     reason: str
     clause: str = ""
     readings: tuple[str, ...] = ()
+    is_unread: bool = False
 
 
 @dataclass(frozen=True)

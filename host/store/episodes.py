@@ -159,6 +159,17 @@ def open_questions(
     return session.scalars(_open(tuple(given)), given).all()
 
 
+def last_question(session: Session, episode_id: int, seat: int, key: str) -> QuestionRow | None:
+    """The latest time that a game's question was asked of a seat, settled or not."""
+    found = select(QuestionRow).where(
+        QuestionRow.episode_id == episode_id,
+        QuestionRow.purpose == "game",
+        QuestionRow.seat == seat,
+        QuestionRow.key == key,
+    )
+    return session.scalars(found.order_by(QuestionRow.id.desc()).limit(1)).first()
+
+
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
     """Which of these contestants have an open question whether they are ready for a game."""
     return frozenset(

@@ -23,6 +23,8 @@ from host.store.schema import (
     Mailbox,
 )
 
+MOST_LOOKED_AT = 50
+"""Replies of a contestant that are looked through; no more are answered in half a day."""
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
 _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
@@ -111,6 +113,20 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
         Letter.contestant_id == contestant_id, Letter.episode_id == episode_id, Letter.created_at >= since
     )
     return session.scalar(found.limit(1)) is not None
+
+
+def notes_of_replies(
+    session: Session, episode_id: int, contestant_id: int, before_id: int, since: datetime
+) -> Sequence[str]:
+    """What became of the latest of a contestant's replies in an episode that came since then, the latest first."""
+    found = select(Inbound.note).where(
+        Inbound.episode_id == episode_id,
+        Inbound.contestant_id == contestant_id,
+        Inbound.id != before_id,
+        Inbound.fetched_at >= since,
+        Inbound.state.in_(("played", "refused", "answered")),
+    )
+    return session.scalars(found.order_by(Inbound.id.desc()).limit(MOST_LOOKED_AT)).all()
 
 
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:

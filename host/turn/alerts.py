@@ -23,16 +23,17 @@ def alert(
     about_id: int | None = None,
     every: timedelta = ALERT_EVERY,
     cause: str = "",
+    asks: tuple[Ask, ...] = (),
 ) -> bool:
     """A letter to each operator; says whether one was written. One a `cause` (by default its text) and hour is enough.
 
-    Messages of contestants (`purpose` host) are never held back.
+    Messages of contestants (`purpose` host) are never held back. `asks` are commands that it offers as links.
     """
     cause = "" if purpose == "host" else (cause or text)[:200]
     if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
     for operator in work.config.host.operators:
-        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), services=False)
+        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
         letter = send(work, draft, operator, play, purpose=purpose)
         letter.about_id, letter.cause = about_id, cause
     return True

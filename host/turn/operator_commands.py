@@ -112,6 +112,18 @@ COMMANDS = (
 )
 
 
+def is_command(work: Work, line: str) -> bool:
+    """Is it a command for an episode that it names, such as `pause CC-12`, and nothing more?"""
+    word, *rest = line.split() or [""]
+    command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
+    if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
+        return False
+    try:
+        return _values(command, rest[1:], line) is not None
+    except AdminError:
+        return False
+
+
 def by_mail(work: Work, letter: Letter, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
     word, *rest = line.split()

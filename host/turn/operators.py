@@ -7,16 +7,19 @@ from host.store.schema import Contestant, Letter
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
-from host.turn.operator_commands import by_mail
+from host.turn.operator_commands import by_mail, is_command
 from host.turn.play import load_play
 from host.turn.work import Work
 
 
 def from_operator(work: Work, answering: Answering, letter: Letter, lines: Sequence[str]) -> Verdict:
-    """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command."""
+    """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command.
+
+    Commands that name their episode, and nothing else beside them, are carried out whatever they answer.
+    """
     if letter.address.lower() not in {each.lower() for each in work.config.host.operators}:
         return Verdict("refused", "no longer an operator; not answered")
-    if letter.purpose == "host":
+    if letter.purpose == "host" and not (lines and all(is_command(work, line) for line in lines)):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
         contestant = work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None

@@ -1,5 +1,6 @@
 """Shell: a reply to a letter of an episode. In: what was typed, the letter. Out: what it changed, and its answer."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,18 +14,24 @@ from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.interpret import interpret, is_command, suggestions
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
+from host.play.taking_back import asked_instead
 from host.states import LetterKind, MailState, PremoveState
+from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, close_question, load_play, state_at
+from host.turn.taking_back import TakenBack, take_back
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
 )
+NOT_UNDERSTOOD = "; not understood"
+"""What the note of a mail ends with that was to answer a question, and that nobody here could read."""
+TO_THE_HOST = "a message to the host"
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
@@ -57,6 +64,15 @@ def in_episode(
     seat = play.seat_of(contestant.id)
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
+    instead, taken = asked_instead(lines), None
+    if instead and _corrects_what_was_refused(turn, play, seat):
+        lines = instead
+    elif instead is not None:
+        taken = take_back(turn.work, play, seat)
+        if taken.why_not or not instead:
+            return _took_back(turn, taken, seat, lines)
+        play, lines = taken.play, instead
+        asked = [*asked, *(row for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)]
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
@@ -68,8 +84,11 @@ def in_episode(
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(turn.work.premoves(play.episode.id, seat.seat))),
+        names=play.names,
+        host_names=(turn.work.config.host.name,),
     )
-    understood = interpret(play.game, play.state, seat.seat, _unsigned(lines, contestant, seat), reply, play.chance)
+    own = _unsigned(lines, contestant, seat)
+    understood = interpret(play.game, play.state, seat.seat, own, reply, play.chance)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     unclear = _unclear(turn, play, seat)
@@ -80,7 +99,12 @@ def in_episode(
     transcript = _transcript(play, understood, seat, lines, blocked is not None)
     if understood.is_cancelling:
         cancel_premoves(turn.work, play, seat.seat)
-    services = service_words.serve(turn.work, turn.answering, play, seat, understood)
+    is_lost = _is_lost(turn, play, seat, understood)
+    is_passed_on = is_lost and _is_for_the_host(turn, play, seat, lines)
+    asked_for = replace(understood, to_host="\n".join(lines)) if is_passed_on else understood
+    services = service_words.serve(turn.work, turn.answering, play, seat, asked_for)
+    if taken:
+        services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
     _keep(turn, play, seat, letter, understood, reply)
     if understood.said:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
@@ -89,7 +113,56 @@ def in_episode(
         carry_out(turn.work, play, outcome, said, notice)
         left = f"; refused: {understood.refused.line} ({understood.refused.reason})" if understood.refused else ""
         return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
-    return _answer_only(turn, play, seat, understood, transcript, services)
+    verdict = _answer_only(turn, play, seat, understood, transcript, services)
+    passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
+    return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
+
+
+def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat) -> bool:
+    """Was nothing played of the mail before this one? Then `I meant 7` corrects that, and there is nothing to take back."""
+    asked = [row.opened_at for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat]
+    since = min(asked, default=play.episode.began_at)
+    notes = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
+    return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
+
+
+def _told_back(taken: TakenBack) -> str:
+    return f"Taken back: {', '.join(taken.commands)}."
+
+
+def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
+    """The answer to a mail that only takes something back, or that comes too late for that."""
+    play = taken.play
+    if not taken.why_not:
+        notice = Notice(answering=turn.answering, writer=seat.seat, tail=(_told_back(taken),))
+        repeat_questions(turn.work, play, seat, "turn", notice=notice, headline="Taken back")
+        return Verdict("played", f"taken back: {', '.join(taken.commands)}")
+    note = f"refused: {lines[0]} ({taken.why_not})"
+    if turn.is_capped(seat.contestant.address):
+        return Verdict("refused", f"{note}; not answered: too many answers this hour")
+    transcript = Transcript((), lines[0][:120], taken.why_not, tuple(lines[1:11]))
+    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript)
+    repeat_questions(turn.work, play, seat, "refused", notice=notice)
+    return Verdict("refused", note)
+
+
+def _is_lost(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> bool:
+    """Was a reply to an open question not understood, rather than refused or served?"""
+    if understood.said or understood.ahead or understood.services or understood.to_host:
+        return False
+    if all(row.seat != seat.seat for row in turn.work.open_questions(play.episode.id)):
+        return False
+    return understood.is_empty if understood.refused is None else understood.refused.is_unread
+
+
+def _is_for_the_host(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> bool:
+    """Is it the second reply in a row to an open question that was not understood, and none of them at the host yet?"""
+    if not lines or turn.is_capped(seat.contestant.address):
+        return False
+    since = min(row.opened_at for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)
+    before = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
+    lost = list(itertools.takewhile(lambda note: NOT_UNDERSTOOD in note, before))
+    return bool(lost) and not any(TO_THE_HOST in note for note in lost)
 
 
 def _unclear(turn: Turn, play: Play, seat: Seat) -> str:
@@ -154,9 +227,7 @@ def _answer_only(
         if understood.refused
         else ""
     )
-    note = "; ".join(
-        each for each in (note, *understood.services, "a message to the host" if understood.to_host else "") if each
-    )
+    note = "; ".join(each for each in (note, *understood.services, TO_THE_HOST if understood.to_host else "") if each)
     state: MailState = "refused" if refused else "answered"
     if services.is_settled and not refused:
         return Verdict(state, note)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.engine.game import Game
+from host.engine.game import Choice, Game
 from host.engine.grammar import is_polite
 from host.games import GAMES
-from host.mail.outbound.draft import Draft
+from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import money
 from host.play.agreement import says_ready
 from host.play.interpretation import Interpretation
@@ -26,6 +26,9 @@ from host.turn.work import Services, Work
 
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
+MOST_PASSED_ON = 20_000
+"""Characters of what somebody writes to the host that a letter holds."""
+
 HELP = (
     "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
     "commands may stand in one mail, one a line or with commas between; they are taken in order, and the first that "
@@ -34,7 +37,8 @@ HELP = (
     "registers you for the next, leave takes you out of the queue, retire ends a champion's reign, and host followed by "
     "your words writes to the host: all that comes after it in the mail.",
     "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
-    "you. The word cancel takes back whatever waits.",
+    "you. The word cancel takes back whatever waits. The word undo takes back your last command, while it has told nobody "
+    "anything new.",
 )
 
 
@@ -66,7 +70,7 @@ def serve(
     settled = bool(understood.services or understood.to_host)
     if understood.to_host:
         forward(work, seat.contestant, understood.to_host, play)
-        paragraphs.append(_received(work.services))
+        paragraphs.append(received(work, play, seat))
         headline, settled = "Your words to the host", False
     for service in understood.services:
         if service == "resign" and play.episode.paused_at is not None:
@@ -107,6 +111,13 @@ def _is_only_leaving(understood: Interpretation, play: Play) -> bool:
     """Does a reply in an episode say no more than `leave`? Then it may mean the episode."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     return not is_more and understood.services == ("leave",) and play.episode.paused_at is None
+
+
+def received(work: Work, play: Play, seat: Seat) -> str:
+    """What somebody hears whose words went to the host: that, and that their time runs on."""
+    is_timed = any(row.seat == seat.seat and row.due_at is not None for row in work.open_questions(play.episode.id))
+    runs_on = " Your deadline stays as it is until the host moves it." if is_timed else ""
+    return _received(work.services) + runs_on
 
 
 def _received(services: Services) -> str:
@@ -262,5 +273,19 @@ def forward(
         if is_proved
         else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     )
-    written = f"{doubt}{name}{where} writes:\n{text[:4000]}\nYour reply to this letter goes to {name}, word for word."
-    alert(work, f"{name} writes to the host", written, play, "host", contestant.id)
+    shown = text if len(text) <= MOST_PASSED_ON else f"{text[:MOST_PASSED_ON]}… (cut here: the mail is longer)"
+    written = f"{doubt}{name}{where} writes:\n{shown}\nYour reply to this letter goes to {name}, word for word."
+    asks = _acts(play, contestant) if play and is_proved else ()
+    alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
+
+
+def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
+    """What an operator can do for whoever writes, as links."""
+    seat, code = play.seat_of(contestant.id), play.episode.code
+    if seat is None or play.episode.over_at is not None:
+        return ()
+    said = [(f"extend {code} {seat.name} 24h", f"Give {seat.name} 24 hours more"), (f"pause {code}", f"Pause {code}")]
+    if play.episode.paused_at is not None:
+        said = [(f"resume {code}", f"Let {code} go on")]
+    choices = tuple(Choice((body,), label, body, body) for body, label in said)
+    return (Ask("What you can do", "A reply that says no more than one of these does it.", choices),)

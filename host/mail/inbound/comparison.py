@@ -16,7 +16,7 @@ from lxml import etree
 from host.mail.inbound.alignment import Aligner, Run, TooMuch, follows, precedes
 from host.mail.inbound.page import letter_tree, seen_tree
 from host.mail.inbound.rows import Page, Row, read_page
-from host.mail.inbound.text_lines import has_colon
+from host.mail.inbound.text_lines import has_colon, is_drawn
 
 MAX_WORDS = 20_000
 """Words of a page that are compared. A letter of ours has some hundreds, the rules of a game some thousands."""
@@ -259,13 +259,22 @@ class _Comparison:
             yield row.text, True
         elif any(known) or any(at in self.parts for at in words):
             yield from self._parted_line(words)
-        elif words or number not in extent:
+        elif words or number not in extent or self._is_sign(row, words.start):
             is_before = number == extent.start - 1 and has_colon(row.text)
             is_old = row.depth > 1 and row.box in self.boxes
             if is_old:
                 doubtful.append(row.text)
             text = row.text.removeprefix("* ") if number in extent else row.text
             yield text, row.box != 0 and (row.box not in self.boxes or is_before or is_old)
+
+    def _is_sign(self, row: Row, at: int) -> bool:
+        """Is it a sign that somebody typed before the word `at`? No stroke, no line of the letter, not a part of one."""
+        if is_drawn(row.text) or any(row.text == each.text for each in self.letter.rows):
+            return False
+        before = next((of for of in reversed(self.of[max(at - MAX_SLIDE, 0) : at]) if of is not None), None)
+        after = next((of for of in self.of[at : at + MAX_SLIDE] if of is not None), None)
+        is_ending = before is not None and row.text in self.letter.space_after(before)
+        return not is_ending and (after is None or row.text not in self.letter.space_before(after))
 
     def _parted_line(self, words: range) -> Iterator[tuple[str, bool]]:
         at = words.start

@@ -20,7 +20,7 @@ from host.mail.inbound.quote_headers import RULE, mark_headers, note_introductio
 from host.mail.inbound.second_opinion import doubtful
 from host.mail.inbound.sent_text import SentText, signers_in
 from host.mail.inbound.signatures import signed
-from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, lines_of, rows_of, words_of
+from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, is_drawn, lines_of, rows_of, words_of
 
 ANSWERED = 2
 """How many of the letters' texts are of the one that is answered: its text, its page."""
@@ -127,11 +127,18 @@ def _possible_runs(worded: Sequence[Line]) -> Iterator[tuple[str, ...]]:
 
 
 def _mark_strokes(lines: Sequence[Line]) -> None:
-    """Lines without a letter or digit beside a quotation are its drawing."""
+    """Strokes beside a quotation are its drawing, and so are other signs that stand right within it.
+
+    A sign by itself above, below or between what is quoted is an answer: `♠`, `👍`, `?`.
+    """
     for order in (lines, list(reversed(lines))):
         beside = False
         for line in order:
             if line.words:
                 beside = line.quoted
-            elif beside or RULE.match(line.text):
+            elif RULE.match(line.text) or (beside and is_drawn(line.text)):
                 line.quoted = True
+    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
+        is_within = above.quoted and below.quoted and not (above.marked or below.marked)
+        if not line.words and is_within and below.row - above.row == 2:
+            line.quoted = True

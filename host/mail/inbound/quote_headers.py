@@ -4,11 +4,11 @@ A header is an attribution (`On Monday Ann wrote:`, in any language), a block of
 nothing below it is marked or known, all that follows is assumed to be quoted.
 """
 
-import itertools
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from host.mail.inbound.header_labels import is_header, is_labelled
 from host.mail.inbound.text_lines import WROTE, Line, has_colon
 
 MAX_BARE_WORDS = 8
@@ -17,7 +17,6 @@ MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_KNOWN_SHARE = 0.5
 """Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
-_LABEL = re.compile(r"\s*\*{0,2}[^\W\d_][^:：]{0,24}\*{0,2}\s?[:：]")
 RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
 _BEGINNING = re.compile(
     r"(?:on|am|le|el|il|em|no dia|op|den|dne|v|w dniu|wiadomość|στις|pe|pt|fre|pá|пт|mon|tue|wed|thu|fri|sat|sun)\b|[在于]"
@@ -74,8 +73,7 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
         return 0
     rules = 1 if RULE.match(lines[at].text) else 0
     start = at + rules
-    labels = lines[start : start + MAX_LABELS]
-    block = sum(1 for _ in itertools.takewhile(lambda line: _LABEL.match(line.shape) and not line.quoted, labels))
+    block = _block_length(lines, start)
     if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
         return rules + block
     if rules and block >= 1 and start + block < len(lines):
@@ -86,6 +84,19 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
     if rules and start < len(lines) and lines[start].quoted:
         return rules
     return 0
+
+
+def _block_length(lines: Sequence[Line], start: int) -> int:
+    """How many lines from here are a block of labels that begins and ends with one that mails have; 0 if none."""
+    length = 0
+    for count, line in enumerate(lines[start : start + MAX_LABELS], start=1):
+        if line.quoted or not is_labelled(line.shape):
+            break
+        if is_header(line.shape):
+            length = count
+        elif not length:
+            break
+    return length
 
 
 def _attribution_length(lines: Sequence[Line], start: int) -> int:
@@ -127,8 +138,11 @@ def _is_bare(part: Sequence[Line]) -> bool:
 
 
 def _is_begun(line: Line, following: Line, alone: bool) -> bool:
-    """Does an attribution begin with this line? It has the date, or the name at least; if the next would do alone, surely."""
-    if _DATED.search(line.text) or following.text.startswith("<"):
+    """Does an attribution begin with this line? It has the date, or the name at least; if the next would do alone, surely.
+
+    Where that has a date of its own, a number above it is what somebody typed.
+    """
+    if following.text.startswith("<") or (_DATED.search(line.text) and not (alone and _DATED.search(following.text))):
         return True
     return not alone and ("@" in line.text or _BEGINNING.match(line.text.casefold()) is not None)
 

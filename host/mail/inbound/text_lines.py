@@ -33,6 +33,9 @@ WROTE = re.compile(
 )
 _SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
 WORD = re.compile(r"[^\W_]+")
+_STROKES = frozenset("-_=*~#|+.:;,<>/\\^'\"`´·•‣◦●○■□▪▫()[]{}«»‹›“”„‘’¯§¶†‡\ufffc\ufffd")
+_FORMLESS = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Mn", "Me", "Co", "Pd", "Pc"))
+"""Categories of characters that show nothing by themselves, or a dash."""
 
 
 @dataclass(slots=True)
@@ -64,6 +67,16 @@ def has_colon(text: str) -> bool:
     text = _DIRECTIONS.sub("", text).strip("* \t")
     is_turned = text.startswith(":") and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text[1:10])
     return text.endswith((":", "：")) or is_turned
+
+
+def is_drawn(text: str) -> bool:
+    """Is it made of strokes, dots and brackets only, as rules and tables are drawn? A lone plus, `?` and `♠` are signs."""
+    signs = unicodedata.normalize("NFKC", "".join(text.split()))
+    return not 0 < len(signs) == signs.count("+") < MIN_ALIKE and all(map(_is_stroke, signs))
+
+
+def _is_stroke(sign: str) -> bool:
+    return sign in _STROKES or "\u2500" <= sign <= "\u259f" or unicodedata.category(sign) in _FORMLESS
 
 
 def fold(text: str) -> str:

@@ -113,6 +113,12 @@ class Envelope:
         """A mailto link (RFC 6068) that writes `body`; CRLF between its lines."""
         return self._link + quote("\r\n".join(body.splitlines()), safe="")
 
+    @property
+    def unsubscribe(self) -> str:
+        """What `List-Unsubscribe` holds (RFC 2369): a link that writes `leave`; the token is in its address or its subject."""
+        subject = "" if self.plus else f"subject={quote(self.tapped_subject, safe='')}&"
+        return f"<mailto:{quote(self.reply_to, safe='@+')}?{subject}body=leave>"
+
     @functools.cached_property
     def _link(self) -> str:
         """What all links of a letter have in common."""

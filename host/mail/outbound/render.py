@@ -149,6 +149,8 @@ def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
     yield "References", " ".join(dict.fromkeys((*envelope.references, envelope.message_id)))
     yield "Auto-Submitted", "auto-replied" if envelope.answers else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
+    if draft.kind != "alert":
+        yield "List-Unsubscribe", envelope.unsubscribe
     yield "X-Podium-Kind", draft.kind
     if envelope.episode:
         yield "X-Podium-Episode", envelope.episode

@@ -30,6 +30,7 @@ TYPED = (
     ["raise 20"],
     ["Thanks!", "bet $500"],
     ["9"],
+    ["Cut: 12", "Codes: random"],
 )
 LABELS = "".join(
     f"<div><b>{name}</b>: {value}</div>"
@@ -189,6 +190,16 @@ def test_what_is_typed_anywhere_in_any_letter_comes_out(program: str, caret: str
         top = "".join(f"<div>{line}</div>" for line in above) + "<div><br></div>"
         page = boxed(quoted(pages()[name], rng, caret, lines), top, program=program)
         assert read(page, pages()[name]) == Typed((*above, *lines)), (name, page)
+
+
+@pytest.mark.parametrize("caret", [caret for caret in CARETS if caret != "in the text"])
+@pytest.mark.parametrize("program", list(PROGRAMS))
+def test_a_sign_on_a_line_of_its_own_comes_out(program: str, caret: str) -> None:
+    rng = random.Random(f"{program} {caret} sign")
+    for sign in ("✊", "♠", "❤️", "?", "👍"):
+        name = rng.choice(list(pages()))
+        page = boxed(quoted(pages()[name], rng, caret, [sign]), program=program)
+        assert read(page, pages()[name]) == Typed((sign,)), (name, page)
 
 
 @pytest.mark.parametrize("program", list(PROGRAMS))

@@ -441,7 +441,7 @@ GRAMMAR = {
     "words": grammar.words,
     "is_social": grammar.is_social,
     "number": grammar.number,
-    "resembles": lambda text: grammar.resembles(text, ["pick", "freeze", "a" * 20]),
+    "resembles": lambda text: grammar.resembles(text, frozenset({"pick", "freeze", "a" * 20})),
     "nearest": lambda text: grammar.nearest(text, ["pick 5", "freeze", "a b a b"]),
     "a form": lambda text: read_form([text, f"Name: {text}", text.replace(" ", ":")]),
     "a form in lines": lambda text: read_form([text[at : at + 60] for at in range(0, len(text), 60)]),

@@ -223,6 +223,7 @@ def test_headers() -> None:
         "References": f"<{TOKEN}@example.org>",
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
+        "List-Unsubscribe": f"<mailto:games+{TOKEN}@example.org?body=leave>",
         "X-Podium-Kind": "turn",
         "X-Podium-Episode": "CC-12",
         "X-Podium-Reply-By": "2026-11-22T14:00:00Z",
@@ -249,6 +250,17 @@ def test_without_plus_addressing_the_token_stands_in_the_subject() -> None:
     assert message["Reply-To"] == "games@example.org"
     assert envelope.link("keep").startswith("mailto:games@example.org?subject=")
     assert finish(DRAFT, envelope).subject == message["Subject"]
+
+
+def test_without_plus_addressing_whoever_unsubscribes_writes_the_token_into_the_subject() -> None:
+    found = parsed(finish(DRAFT, replace(ENVELOPE, plus=False)))["List-Unsubscribe"]
+    assert found.startswith("<mailto:games@example.org?subject=Champ%20Cards")
+    assert TOKEN in found
+    assert found.endswith("&body=leave>")
+
+
+def test_operators_have_nothing_to_unsubscribe_from() -> None:
+    assert "List-Unsubscribe" not in parsed(finish(replace(DRAFT, kind="alert"), ENVELOPE))
 
 
 def test_what_does_not_apply_is_left_out() -> None:

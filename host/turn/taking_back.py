@@ -1,0 +1,86 @@
+"""Shell: `undo`. In: a seat that takes its last command back. Out: the episode as it would be without it, or why not."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from host.engine import record
+from host.engine.game import Outcome, Refusal
+from host.play import deadlines
+from host.play.taking_back import Said, may_take_back
+from host.store.episodes import last_question, record_rows
+from host.store.schema import Seat
+from host.turn.outcome import advance
+from host.turn.play import Play, replayed
+from host.turn.work import Work
+
+NOTHING = "There is nothing of yours to take back."
+TOO_LATE = "That cannot be taken back any more: somebody was shown something new by it, or you were."
+TIME_IS_OVER = "That cannot be taken back any more: the time for that answer is over."
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The episode without the commands that were taken back; `why_not` where none was."""
+
+    play: Play
+    commands: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
+    """Take back a seat's last command, or the last mail's commands of it that still wait to be asked for."""
+    rows = record_rows(work.session, play.episode.id)
+    lines = [record.read_line(row.text) for row in rows]
+    last = next((at for at in reversed(range(len(lines))) if _is_by(lines[at], seat)), None)
+    waiting = work.premoves(play.episode.id, seat.seat)
+    latest = max((row.inbound_id or 0 for row in waiting), default=0)
+    batch = [row for row in waiting if (row.inbound_id or 0) == latest]
+    if batch and (last is None or batch[-1].at >= rows[last].at):
+        for each in batch:
+            each.state = "cancelled"
+        return TakenBack(play, tuple(each.text for each in batch))
+    if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+        return TakenBack(play, why_not=NOTHING if last is None else TOO_LATE)
+    return _without(work, play, seat, lines, last)
+
+
+def _is_by(line: record.Line, seat: Seat) -> bool:
+    return isinstance(line, record.Say) and line.player == seat.name
+
+
+def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:
+    """The episode without line `at` of its record, what the others said since played again."""
+    game, line, later = play.game, lines[at], lines[at + 1 :]
+    if not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
+        return TakenBack(play, why_not=TOO_LATE)
+    try:
+        before = replayed(work.session, play).states[at]
+        outcome = game.apply(before, seat.seat, game.parse(line.text, before, seat.seat), play.chance)
+        state = _played(play, before, later)
+    except (Refusal, ValueError):
+        return TakenBack(play, why_not=TOO_LATE)
+    said = Said(seat.seat, line.text, outcome.events)
+    if not may_take_back(game, state, play.state, said, len(play.names), play.chance):
+        return TakenBack(play, why_not=TOO_LATE)
+    asked = [each.key for each in game.questions(state) if each.seat == seat.seat]
+    earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
+    dues = {key: row.due_at for key, row in earlier.items() if row is not None}
+    if any(due is not None and deadlines.is_late(work.now, due) for due in dues.values()):
+        return TakenBack(play, why_not=TIME_IS_OVER)
+    back: list[record.Line] = [record.BackTo(at + 1), *later]
+    play, change = advance(work, play, Outcome[Any](state, ()), back)
+    for row in change.opened:
+        due = dues.get(row.key) if row.seat == seat.seat else None
+        if due is not None:
+            row.due_at, row.within = due, max(1, int((due - work.now).total_seconds()))
+    work.session.flush()  # asked again, even where the rest of the mail answers it at once
+    return TakenBack(play, (line.text,))
+
+
+def _played(play: Play, state: Any, lines: list[record.Line]) -> Any:
+    """The state after what others said. Raises `Refusal`, or ValueError where one of them is nobody's here."""
+    for line in lines:
+        if isinstance(line, record.Say):
+            by = play.names.index(line.player)
+            state = play.game.apply(state, by, play.game.parse(line.text, state, by), play.chance).state
+    return state

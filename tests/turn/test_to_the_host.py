@@ -1,0 +1,101 @@
+"""What nobody here can answer goes to the operators, whole, with links to act; and its writer hears so."""
+
+import pytest
+
+from host.demo.robot import write_link
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+PLEA = "Dear Millionaire,\n\nI am in hospital until Thursday, and my leg hurts.\nCould I have until Friday?\n\nAnn"
+
+
+def to_operator(desk: Desk) -> list[str]:
+    return [words(letter) for letter in desk.letters(OPERATOR)]
+
+
+@pytest.mark.parametrize("game", ["champ-cards", "split-decision", "champion-poker"])
+def test_a_plea_reaches_the_host_whole_and_plays_nothing(make_desk: MakeDesk, game: str) -> None:
+    desk = make_desk(game=game)
+    desk.begin()
+    asked = next(address for address in (ANN, BOB) if desk.last(address).links)
+    due = desk.last(asked).headers["x-podium-reply-by"]
+    row = desk.answer(asked, PLEA)
+    assert row.state == "answered"
+    for part in ("in hospital until Thursday, and my leg hurts.", "Could I have until Friday?"):
+        assert part in to_operator(desk)[-1]
+    answer = desk.last(asked)
+    assert answer.kind == "help"
+    assert "Your words went to the host" in words(answer)
+    assert "Your deadline stays as it is until the host moves it." in words(answer)
+    assert answer.headers["x-podium-reply-by"] == due
+
+
+def test_a_move_beside_a_plea_is_played(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, "cut 5\nI won't be able to play until Monday, please wait")
+    assert (row.state, row.note) == ("played", "cut 5")
+    assert "until Monday" in to_operator(desk)[-1]
+    assert "Your words went to the host" in words(desk.last(ANN))
+
+
+def test_links_of_the_letter_extend_and_pause(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    letter = desk.last(OPERATOR)
+    assert [link.rpartition("=")[2] for link in letter.links] == ["extend%20CC-1%20Ann%2024h", "pause%20CC-1"]
+    before = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.deliver(write_link(letter.links[0], OPERATOR, "Boss"))
+    assert "You have more time" in desk.last(ANN).page
+    assert desk.last(ANN).headers["x-podium-reply-by"] > before
+    desk.deliver(write_link(letter.links[1], OPERATOR, "Boss"))
+    assert "paused this episode" in words(desk.last(BOB))
+
+
+def test_other_words_of_the_host_go_back_to_the_contestant_still(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    desk.answer(OPERATOR, "Get well soon!\nextend CC-1 Ann 24h is what I shall do")
+    assert "Get well soon!" in words(desk.last(ANN))
+    assert "extend CC-1 Ann 24h is what I shall do" in words(desk.last(ANN))
+
+
+def test_a_very_long_mail_is_cut_and_says_so(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(
+        ANN, "\n".join([PLEA, *(f"line {number} of my long sad story about all that" for number in range(900))])
+    )
+    text = to_operator(desk)[-1]
+    assert "line 1 of my long sad story" in text
+    assert "line 899 of" not in text
+    assert "(cut here: the mail is longer)" in text
+
+
+def test_the_second_reply_in_a_row_that_is_not_understood_goes_to_the_host_once(desk: Desk) -> None:
+    desk.begin()
+    before = len(desk.letters(OPERATOR))
+    desk.answer(ANN, "qwertz asdf 99 xx")
+    assert len(desk.letters(OPERATOR)) == before
+    row = desk.answer(ANN, "my cat walks over the keyboard\nzzz 99 xx")
+    assert row.state == "refused"
+    assert len(desk.letters(OPERATOR)) == before + 1
+    assert "my cat walks over the keyboard" in to_operator(desk)[-1]
+    assert "Your words went to the host" in words(desk.last(ANN))
+    assert desk.last(ANN).links, "the question is put again"
+    for _ in range(3):
+        desk.answer(ANN, "qwertz asdf 98 yy")
+        assert "went to the host" not in words(desk.last(ANN))
+    assert len(desk.letters(OPERATOR)) == before + 1, "one letter is enough"
+
+
+def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> None:
+    desk.begin()
+    before = len(desk.letters(OPERATOR))
+    for text in ("qwertz asdf 99 xx", "status", "qwertz asdf 99 xx", "cut 99", "qwertz asdf 98 xx"):
+        desk.answer(ANN, text)
+    assert len(desk.letters(OPERATOR)) == before
+    desk.answer(ANN, "cut 5")
+    desk.answer(ANN, "qwertz asdf 97 xx")
+    assert len(desk.letters(OPERATOR)) == before, "another question"
+    desk.answer(ANN, "qwertz asdf 96 xx")
+    assert len(desk.letters(OPERATOR)) == before + 1

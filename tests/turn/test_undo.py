@@ -1,0 +1,88 @@
+"""`undo`: one's last command is taken back while nobody was shown anything new; else a sentence says why not."""
+
+import pytest
+
+from host.turn import reports
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+
+
+def record(desk: Desk, code: str) -> list[str]:
+    with desk.store.reading() as session:
+        found = reports.episode(session, code, True)
+        assert found is not None
+        return [row["text"] for row in found["record"]]
+
+
+@pytest.mark.parametrize("text", ["undo", "Oops!", "Take that back, please", "can I take that back?"])
+def test_a_bet_that_nobody_saw_is_taken_back_and_asked_again(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.later(hours=2)
+    desk.answer(ANN, "bet 20")
+    before = len(desk.letters(BOB))
+    row = desk.answer(ANN, text)
+    assert (row.state, row.note) == ("played", "taken back: bet 20")
+    assert "Taken back: bet 20." in words(desk.last(ANN))
+    assert desk.last(ANN).links, "the question is put again"
+    assert desk.last(ANN).headers["x-podium-reply-by"] == due, "its time runs on"
+    assert len(desk.letters(BOB)) == before
+    desk.answer(ANN, "bet 30")
+    assert record(desk, "CP-1") == ['{"from":"Ann","say":"bet 20"}', '{"back_to":1}', '{"from":"Ann","say":"bet 30"}']
+
+
+@pytest.mark.parametrize(
+    "text", ["oops, I meant bet 30", "I meant bet 30", "undo\nbet 30", "Sorry, I meant to write: bet 30"]
+)
+def test_what_was_meant_is_played_in_its_place(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 20")
+    row = desk.answer(ANN, text)
+    assert (row.state, row.note) == ("played", "bet 30")
+    assert "Taken back: bet 20." in words(desk.last(ANN))
+    assert record(desk, "CP-1")[-2:] == ['{"back_to":1}', '{"from":"Ann","say":"bet 30"}']
+
+
+def test_a_throw_is_taken_back_until_the_other_has_thrown(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.tap(ANN, "throw rock")
+    desk.answer(ANN, "undo")
+    assert "Taken back:" in words(desk.last(ANN))
+    desk.tap(ANN, "throw paper")
+    desk.tap(BOB, "throw rock")
+    row = desk.answer(ANN, "undo")
+    assert row.state == "refused"
+    assert "cannot be taken back any more" in words(desk.last(ANN))
+
+
+def test_what_showed_a_card_cannot_be_taken_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5\npick 2")
+    row = desk.answer(ANN, "oops, I meant pick 3")
+    assert row.state == "refused"
+    assert "cannot be taken back any more" in words(desk.last(ANN))
+    assert len(record(desk, "CC-1")) == 2, "nothing was played in its place"
+
+
+def test_what_was_sent_ahead_is_taken_back_mail_by_mail(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 1, keep")
+    desk.answer(BOB, "freeze")
+    desk.answer(BOB, "undo")
+    assert "Taken back: freeze." in words(desk.last(BOB))
+    desk.answer(BOB, "undo")
+    assert "Taken back: pick 1, keep." in words(desk.last(BOB))
+    desk.answer(BOB, "undo")
+    assert "nothing of yours to take back" in words(desk.last(BOB))
+
+
+def test_what_was_meant_by_a_mail_that_played_nothing_is_played(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 99")
+    row = desk.answer(ANN, "I meant cut 9")
+    assert (row.state, row.note) == ("played", "cut 9")
