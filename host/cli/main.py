@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli import commands, hosting, tools
+from host.cli import commands, hosting, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
 from host.daemon.main import ROLES, StartError
@@ -106,6 +106,15 @@ def _add_offline(parts: Any) -> None:
         "--sent", nargs="+", default=[], action="extend", metavar="FILE.eml", help="letters sent before"
     )
     command.add_argument("--json", action="store_true", help="one JSON object a line (always so)")
+    command = _add(
+        parts, "interpret", interpreting.interpret_texts, "what a text would be read as, touching nothing", config=False
+    )
+    command.add_argument("file", nargs="?", metavar="FILE.jsonl", help="an episode record; the text comes at its end")
+    command.add_argument("name", nargs="?", metavar="NAME", help="who writes: a player of the record, or host")
+    command.add_argument("text", nargs="?", metavar="TEXT")
+    command.add_argument(
+        "--json", action="store_true", help="JSON; without a record, one object for each row of standard input"
+    )
     command = _add(parts, "simulate", tools.simulate_game, "play episodes with robots, no mail", config=False)
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
     command.add_argument("--episodes", type=_count, required=True, metavar="N")

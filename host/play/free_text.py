@@ -14,6 +14,8 @@ from host.play.clauses import Clause
 
 LONGEST_ANSWER = 12
 """Words: what is longer is no answer that somebody typed without the word answer."""
+LONGEST_GUESS = 4
+"""Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
 _ASKS = re.compile(
     r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is there|are there|am i|shall)\b",
     re.IGNORECASE,
@@ -73,6 +75,11 @@ def _is_led_in(typed: str, answer: Answer) -> bool:
 
 def _is_question(clause: Clause, answer: Answer) -> bool:
     return clause.is_question and _ASKS.match(clause.typed) is not None and not _is_led_in(clause.typed, answer)
+
+
+def asks_something(typed: str, is_question: bool) -> bool:
+    """Is it a question of some length, which can be no answer?"""
+    return is_question and _ASKS.match(typed) is not None and len(typed.split()) > LONGEST_GUESS
 
 
 def _is_no_answer(clause: Clause, answer: Answer) -> bool:

@@ -16,7 +16,7 @@ from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import is_polite, nearest, plain, words
 from host.engine.ordinary import FIRST_NAMES
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
-from host.play.free_text import answer_in
+from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.moves import Moves
 from host.play.playing import Seated, is_legal, played
@@ -523,6 +523,10 @@ class _Reader:
             else:
                 is_literal = typed in found.command
                 self._play(replace(clause, fragment=found.command), Reading(command, 1, is_literal), found.command)
+            return True
+        if len(found.lines) == 1 and asks_something(found.lines[0], any(each.is_question for each, _ in self.left)):
+            self.now = replace(self.now, chat=())
+            self._refuse(clause, ONLY_THE_HOST, is_unread=True)
             return True
         readings = tuple(self._answer(line) or f"answer {' '.join(line.split())}"[:200] for line in found.lines[:3])
         reason = IS_THAT_IT.format(shortened(readings[0].removeprefix("answer "))) if len(readings) == 1 else WHICH_LINE

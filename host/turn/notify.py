@@ -5,12 +5,12 @@ answer; the others hear only what concerns them and no question will tell soon.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from host.engine.game import HOST, amount, unusual_options
+from host.engine.game import HOST, Choice, amount, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
-from host.mail.outbound.formatting import listed
+from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import tell
 from host.play import deadlines
 from host.states import LetterKind
@@ -144,6 +144,14 @@ def repeat_questions(
     return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
+def _with_readings(asks: tuple[Ask, ...], transcript: Transcript | None) -> tuple[Ask, ...]:
+    """The questions, with what the refused words may have meant first among the links."""
+    if not (asks and transcript and transcript.readings):
+        return asks
+    meant = tuple(Choice((text,), first_up(text), text, "meant") for text in transcript.readings)
+    return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
+
+
 def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
     work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
@@ -151,7 +159,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
         rows = []
     rows = [row for row in rows if row.due_at is None or not deadlines.is_late(work.now, row.due_at)]
     table = table_for(play, seat.seat)
-    asks = tuple(game_ask(play, row, table) for row in rows)
+    asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
     story = tell(play.game.slug, this.news(seat), play.names, seat.seat)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer

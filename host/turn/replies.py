@@ -7,14 +7,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host.engine import record
-from host.engine.game import Outcome
+from host.engine.game import Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
 from host.play import deadlines
+from host.play.clauses import shortened
 from host.play.interpret import interpret, is_command, suggestions
-from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
-from host.play.taking_back import asked_instead
+from host.play.interpretation import MOST_AHEAD, Interpretation, ReadAs, RefusedLine, ReplyContext
+from host.play.taking_back import Said, asked_instead, may_take_back
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
@@ -32,6 +33,8 @@ WHO_WROTE = (
 NOT_UNDERSTOOD = "; not understood"
 """What the note of a mail ends with that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
+LONGEST_SHOWN = 120
+"""Characters of what was refused that an answer shows."""
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
 
 
@@ -257,20 +260,25 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: date
 def _transcript(
     play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
 ) -> Transcript | None:
+    ahead = tuple(each.text for each in understood.ahead)
+    read_as = tuple(map(_read_as, understood.read_as))
     if understood.refused:
         clause = f" (Rule {understood.refused.clause}.)" if understood.refused.clause else ""
-        legal = () if is_blocked else suggestions(play.game, understood.state, seat.seat, understood.refused.line)
-        ahead = tuple(each.text for each in understood.ahead)
+        readings = () if is_blocked else _legal(play, understood, seat)
+        legal = suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)
         return Transcript(
             understood.said,
-            understood.refused.line[:120],
+            shortened(understood.refused.line, LONGEST_SHOWN),
             understood.refused.reason + clause,
-            understood.untried[:10],
-            legal,
+            tuple(shortened(each) for each in understood.untried[:10]),
+            () if is_blocked else legal,
             ahead,
+            read_as,
+            _stands(play, understood, seat),
+            readings,
         )
     if understood.is_empty:
-        shown = " ".join(lines)[:80]
+        shown = shortened(" ".join(lines), LONGEST_SHOWN)
         reason = (
             "I found no command in it."
             if lines
@@ -278,5 +286,40 @@ def _transcript(
         )
         legal = () if is_blocked else suggestions(play.game, play.state, seat.seat, shown)
         return Transcript((), shown or "your mail", reason, (), legal)
-    ahead = tuple(each.text for each in understood.ahead)
-    return Transcript(understood.said, ahead=ahead) if understood.said or ahead else None
+    return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead else None
+
+
+def _read_as(each: ReadAs) -> str:
+    """How something was read that did not say it in so many words."""
+    if each.instead_of:
+        return f"I took “{each.typed}” in place of “{each.instead_of}”: {each.command}."
+    return f"I read “{each.typed}” as {each.command}."
+
+
+def _legal(play: Play, understood: Interpretation, seat: Seat) -> tuple[str, ...]:
+    """What the refused words may have meant, as far as it is legal now."""
+    legal: list[str] = []
+    for text in understood.refused.readings if understood.refused else ():
+        try:
+            command = play.game.parse(text, understood.state, seat.seat)
+            play.game.apply(understood.state, seat.seat, command, play.chance)
+        except Refusal:
+            continue
+        legal.append(text)
+    return tuple(legal)
+
+
+def _stands(play: Play, understood: Interpretation, seat: Seat) -> str:
+    """After a mail of which only a part was played: does that stand for good?"""
+    if not understood.said:
+        return ""
+    said = Said(seat.seat, understood.said[-1], understood.events)
+    seats = len(play.names)
+    can_undo = len(understood.said) == 1 and may_take_back(
+        play.game, play.state, understood.state, said, seats, play.chance
+    )
+    return (
+        "That is played. While nobody has been shown anything new, the word undo takes it back."
+        if can_undo
+        else "That is played, and stands."
+    )

@@ -13,7 +13,11 @@ from host.states import LetterKind
 
 @dataclass(frozen=True)
 class Transcript:
-    """What became of the mail that a letter answers."""
+    """What became of the mail that a letter answers.
+
+    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back, `readings`
+    are commands that what was refused may have meant: they get links.
+    """
 
     accepted: tuple[str, ...] = ()
     refused: str = ""
@@ -21,6 +25,9 @@ class Transcript:
     untried: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
+    read_as: tuple[str, ...] = ()
+    stands: str = ""
+    readings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -436,7 +436,7 @@ SAID = (
 )
 HEARD = ("5, ", "if a, ", "7h, ", " \u200b")
 HEARD_IN_LINES = ("5", "answer x")
-GRAMMAR = {
+GRAMMAR: dict[str, Callable[[str], object]] = {
     "split_line": grammar.split_line,
     "words": grammar.words,
     "is_social": grammar.is_social,

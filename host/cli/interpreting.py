@@ -1,0 +1,135 @@
+"""Shell: `podium interpret`. In: a record, a seat's name, a text. Out: what that text would be read as at the record's end."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from host.cli.terminal import Failure, print_json, tell
+from host.engine import record
+from host.engine.game import HOST
+from host.games import GAMES
+from host.play.interpret import interpret, suggestions
+from host.play.interpretation import Interpretation, ReplyContext
+from host.play.taking_back import asked_instead
+
+NOTHING = "I found no command in it."
+
+
+def interpret_texts(arguments: argparse.Namespace) -> int:
+    """One text, shown for people; or with --json rows of standard input, one object a line. 1 where a row cannot be read."""
+    given = [each for each in (arguments.file, arguments.name, arguments.text) if each is not None]
+    records: dict[str, _Ended] = {}
+    if len(given) == 3:
+        found = _read_as(records, *given)
+        if arguments.json:
+            print_json(found)
+        else:
+            tell(_in_words(found))
+        return 0
+    if given or not arguments.json:
+        tell(
+            "podium: Give a record, a player's name and a text; or --json alone, with rows on standard input.",
+            sys.stderr,
+        )
+        return 2
+    status = 0
+    for row in sys.stdin:
+        if row.strip():
+            try:
+                print_json(_read_as(records, *_fields(row)))
+            except Failure as failure:
+                print_json({"problem": str(failure)})
+                status = 1
+    return status
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """A record, and how its episode stands after its last line."""
+
+    header: record.Header
+    replay: record.Replay
+
+
+def _fields(row: str) -> tuple[str, str, str]:
+    try:
+        found = json.loads(row)
+        return str(found["record"]), str(found["seat"]), str(found["text"])
+    except (ValueError, KeyError, TypeError):
+        raise Failure("A row is an object with record, seat and text.") from None
+
+
+def _read_as(records: dict[str, _Ended], file: str, name: str, text: str) -> dict[str, Any]:
+    if file not in records:
+        records[file] = _ended(file)
+    header, replay = records[file].header, records[file].replay
+    if name not in (*header.players, record.HOST_NAME):
+        raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
+    seat = HOST if name == record.HOST_NAME else header.players.index(name)
+    game, state = replay.game, replay.state
+    mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
+    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    lines = text.split("\n")
+    instead = asked_instead(lines)
+    found = interpret(game, state, seat, lines if instead is None else instead, reply, replay.chance)
+    services = found.services if instead is None else ("undo", *found.services)
+    ask, suggest = _asked_back(replay, seat, found, text) if instead is None or found.refused else (None, ())
+    return {
+        "commands": list(found.said),
+        "ahead": [each.text for each in found.ahead],
+        "ask": ask,
+        "suggest": list(suggest),
+        "services": list(services),
+        "to_host": found.to_host or None,
+        "passed_over": list(found.chat),
+    }
+
+
+def _asked_back(
+    replay: record.Replay, seat: int, found: Interpretation, text: str
+) -> tuple[str | None, tuple[str, ...]]:
+    """The sentence that would come back, and the commands that it would offer."""
+    game = replay.game
+    if found.refused:
+        rule = f" (Rule {found.refused.clause}.)" if found.refused.clause else ""
+        offered = suggestions(game, found.state, seat, found.refused.line, found.refused.readings)
+        return found.refused.reason + rule, offered
+    if found.is_empty:
+        return NOTHING, suggestions(game, found.state, seat, text)
+    return None, ()
+
+
+def _ended(file: str) -> _Ended:
+    try:
+        found = record.read(Path(file).read_bytes(), GAMES)
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+    except record.NotARecord as error:
+        raise Failure(f"{file} is not an episode record: {error}.") from None
+    replay = record.Replay(GAMES[found.header.game], found.header)
+    for number, line in enumerate(found.lines, 1):
+        refused = replay.step(line)
+        if refused:
+            raise Failure(f"Line {number} of {file} does not hold: {refused}")
+    return _Ended(found.header, replay)
+
+
+def _in_words(found: Mapping[str, Any]) -> str:
+    labels = {
+        "commands": "Played",
+        "ahead": "Kept until it is asked",
+        "ask": "Asked back",
+        "suggest": "Offered",
+        "services": "Served",
+        "to_host": "To the host",
+        "passed_over": "Passed over as talk",
+    }
+    shown = {
+        label: found[key] if isinstance(found[key], str) else ", ".join(found[key] or ())
+        for key, label in labels.items()
+    }
+    return "\n".join(f"{label}: {value}" for label, value in shown.items() if value) or "Nothing was found in it."
