@@ -62,3 +62,10 @@ CLOCK = frozenset(
     hasta fino tot até do until till heute morgen demain mañana domani h pm am o'clock years old jahre ans años anni jaar""".split()
 )
 """A number beside one of these tells a time, or an age."""
+FOREIGN = frozenset(
+    """je j' le la les de du des un une au aux à au sur avec pour s'il ich wir bei mit auf dem den der die das ein eine einen zu zur
+    nehme bitte el los las en con por para una al il lo gli per da su con un'ik het op bij van met een graag eu o os na no em com uma
+    jeg vi på med til og en et den jag och ett till vill poproszę na w z do proszę mně si dám na prosím ja minä kérem eu vă rog
+    я на с и выбираю беру пожалуйста lütfen""".split()
+)
+"""Small words of other languages: a sentence with one of them, and none of English, is written in another one."""

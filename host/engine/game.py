@@ -246,6 +246,7 @@ class Facts:
       what they are called.
     - `secret_verbs`: commands that begin so are for their sender's eyes until the episode is over.
     - `seat_words` are the words by which commands name the seats, where they do; players' names stand for them.
+    - `text_verbs` are the verbs behind which stands free text, to the end of its line.
     - `streams` are the labels of `Chance` that the rules draw from, with `N` for a number (`hand:N:deck`). The record's
       reader needs them to redo an episode.
     """
@@ -265,6 +266,7 @@ class Facts:
     prizes: Mapping[str, str] = field(default_factory=dict)
     secret_verbs: frozenset[str] = frozenset()
     seat_words: tuple[str, ...] = ()
+    text_verbs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ and where a sentence, or a question, ends.
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import plain
@@ -93,17 +93,29 @@ class Clause:
 
 
 def clauses(
-    typed_text: str, split: Callable[[str], tuple[str, ...]], respelt: Callable[[str], str] = lambda word: word
+    typed_text: str,
+    split: Callable[[str], tuple[str, ...]],
+    respelt: Callable[[str], str] = lambda word: word,
+    free_text: re.Pattern[str] | None = None,
 ) -> list[Clause]:
-    """The clauses of a text, in order; no more than `MAX_CLAUSES`. `respelt` puts a word right, or leaves it."""
+    """The clauses of a text, in order; no more than `MAX_CLAUSES`.
+
+    `respelt` puts a word right, or leaves it; what `free_text` matches stays whole, whatever is in it.
+    """
     found: list[Clause] = []
     typed_text = typed_text[:MAX_SAID]
-    text, places = _put_right(_prepared(typed_text), respelt)
+    if free_text and free_text.search(typed_text):
+        text, places = typed_text, _same
+    else:
+        text, places = _put_right(_prepared(typed_text), respelt)
+    whole = [found.span() for found in free_text.finditer(text)] if free_text else []
     folded, origin = _folded(text)
     cursor = 0
-    for mark, start, end in _segments(text):
+    for mark, start, end in _segments(text, whole):
         mark_left, whole_start = mark, start - len(mark)
-        parts = [(part, at) for at in _sentences(text, start, end) for part in split(text[at[0] : at[1]].rstrip("? !"))]
+        parts = [
+            (part, at) for at in _sentences(text, start, end, whole) for part in split(_without_end(text, at, whole))
+        ]
         if not parts and mark:
             found.append(Clause("", mark.strip(), mark=mark, marked=mark, line=text.count("\n", 0, whole_start)))
         for part, (sentence_start, sentence_end) in parts:
@@ -147,12 +159,16 @@ def _prepared(text: str) -> str:
     return _NUMBER_AND.sub("     ", text)
 
 
+def _same(place: int) -> int:
+    return place
+
+
 def _put_right(text: str, respelt: Callable[[str], str]) -> tuple[str, Callable[[int], int]]:
     """The text with slips put right, and which place of what was typed each of its places stands for."""
     looked_at = itertools.islice(_LETTERS.finditer(text), MOST_PUT_RIGHT)
     changes = [(each.start(), each.end(), right) for each in looked_at if (right := respelt(each[0])) != each[0]]
     if not changes:
-        return text, lambda place: place
+        return text, _same
     parts: list[str] = []
     origin: list[int] = []
     at = 0
@@ -209,11 +225,19 @@ def _starts(text: str, at: int) -> bool:
     return not before or before[-1] in ".!?…\n:;–—-"
 
 
-def _segments(text: str) -> Iterator[tuple[str, int, int]]:
+def _without_end(text: str, at: tuple[int, int], whole: Sequence[tuple[int, int]]) -> str:
+    """A sentence without the question mark at its end, which `is_question` tells; free text keeps it."""
+    part = text[at[0] : at[1]]
+    return part if any(first < at[1] <= last for first, last in whole) else part.rstrip("? !")
+
+
+def _segments(text: str, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
     """The text parted before words that may take something back: these words, and where what follows begins and ends."""
     start, mark = 0, ""
     for found in _MARK.finditer(text):
         if _IS_FILLER.fullmatch(found[0]) or not _parts(text, found.start(), found[0]):
+            continue
+        if any(first <= found.start() < last for first, last in whole):
             continue
         yield mark, start, found.start()
         mark, start = found[0], found.end()
@@ -223,15 +247,17 @@ def _segments(text: str) -> Iterator[tuple[str, int, int]]:
 def _parts(text: str, at: int, mark: str) -> bool:
     """May these words take something back here? A `no` in the middle of a sentence does not."""
     before = text[:at].rstrip()
-    if not before:
+    if not before or before[-6:].casefold() == "please":
         return False
     return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """A segment parted behind question marks."""
     at = start
     for found in _QUESTION_END.finditer(text, start, end):
+        if any(first <= found.start() < last for first, last in whole):
+            continue
         yield at, found.start()
         at = found.end()
     if text[at:end].strip():

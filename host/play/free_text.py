@@ -45,10 +45,18 @@ def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, name
     chosen = _chosen(clauses, answer)
     if not chosen:
         return None
-    typed = tuple(each.typed for each in chosen)
+    typed = tuple(_with_its_end(each, lines) for each in chosen)
     if len(chosen) > 1 or _is_no_answer(chosen[0], answer):
         return Found(typed)
-    return Found(typed, answer(chosen[0].typed))
+    return Found(typed, answer(typed[0]))
+
+
+def _with_its_end(clause: Clause, lines: Sequence[str]) -> str:
+    """What was typed, with the signs right behind it."""
+    line = lines[clause.line] if clause.line < len(lines) else ""
+    at = line.find(clause.typed)
+    found = re.match(r"[!?)\"”’%°]+", line[at + len(clause.typed) :]) if at >= 0 else None
+    return clause.typed + (found[0] if found else "")
 
 
 def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:

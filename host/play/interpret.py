@@ -63,12 +63,20 @@ def interpret(
     rest, is_pleading = without_pleas(rest)
     who = Seated(game, state, seat, reply, chance)
     reader = _Reader(who, Interpretation(state, to_host=to_host))
-    found = clauses("\n".join(rest), game.split, reader.moves(state).put_right)
+    found = clauses("\n".join(rest), game.split, reader.moves(state).put_right, _free_text(game))
     if not found and "".join(rest).strip() == "?":
         reader.serve("help", "")
     for at, clause in enumerate(found):
         reader.take(clause, found[at + 1 :])
     return _for_the_host(reader.finished(rest[:MAX_CLAUSES]), lines, reply, is_pleading)
+
+
+def _free_text(game: Game[Any, Any]) -> re.Pattern[str] | None:
+    """What begins with a verb of free text, to the end of its line; None where a game has no such verb."""
+    if not game.text_verbs:
+        return None
+    verbs = "|".join(sorted(game.text_verbs))
+    return re.compile(rf"^[ \t]*(?:{verbs})(?![a-z])[^\n]*", re.IGNORECASE | re.MULTILINE)
 
 
 def _for_the_host(
@@ -379,6 +387,8 @@ class _Reader:
             self.mark = self.mark or "regret"
             self._withdraw()
             self._pass_over(clause, unread)
+        elif self._is_verb_of_text(clause):
+            self._refuse(clause, unread.reason, is_unread=True)
         elif self._is_talk(clause, unread) or (self.moves(self.now.state).takes_text and not self.steps):
             self._pass_over(clause, unread)
         elif self._is_verb_alone(clause):
@@ -428,6 +438,10 @@ class _Reader:
         if unread.trouble == "talk" or not unread.touches or (self.steps and _is_signature(clause)):
             return True
         return not clause.begins and not any(each.isalpha() for each in clause.fragment)
+
+    def _is_verb_of_text(self, clause: Clause) -> bool:
+        """Does it begin with a verb of free text, which nothing follows?"""
+        return plain(clause.fragment).rstrip(": ") in self.game.text_verbs
 
     def _is_verb_alone(self, clause: Clause) -> bool:
         """Does it name nothing but a verb that takes a value (`Attack!`)?"""

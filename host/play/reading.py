@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN, VALUE_NOUNS
+from host.engine.frames import (
+    BYGONE,
+    CLOCK,
+    FOREIGN,
+    NEGATIONS,
+    NEUTRAL,
+    NOUNS,
+    OTHERS,
+    PICKING,
+    PRAISE,
+    UNCERTAIN,
+    VALUE_NOUNS,
+)
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, NUMBER_WORDS, is_social, is_thankful, number, plain, tokens, words
 from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
@@ -201,7 +213,8 @@ def _gives_thanks_for_a_value(folded: str, moves: Moves) -> bool:
 
 def _is_text(moves: Moves, fragment: str) -> bool:
     """Is it a verb with free text behind it, which may hold any word?"""
-    return bool(moves.game.bank) and fragment[:6].casefold().rstrip(": ") in ("answer", "ask")
+    found = re.match(r"\s*([a-z]+)", fragment.casefold())
+    return found is not None and found[1] in moves.game.text_verbs
 
 
 def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
@@ -346,5 +359,5 @@ def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
         return None
     is_choosing = rest <= PICKING | VALUE_NOUNS | NEUTRAL | {"i'm", "im"}
     is_strange = any(word not in ORDINARY_WORDS and word not in FILLERS for word in rest)
-    is_foreign = len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH)
+    is_foreign = len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
     return moves.parsed(values[0]) if is_choosing or is_foreign else None

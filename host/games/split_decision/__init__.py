@@ -36,6 +36,7 @@ GAME = game_of(
             "suit",
         ),
         seat_words=COLOURS,
+        text_verbs=frozenset({"answer", "ask"}),
         streams=(
             "deck",
             "reshuffle:N",
