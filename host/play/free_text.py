@@ -41,7 +41,8 @@ class Found:
 def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, names: Collection[str]) -> Found | None:
     """The answer among clauses that are no commands; None where nothing is left. `names` are the players', folded."""
     clauses = _joined(_without_signature(list(left), names), lines)
-    clauses = [each for each in clauses if not _is_question(each, answer)] or clauses[:1]
+    if any(_is_question(each, answer) for each in clauses) and not _is_led_in(clauses[-1].typed, answer):
+        return Found(tuple(each.typed for each in clauses))
     chosen = _chosen(clauses, answer)
     if not chosen:
         return None

@@ -39,7 +39,7 @@ _CONDITION = frozenset("if unless when whenever until whether provided otherwise
 _ANEW = re.compile(r"\b(?:then|again|once more|afterwards|after that|a second time)\b", re.IGNORECASE)
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
-_IS_NO = re.compile(r"(?:(?:yes|oh|well|ok(?:ay)?)[\s,]*)?no", re.IGNORECASE)
+_ENDS_IN_NO = re.compile(r"(?<![^\s,.!?;:…–—-])no\s*$", re.IGNORECASE)
 _EXCLUDING = re.compile(
     r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
 )
@@ -138,13 +138,14 @@ class _Reader:
 
     def _with_its_no(self, clause: Clause) -> Clause:
         """`no deal`, `no more`: where the no is part of the move, it takes nothing back."""
-        if not _IS_NO.fullmatch(clause.mark.strip()):
+        if not _ENDS_IN_NO.search(clause.mark):
             return clause
         moves = self.moves(self.now.state)
-        whole, rest = moves.parsed(clause.marked), moves.parsed(clause.fragment)
+        marked = f"no {clause.fragment}"
+        whole, rest = moves.parsed(marked), moves.parsed(clause.fragment)
         if whole is None or (rest is not None and self.game.say(rest).split()[0] == self.game.say(whole).split()[0]):
             return clause
-        return replace(clause, fragment=clause.marked, typed=f"{clause.mark.strip()} {clause.typed}", mark="")
+        return replace(clause, fragment=marked, typed=f"no {clause.typed}", mark=clause.mark.rstrip()[:-2].rstrip())
 
     def _service(self, clause: Clause) -> tuple[str, str]:
         titles = (self.game.title, self.game.slug, self.game.code)
@@ -199,7 +200,7 @@ class _Reader:
         text = self.game.say(reading.command)
         if self.steps and _is_name(clause):
             return
-        if self.excluded & set(text.lower().split()):
+        if self.excluded & set(text.lower().split()) or any(unread.denies(text) for _, unread in self.left):
             self._refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
         elif self._is_part_of_talk(clause, reading, rest):
             self._pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
@@ -281,7 +282,8 @@ class _Reader:
             return False
         is_other_verb = text.split()[0] != self.steps[-1].command.split()[0]
         is_listed = not clause.begins or (not is_other_verb and clause.line != self.steps[-1].clause.line)
-        if reading.is_literal and (is_listed or _ANEW.search(clause.marked)) and not (is_other_verb and is_illegal):
+        is_sequence = reading.is_literal and bool(is_listed or _ANEW.search(clause.marked))
+        if is_sequence and not (is_other_verb and is_illegal) and self._names_its_move(clause, text):
             return False
         if not is_legal(self.who, self.steps[-1].before.state, reading.command):
             return False
@@ -302,7 +304,9 @@ class _Reader:
 
     def _without_step(self, before: Interpretation) -> Interpretation:
         now = self.now
-        return replace(before, services=now.services, leaving=now.leaving, to_host=now.to_host, chat=now.chat)
+        return replace(
+            before, services=now.services, leaving=now.leaving, to_host=now.to_host, chat=now.chat, unsure=now.unsure
+        )
 
     # What takes back and limits
 
@@ -391,6 +395,8 @@ class _Reader:
             self._refuse(clause, unread.reason, is_unread=True)
         elif self._is_talk(clause, unread) or (self.moves(self.now.state).takes_text and not self.steps):
             self._pass_over(clause, unread)
+        elif unread.trouble in ("question", "negation") and (rest or self.steps):
+            self._pass_over(clause, unread)  # `Fold? Never. I'm not folding this. Call`
         elif self._is_verb_alone(clause):
             self.unfinished.append((clause, unread.reason))
         else:
@@ -479,6 +485,8 @@ class _Reader:
     def _pass_over(self, clause: Clause, unread: Unreadable) -> None:
         self.left.append((clause, unread))
         self.now = replace(self.now, chat=(*self.now.chat, clause.typed))
+        if unread.touches:
+            self.now = replace(self.now, unsure=(*self.now.unsure, clause.typed))
 
     def _refuse(self, clause: Clause, reason: str, rule: str = "", is_unread: bool = False) -> None:
         self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule, is_unread=is_unread))
@@ -501,12 +509,20 @@ class _Reader:
             self._refuse(last.clause, TOOK_BACK.format(shortened(last.clause.typed)))
         elif self.left and not (self.steps or self.now.refused):
             self._explain_what_is_left(lines)
+        elif self.steps and any(unread.denies(self.steps[-1].command) for _, unread in self.left):
+            self._undo_last_denied()
         for clause, reason in self.unfinished:
             phase, verb = self.now.state.phase, words(clause.fragment)[0]
             is_done = any(self.game.vocabulary.head(verb, phase) == step.command.split()[0] for step in self.steps)
             if not (self.now.refused or is_done):
                 self._refuse(clause, reason)
         return self.now
+
+    def _undo_last_denied(self) -> None:
+        """`Call. No, I'm not calling that`: what is said and denied is asked about."""
+        clause, unread = next(each for each in self.left if each[1].denies(self.steps[-1].command))
+        self._undo_last()
+        self._refuse(clause, unread.reason, is_unread=True)
 
     def _explain_what_is_left(self, lines: Sequence[str]) -> None:
         """A mail that holds nothing but talk is asked about, unless it asks a service or writes to the host; or it is an answer."""

@@ -46,7 +46,9 @@ _REQUEST = re.compile(
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
-_FOR_ME = re.compile(r"\b(?:for|from|with) me\b")
+_FOR_ME = re.compile(
+    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|as always|as usual|no hard feelings)\b"
+)
 _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = re.compile(r"\b([a-z]+)(?:[\s!,.]+\1\b)+")
 _BULLET = re.compile(r"^\s*(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*")
@@ -57,6 +59,7 @@ _LABELS = frozenset(
     stake order my the first 1""".split()
 )
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
+_IF = frozenset("if unless provided otherwise else or either".split())
 _ALTERNATIVES = frozenset("or either maybe perhaps might may could should".split())
 _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
 """A sentence with one of these is English."""
@@ -84,14 +87,29 @@ class Reading:
 class Unreadable(Exception):
     """No command: `trouble` says of what kind the clause is, `reason` is one sentence for who wrote it.
 
-    `touches` tells whether it speaks of what is asked now.
+    `touches` tells whether it speaks of what is asked now, `named` the verbs and `numbers` the numbers in it.
     """
 
-    def __init__(self, trouble: Trouble, reason: str, touches: bool) -> None:
+    def __init__(
+        self,
+        trouble: Trouble,
+        reason: str,
+        touches: bool,
+        named: frozenset[str] = frozenset(),
+        numbers: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(reason)
         self.trouble = trouble
         self.reason = reason
         self.touches = touches
+        self.named = named
+        self.numbers = numbers
+
+    def denies(self, command: str) -> bool:
+        """Is it a `not` to just this command?"""
+        verb, *values = command.split()
+        is_same = not self.numbers or not self.numbers.isdisjoint(values)
+        return self.trouble == "negation" and verb in self.named and is_same
 
 
 def read_clause(clause: Clause, moves: Moves) -> Reading:
@@ -145,18 +163,19 @@ def _why(trouble: str, clause: Clause) -> str:
 def _unreadable(
     clause: Clause, said: Sequence[str], blocked: Trouble | None, moves: Moves, refusal: Invalid | None
 ) -> Unreadable:
-    """Of what kind the clause is: life and small talk, or something that speaks of the game and has to be asked about."""
+    """Of what kind the clause is: a story and small talk, or an attempt at a move that has to be asked about.
+
+    In a story stand words that no move needs, somebody else, or some other time.
+    """
     is_touching = touches(said, moves)
-    unknown = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
-    has_move = any(map(moves.verb_named, said))
-    has_number = any(number(each) is not None for each in words(" ".join(said)))
-    enough = 2 if blocked in (None, "other") or not has_move else 4
-    is_life = unknown >= enough and (blocked == "other" or not (has_move and has_number))
-    if len(said) > MOST_WORDS or is_life or not is_touching:
-        return Unreadable("talk", _room_reason(refusal, clause), is_touching)
-    if blocked:
-        return Unreadable(blocked, _why(blocked, clause), True)
-    return Unreadable("other", _room_reason(refusal, clause), True)
+    named = frozenset(verb for verb in map(moves.verb_named, said) if verb)
+    numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
+    strange = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
+    is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
+    if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt):
+        return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
+    reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause)
+    return Unreadable(blocked or "other", reason, True, named, numbers)
 
 
 def _room_reason(refusal: Invalid | None, clause: Clause) -> str:
