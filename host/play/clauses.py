@@ -62,7 +62,7 @@ _FINER = re.compile(
 )
 _ANNOUNCED = re.compile(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
 _LEADING = re.compile(
-    r"(?:(?:and|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
+    r"^(?:(?:and|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
     re.IGNORECASE,
 )
 
@@ -103,10 +103,9 @@ def clauses(
     `respelt` puts a word right, or leaves it; what `free_text` matches stays whole, whatever is in it.
     """
     found: list[Clause] = []
-    typed_text = typed_text[:MAX_SAID]
-    if free_text and free_text.search(typed_text):
-        text, places = typed_text, _same
-    else:
+    typed_text = text = typed_text[:MAX_SAID]
+    places: Callable[[int], int] = _same
+    if not (free_text and free_text.search(typed_text)):
         text, places = _put_right(_prepared(typed_text), respelt)
     whole = [found.span() for found in free_text.finditer(text)] if free_text else []
     folded, origin = _folded(text)

@@ -41,7 +41,7 @@ class Found:
 def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, names: Collection[str]) -> Found | None:
     """The answer among clauses that are no commands; None where nothing is left. `names` are the players', folded."""
     clauses = _joined(_without_signature(list(left), names), lines)
-    if any(_is_question(each, answer) for each in clauses) and not _is_led_in(clauses[-1].typed, answer):
+    if any(_is_question(each, answer) for each in clauses) and "answer" not in clauses[-1].typed.casefold():
         return Found(tuple(each.typed for each in clauses))
     chosen = _chosen(clauses, answer)
     if not chosen:
@@ -56,7 +56,7 @@ def _with_its_end(clause: Clause, lines: Sequence[str]) -> str:
     """What was typed, with the signs right behind it."""
     line = lines[clause.line] if clause.line < len(lines) else ""
     at = line.find(clause.typed)
-    found = re.match(r"[!?)\"”’%°]+", line[at + len(clause.typed) :]) if at >= 0 else None
+    found = re.match(r"[!)\"”’%°]+", line[at + len(clause.typed) :]) if at >= 0 else None
     return clause.typed + (found[0] if found else "")
 
 
@@ -96,7 +96,8 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     if not answer(clause.typed) or _is_question(clause, answer):
         return True
     is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
-    return is_told or len(clause.typed.split()) > LONGEST_ANSWER
+    is_choice = " or " in clause.typed and len(clause.typed.split()) < LONGEST_GUESS + 2
+    return is_told or is_choice or len(clause.typed.split()) > LONGEST_ANSWER
 
 
 def _without_signature(left: list[Clause], names: Collection[str]) -> list[Clause]:

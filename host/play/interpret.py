@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.frames import NEUTRAL
+from host.engine.frames import NEUTRAL, NOUNS
 from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
-from host.engine.grammar import is_polite, nearest, plain, words
+from host.engine.grammar import is_polite, is_social, nearest, plain, words
 from host.engine.ordinary import FIRST_NAMES
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
 from host.play.free_text import answer_in, asks_something
@@ -150,7 +150,9 @@ class _Reader:
     def _service(self, clause: Clause) -> tuple[str, str]:
         titles = (self.game.title, self.game.slug, self.game.code)
         asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
-        return service_in(asked, titles)
+        service, argument = service_in(asked, titles)
+        is_greeting = service == "again" and words(clause.fragment) == () and is_social(clause.fragment)
+        return ("", "") if is_greeting else (service, argument)
 
     def serve(self, service: str, argument: str) -> None:
         """Note what is asked of the service."""
@@ -204,7 +206,7 @@ class _Reader:
             self._refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
         elif self._is_part_of_talk(clause, reading, rest):
             self._pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
-        elif self.condition is not None and not clause.begins:
+        elif self.condition is not None and not clause.begins and not plain(clause.fragment).startswith("so "):
             self._refuse(clause, CONDITION.format(shortened(clause.typed), shortened(self.condition.typed)))
         elif not self._says_again(clause, reading, text):
             for _ in range(reading.times):
@@ -413,7 +415,7 @@ class _Reader:
 
     def _completes(self, clause: Clause) -> bool:
         """Values on their own that the verb, or the command, before them lacks: `raise`, `by 25`; `bet 7`, `on the dealer`."""
-        found = [each for each in words(clause.fragment) if each not in NEUTRAL]
+        found = [each for each in words(clause.fragment) if each not in NEUTRAL | NOUNS]
         if not 1 <= len(found) <= 4 or clause.is_question or self.mark or _is_name(clause):
             return False
         if self.unfinished and not self.steps:

@@ -47,8 +47,11 @@ _REQUEST = re.compile(
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = re.compile(
-    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|as always|as usual|no hard feelings)\b"
+    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|as always|as usual|no hard feelings"
+    r"|(?:have|need|got|ought|going|has) to|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
+"""Turns of speech that change nothing."""
+_SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = re.compile(r"\b([a-z]+)(?:[\s!,.]+\1\b)+")
 _BULLET = re.compile(r"^\s*(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*")
@@ -132,7 +135,7 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
             raise Unreadable("talk" if error.chatter else "other", error.reason, not error.chatter) from None
     if _is_label_of_something(folded, moves):
         raise Unreadable("talk", _why("other", clause), touches=False)
-    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", _BULLET.sub("", folded)).strip()))
+    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", _BULLET.sub("", _in_full(folded))).strip()))
     found = _simply(text, moves)
     if found is not None:
         return found
@@ -145,6 +148,11 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
     raise _unreadable(clause, said, blocked, moves, refusal)
 
 
+def _in_full(folded: str) -> str:
+    """`gimme 5` as `give me 5`."""
+    return " ".join(_SLURRED.get(word, word) for word in folded.split(" "))
+
+
 def touches(said: Sequence[str], moves: Moves) -> bool:
     """Do these words speak of what is asked now: a move that is legal, or a value that could answer?"""
     if any(map(moves.verb_named, said)):
@@ -152,6 +160,8 @@ def touches(said: Sequence[str], moves: Moves) -> bool:
     values = [
         each for each in words(" ".join(said)) if each in moves.game.vocabulary.values or number(each) is not None
     ]
+    if not set(said).isdisjoint(NOUNS - VALUE_NOUNS) and set(said) <= NOUNS | NEUTRAL | set(values):
+        return False
     is_answerable = moves.takes_value or not moves.lexicon.isdisjoint(set(said) - NOUNS)
     return bool(values) and is_answerable and not is_social(" ".join(said))
 
@@ -172,7 +182,8 @@ def _unreadable(
     numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
     strange = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
-    if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt):
+    is_denial = blocked == "negation" and bool(named) and strange < 2
+    if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
         return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
     reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause)
     return Unreadable(blocked or "other", reason, True, named, numbers)

@@ -124,7 +124,20 @@ VOCABULARY = Vocabulary(
             ),
             meanings={
                 "offer": (
-                    *("no", "refuse", "nope", "no way", "refuse it", "no thanks", "play", "play hand", "keep playing"),
+                    *(
+                        "no",
+                        "refuse",
+                        "nope",
+                        "no way",
+                        "refuse it",
+                        "no thanks",
+                        "play",
+                        "play hand",
+                        "keep playing",
+                        "deal cards",
+                        "deal me in",
+                        "deal in",
+                    ),
                     *("play on", "carry on", "go on", "continue", "risk it", "leave it", "pass"),
                 )
             },

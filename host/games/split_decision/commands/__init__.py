@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, read_card
+from host.engine.frames import NEUTRAL
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, words
 from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
@@ -241,7 +242,11 @@ def _built(found: Found) -> Command | None:
                 return Command("codes", word="random")
             return _numbered(found.verb, rest)
         case "pass":
-            return Command("pass", word=rest[0]) if len(rest) == 1 and rest[0].isalpha() else None
+            return (
+                Command("pass", word=rest[0])
+                if len(rest) == 1 and rest[0].isalpha() and rest[0] not in NEUTRAL
+                else None
+            )
         case "bet":
             return _bet(rest)
         case "suit":
