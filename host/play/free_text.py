@@ -72,7 +72,7 @@ def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:
         return says_so
     if marked:
         left = left[marked[-1] :]
-    alike = {" ".join(words(each.typed)) for each in left}
+    alike = {frozenset(words(each.typed)) for each in left}
     return left[-1:] if len(alike) == 1 else left
 
 

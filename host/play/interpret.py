@@ -15,7 +15,7 @@ from host.engine.frames import NEUTRAL, NOUNS
 from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, plain, words
 from host.engine.ordinary import FIRST_NAMES
-from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
+from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.moves import Moves
@@ -60,7 +60,7 @@ def interpret(
 ) -> Interpretation:
     """Take the lines of one mail, in order. Questions that open while it is read are its own too."""
     rest, to_host = take_host_text(lines)
-    rest, is_pleading = without_pleas(rest)
+    rest, is_pleading = without_pleas(unsigned(rest))
     who = Seated(game, state, seat, reply, chance)
     reader = _Reader(who, Interpretation(state, to_host=to_host))
     found = clauses("\n".join(rest), game.split, reader.moves(state).put_right, _free_text(game))

@@ -41,7 +41,7 @@ MOST_WORDS = 30
 
 _BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
 _REQUEST = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould you\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
+    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b|\b(?:can|could|may|might) (?:mine|it|my|the)\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
@@ -117,7 +117,7 @@ class Unreadable(Exception):
 
 def read_clause(clause: Clause, moves: Moves) -> Reading:
     """The command of a clause. Raises `Unreadable`, and `Illegal` as the game does."""
-    fragment = clause.fragment
+    fragment = moves.with_seats(clause.fragment)
     folded = plain(fragment)
     if clause.is_question and not _is_request(folded, moves):
         raise Unreadable("question", _why("question", clause), touches(tokens(folded), moves))
@@ -267,7 +267,7 @@ def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
 
 
 def _is_unknown(word: str, moves: Moves) -> bool:
-    is_known = word in KNOWN or word in moves.lexicon or word in moves.names
+    is_known = word in KNOWN or word in moves.lexicon or word in moves.names or word in moves.at_hand
     return word.isalpha() and not is_known and not moves.verb_named(word)
 
 
@@ -348,7 +348,9 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     if not has_move and (is_social(whole) or is_thankful(whole) or moves.takes_text):
         return
     nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS
-    for kept in (content, tuple(each for each in content if each not in nouns)):
+    bare = tuple(each for each in content if each not in nouns)
+    at_hand = moves.at_hand | {"of"} if has_move else frozenset()
+    for kept in (content, bare, tuple(each for each in bare if each not in at_hand)):
         yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)
 
 
