@@ -50,6 +50,22 @@ def words_for(card: Card) -> frozenset[str]:
     )
 
 
+def without_card(found: Sequence[str], card: Card) -> tuple[str, ...]:
+    """Folded words without the first mention of a card: its code, or its rank and, right behind it, its suit."""
+    known = words_for(card)
+    suits = {SUIT_NAMES[card[1]], SUIT_NAMES[card[1]][:-1]} if card[1:] in SUIT_NAMES else set()
+    for at, word in enumerate(found):
+        if word in known - suits:
+            after = at + 1
+            while after < len(found) and found[after] in ("of", "the"):
+                after += 1
+            is_named = after < len(found) and found[after] in suits
+            is_other = after < len(found) and found[after] in _SUIT_WORDS and not is_named and len(word) > 2
+            if not is_other:
+                return (*found[:at], *found[after + 1 if is_named else at + 1 :])
+    return tuple(found)
+
+
 def cut(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
     """The top `count` cards go, in order, to the bottom."""
     return (*deck[count:], *deck[:count])

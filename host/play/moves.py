@@ -76,7 +76,12 @@ class Moves:
     @cached_property
     def at_hand(self) -> frozenset[str]:
         """The words for the card that the question is about."""
-        return frozenset(word for card in self.game.at_hand(self.state, self.seat) for word in words_for(card))
+        return frozenset(word for card in self.cards_at_hand for word in words_for(card))
+
+    @cached_property
+    def cards_at_hand(self) -> tuple[str, ...]:
+        """The cards that the question is about."""
+        return self.game.at_hand(self.state, self.seat)
 
     def with_seats(self, fragment: str) -> str:
         """The fragment with the word of a seat where its player's name stands (`pass it to Cleo`)."""

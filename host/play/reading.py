@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
+from host.engine.cards import without_card
 from host.engine.frames import (
     BYGONE,
     CLOCK,
     FOREIGN,
+    FOREIGN_NUMBERS,
     NEGATIONS,
     NEUTRAL,
     NOUNS,
@@ -349,8 +351,7 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
         return
     nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS
     bare = tuple(each for each in content if each not in nouns)
-    at_hand = moves.at_hand | {"of"} if has_move else frozenset()
-    for kept in (content, bare, tuple(each for each in bare if each not in at_hand)):
+    for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
         yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)
 
 
@@ -380,6 +381,7 @@ def _negated(said: Sequence[str], moves: Moves) -> Any | None:
 
 def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
     """A number, alone among words that name no move: in English among words of choosing, else in a short sentence."""
+    said = tuple(FOREIGN_NUMBERS.get(word, word) for word in said)
     values = [word for word in words(" ".join(said)) if number(word) is not None]
     if len(values) != 1 or not moves.takes_value or moves.takes_text:
         return None

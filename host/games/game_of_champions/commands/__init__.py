@@ -15,7 +15,18 @@ from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragmen
 from host.games.game_of_champions.commands.links import ATTACKS_OFFERED, CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
-__all__ = ["ATTACKS_OFFERED", "THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "choices", "parse", "say", "split"]
+__all__ = [
+    "ATTACKS_OFFERED",
+    "THROWS_IN_A_LINK",
+    "VOCABULARY",
+    "Command",
+    "ahead",
+    "at_hand",
+    "choices",
+    "parse",
+    "say",
+    "split",
+]
 
 _AGAINST = frozenset("attack attacks against vs versus fights".split())
 _WITH = frozenset("with using from".split())
@@ -35,7 +46,7 @@ _THROW_OF = {each: each for each in THROWS} | {
 _SIGNS = str.maketrans(
     {
         sign: f" {throw} "
-        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"))
+        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"), ("attacks", "⚔🗡"))
         for sign in signs
     }
 )
@@ -346,6 +357,11 @@ def _continue(rest: Phrase) -> Command | None:
         return Command("continue", word="all")
     value = {"once": 1, "twice": 2}.get(text, number(text))
     return None if value is None else Command("continue", number=value)
+
+
+def at_hand(state: State, seat: int) -> tuple[Card, ...]:
+    """The card that was drawn, and waits for its place."""
+    return (state.drawn,) if state.phase == "place" and state.drawn else ()
 
 
 def say(command: Command) -> str:
