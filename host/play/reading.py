@@ -65,6 +65,8 @@ _LABELS = frozenset(
 )
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 _IF = frozenset("if unless provided otherwise else or either".split())
+_COPULA = frozenset("that's thats it's its is are makes leaves means".split())
+"""Beside a value without a move they tell something."""
 _ALTERNATIVES = frozenset("or either maybe perhaps might may could should".split())
 _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
 """A sentence with one of these is English."""
@@ -184,6 +186,9 @@ def _unreadable(
     numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
     strange = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
+    is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
+    if is_told:
+        return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
     is_denial = blocked == "negation" and bool(named) and strange < 2
     if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
         return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
@@ -393,5 +398,9 @@ def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
         return None
     is_choosing = rest <= PICKING | VALUE_NOUNS | NEUTRAL | {"i'm", "im"}
     is_strange = any(word not in ORDINARY_WORDS and word not in FILLERS for word in rest)
-    is_foreign = len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
+    values_near = [each for each in moves.game.vocabulary.values | moves.lexicon if len(each) > 3]
+    is_near = any(word.startswith(tuple(values_near)) for word in rest) if values_near else False
+    is_foreign = (
+        not is_near and len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
+    )
     return moves.parsed(values[0]) if is_choosing or is_foreign else None

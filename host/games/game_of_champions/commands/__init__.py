@@ -35,7 +35,7 @@ _NOUNS = _UNDER | frozenset(
     """it of card cards new commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
     first next last finally""".split()
 )
-_PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap".split())
+_PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap gets get takes take leads has have both".split())
 _THROW_OF = {each: each for each in THROWS} | {
     "r": "rock",
     "p": "paper",
@@ -64,6 +64,7 @@ _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", 
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
 _INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
+_RANKS_IN_A_ROW = re.compile(r"(?<=\d)[-–](?=\d)")
 _KEEP_GOING = re.compile(r"\b(?:keep going|keep on|go on)\b")
 
 
@@ -190,7 +191,7 @@ VOCABULARY = Vocabulary(
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
     parts: list[str] = []
-    line = line.translate(_SIGNS)
+    line = _RANKS_IN_A_ROW.sub(" ", line.translate(_SIGNS))
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
         last = open_fragment(parts)
