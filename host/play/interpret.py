@@ -19,7 +19,7 @@ from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, u
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.moves import Moves
-from host.play.playing import Seated, is_legal, played
+from host.play.playing import Seated, answers, is_legal, played
 from host.play.pleas import without_pleas
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.services import greets_host, service_in, take_host_text
@@ -140,7 +140,7 @@ class _Reader:
         """`no deal`, `no more`: where the no is part of the move, it takes nothing back."""
         if not _ENDS_IN_NO.search(clause.mark):
             return clause
-        moves = self.moves(self.now.state)
+        moves = self.moves(self.steps[-1].before.state if self.steps else self.now.state)
         marked = f"no {clause.fragment}"
         whole, rest = moves.parsed(marked), moves.parsed(clause.fragment)
         if whole is None or (rest is not None and self.game.say(rest).split()[0] == self.game.say(whole).split()[0]):
@@ -289,9 +289,10 @@ class _Reader:
         is_other_verb = text.split()[0] != self.steps[-1].command.split()[0]
         is_listed = not clause.begins or (not is_other_verb and clause.line != self.steps[-1].clause.line)
         is_sequence = reading.is_literal and bool(is_listed or _ANEW.search(clause.marked))
-        if is_sequence and not (is_other_verb and is_illegal) and self._names_its_move(clause, text):
+        is_over = self.steps[-1].before.state.phase != self.now.state.phase
+        if is_sequence and not (is_other_verb and is_illegal and is_over) and self._names_its_move(clause, text):
             return False
-        if not is_legal(self.who, self.steps[-1].before.state, reading.command):
+        if not answers(self.who, self.steps[-1].before.state, reading.command):
             return False
         self._refuse_both(clause, text)
         return True
@@ -307,7 +308,7 @@ class _Reader:
             return False
         base = self.steps[-1].before.state
         is_other = text.split()[0] != self.steps[-1].command.split()[0]
-        return is_other and base.phase != before.state.phase and is_legal(self.who, base, reading.command)
+        return is_other and base.phase != before.state.phase and answers(self.who, base, reading.command)
 
     def _refuse_both(self, clause: Clause, text: str) -> None:
         last = self.steps[-1]
