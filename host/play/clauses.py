@@ -24,12 +24,14 @@ SHOWN = 60
 
 _TAKING_BACK = (
     r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
-    r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?|(?:i(?:['’]ve| have)? )?changed? my mind"
+    r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
+    r"|(?:i(?:['’]ve| have)? )?changed? my mind"
     r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
-    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)|(?:please )?change (?:that|it|this|my \w{1,12}) to"
+    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)"
+    r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
 _GAP = r"[\s,.!;:…–—-]{1,6}"
@@ -46,8 +48,10 @@ _NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
 _WORD = re.compile(r"[^\W_]+")
 _COURTESY_IF = re.compile(
-    r",?\s*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
-    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
+    r",?\s*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
+    r"|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
+    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)"
+    r"|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
     r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
     re.IGNORECASE,
 )
@@ -150,7 +154,10 @@ def _without_lines_said_twice(text: str) -> str:
 
 
 def _prepared(text: str) -> str:
-    """The text without lines said twice, the numbers and dashes of a list, and `two hundred and five` as one number; each letter in its place."""
+    """The text without lines said twice and what numbers a list, `two hundred and five` as one number.
+
+    Each letter stays in its place.
+    """
     text = _without_lines_said_twice(text)
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)

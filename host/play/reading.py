@@ -41,7 +41,8 @@ MOST_WORDS = 30
 
 _BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
 _REQUEST = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould you\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
+    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould you\b"
+    r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
