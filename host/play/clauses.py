@@ -43,12 +43,12 @@ _TAKES_BACK = re.compile(
     rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
 )
 _ALONE_IT_STOPS = re.compile(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
-_IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|{_GAP})*", re.IGNORECASE)
+_IS_FILLER = re.compile(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
 _NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
-_QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
+_LOUD_END = re.compile(r"([?!]++)(\s*+)")
 _WORD = re.compile(r"[^\W_]+")
 _COURTESY_IF = re.compile(
-    r",?\s*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
+    r"(?:,\s*+|(?<!\s)\s++)?\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
     r"|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
     r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)"
     r"|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
@@ -59,9 +59,10 @@ _LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
 _FINER = re.compile(
-    r"\s*\n\s*|(?<=[.!?…;])\s+|\s+[-–—]+\s+"
+    r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+(?=but\s+)|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
+    r"|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
+    r"|(?<=\d)\s++(?=(?:an?d? )?[a-z]{3,9}\s++\d)",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
@@ -261,10 +262,12 @@ def _parts(text: str, at: int, mark: str) -> bool:
 def _sentences(text: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """A segment parted behind question marks."""
     at = start
-    for found in _QUESTION_END.finditer(text, start, end):
-        if any(first <= found.start() < last for first, last in whole):
+    for found in _LOUD_END.finditer(text, start, end):
+        asked = found[1].find("?") + 1
+        place = found.start() + asked
+        if not asked or not found[2] or any(first <= place < last for first, last in whole):
             continue
-        yield at, found.start()
+        yield at, place
         at = found.end()
     if text[at:end].strip():
         yield at, end

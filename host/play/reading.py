@@ -39,7 +39,9 @@ LONGEST = 200
 MOST_WORDS = 30
 """Words: the same."""
 
-_BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
+_BECAUSE = re.compile(
+    r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
+)
 _REQUEST = re.compile(
     r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould you\b"
     r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
