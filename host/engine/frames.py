@@ -6,13 +6,15 @@ None of these names a move, in any room: they are what English puts around one.
 NEUTRAL = frozenset(
     """mine myself us our ours you your yours it's that those these am are been do does get got getting shall think thinking
     believe feel feeling feels like liking love hope hoping decide decided deciding choose choosing choice decision option want
-    wants wanting wish better where there what whatever i've whatever's afraid sooner going gonna plan planning prefer happy glad able afraid here today tonight simply definitely certainly
+    wants wanting wish better where there what whatever i've whatever's afraid sooner going gonna plan planning
+    prefer happy glad able afraid here today tonight simply definitely certainly
     absolutely totally really very quite too also right away immediately time turn round move moves this please kindly
     go goes going just well oh ah um uh er erm hmm yeah yep yup aye sure okay ok alright alrighty fine wow haha
     lol hey hi hello dear thanks thank cheers ta yay man dude mate buddy folks sir madam boss friend anyway guess reckon
     figure figured say gut feeling as it is will would i'd ill
     so let lets let's because now then still only once again much obliged gladly delighted quickly quick best
-    guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her hers their theirs
+    guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her
+    hers their theirs
     with for of the a an and to-day from's mind moment ready final finally official officially verdict answer reply
     way any sort kind bit little one good evening morning afternoon night everyone everybody """.split()
 )
@@ -23,11 +25,13 @@ NOUNS = frozenset(
 )
 """Things on a table: beside a move that is plain without them they change nothing."""
 NEGATIONS = frozenset(
-    """not no never none neither nor without don't dont doesn't didn't won't wont can't cant cannot couldn't wouldn't shouldn't isn't
+    """not no never none neither nor without don't dont doesn't didn't won't wont can't cant cannot couldn't wouldn't
+    shouldn't isn't
     isnt aren't wasn't ain't haven't hasn't hardly nothing nobody nope""".split()
 )
 UNCERTAIN = frozenset(
-    """if unless when whenever until till whether provided otherwise either or maybe perhaps might may could should depends depending
+    """if unless when whenever until till whether provided otherwise either or maybe perhaps might may could should
+    depends depending
     unsure undecided tempted considering except than instead hypothetically suppose supposing else""".split()
 )
 """With one of these a clause is a condition, a choice or a doubt."""
@@ -58,13 +62,17 @@ VALUE_NOUNS = frozenset(
 )
 """Things on a table that are counted, or numbered: they may stand beside a value without a verb."""
 CLOCK = frozenset(
-    """uhr heures heure hora horas ore uur klockan minuten minutes minute stunden tage jours dias días giorni dagen bis jusqu jusqu'à
-    hasta fino tot até do until till heute morgen demain mañana domani h pm am o'clock years old jahre ans años anni jaar""".split()
+    """uhr heures heure hora horas ore uur klockan minuten minutes minute stunden tage jours dias días giorni dagen
+    bis jusqu jusqu'à
+    hasta fino tot até do until till heute morgen demain mañana domani h pm am o'clock years old jahre ans años anni
+    jaar""".split()
 )
 """A number beside one of these tells a time, or an age."""
 FOREIGN = frozenset(
-    """je j' le la les de du des un une au aux à au sur avec pour s'il ich wir bei mit auf dem den der die das ein eine einen zu zur
-    nehme bitte el los las en con por para una al il lo gli per da su con un'ik het op bij van met een graag eu o os na no em com uma
+    """je j' le la les de du des un une au aux à au sur avec pour s'il ich wir bei mit auf dem den der die das ein
+    eine einen zu zur
+    nehme bitte el los las en con por para una al il lo gli per da su con un'ik het op bij van met een graag eu o os
+    na no em com uma
     jeg vi på med til og en et den jag och ett till vill poproszę na w z do proszę mně si dám na prosím ja minä kérem eu vă rog
     я на с и выбираю беру пожалуйста lütfen""".split()
 )

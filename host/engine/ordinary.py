@@ -1,6 +1,7 @@
 """Pure: words that people write in English. In: nothing. Out: a set of them; none of these is a slip of the pen.
 
-The 8,000 commonest of three letters and more in film subtitles, as pyspellchecker lists them (MIT), and beside them common first names: a signature is no slip either.
+The 8,000 commonest of three letters and more in film subtitles, as pyspellchecker lists them (MIT), and beside them
+common first names: a signature is no slip either.
 """
 
 ORDINARY_WORDS = frozenset(
@@ -556,13 +557,18 @@ janice jason jay jean jeff jen jenny jerry jess jesse jessica jill jim joan joan
 joyce juan judith judy julia julie june justin kai kara karen kari karl kate kathy katie kay keith kelly ken kenny kevin kim kirk
 kris kurt kyle lance lara larry laura lauren lea lee lena leo leon leonard leroy leslie lily linda lisa liz lloyd logan lois lola
 lolo lori lou louis louise lucas lucy luis luke luz lyle lynn mack maggie maria marie mark marta martha martin marty mary mason
-matt max may megan mel melissa mia michael michelle mick mickey miguel mike miles millie milo min molly mona monica morgan nancy naomi
-nate neil nell nicole nick nigel nina noah nora norm norman olga olive oliver olivia omar oscar otto owen pablo paige pam pat patty
-paul paula pearl pedro peggy penny perry pete peter phil phyllis piet polly priya rachel ralph ramon randy ravi ray raymond rebecca
-reg regina rex rhonda rich richard rick ricky rita rob robert robin rod roger roland ron rosa rose rosie ross roy ruby russ russell
+matt max may megan mel melissa mia michael michelle mick mickey miguel mike miles millie milo min molly mona monica
+morgan nancy naomi
+nate neil nell nicole nick nigel nina noah nora norm norman olga olive oliver olivia omar oscar otto owen pablo paige
+pam pat patty
+paul paula pearl pedro peggy penny perry pete peter phil phyllis piet polly priya rachel ralph ramon randy ravi ray
+raymond rebecca
+reg regina rex rhonda rich richard rick ricky rita rob robert robin rod roger roland ron rosa rose rosie ross roy
+ruby russ russell
 ruth ryan sally sam samantha samuel sandra sandy sara sarah sasha saul scott sean seth shane shannon sharon shaun sheila shelly
 sherry shirley sid simon sofia sonia sophie stacy stan stella steve steven stu sue susan suzanne sven sylvia tanya tara tasha ted
-teresa terry tess theo thomas tim tina toby todd tom tommy toni tony tracy trey trish trudy tyler ursula vera vern vic vicky victor
+teresa terry tess theo thomas tim tina toby todd tom tommy toni tony tracy trey trish trudy tyler ursula vera vern
+vic vicky victor
 vince viola violet wade wally walt walter wanda warren wayne wendy wes wilma xavier yuki yvonne zach zoe
 """.split()
 )

@@ -1,4 +1,4 @@
-"""Pure: slips of the pen. In: words as somebody wrote them, the words that make sense now. Out: what they meant, if that is plain."""
+"""Pure: slips of the pen. In: words as somebody wrote them, the words that make sense now. Out: what they meant, if plain."""
 
 from collections.abc import Collection, Sequence
 

@@ -24,12 +24,14 @@ SHOWN = 60
 
 _TAKING_BACK = (
     r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
-    r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?|(?:i(?:['’]ve| have)? )?changed? my mind"
+    r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
+    r"|(?:i(?:['’]ve| have)? )?changed? my mind"
     r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
-    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)|(?:please )?change (?:that|it|this|my \w{1,12}) to"
+    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)"
+    r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
 _GAP = r"[\s,.!;:…–—-]{1,6}"
@@ -41,13 +43,15 @@ _TAKES_BACK = re.compile(
     rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
 )
 _ALONE_IT_STOPS = re.compile(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
-_IS_FILLER = re.compile(rf"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|{_GAP})*", re.IGNORECASE)
+_IS_FILLER = re.compile(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
 _NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
-_QUESTION_END = re.compile(r"(?<=\?)[?!]*\s+")
+_LOUD_END = re.compile(r"([?!]++)(\s*+)")
 _WORD = re.compile(r"[^\W_]+")
 _COURTESY_IF = re.compile(
-    r",?\s*\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
-    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
+    r"(?:,\s*+|(?<!\s)\s++)?\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
+    r"|you(?:'d)? (?:please|would|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
+    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)"
+    r"|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
     r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
     re.IGNORECASE,
 )
@@ -59,9 +63,10 @@ _LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
 _FINER = re.compile(
-    r"\s*\n\s*|(?<=[.!?…;])\s+|\s+[-–—]+\s+"
+    r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|[,\s]+so\s+|(?<!thing)(?<!none)(?<!all)[,\s]+(?=but\s+)|(?<=\d)\s+(?=(?:an?d? )?[a-z]{3,9}\s+\d)",
+    r"|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
+    r"|(?<=\d)\s++(?=(?:an?d? )?[a-z]{3,9}\s++\d)",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
@@ -154,7 +159,10 @@ def _without_lines_said_twice(text: str) -> str:
 
 
 def _prepared(text: str) -> str:
-    """The text without lines said twice, the numbers and dashes of a list, and `two hundred and five` as one number; each letter in its place."""
+    """The text without lines said twice and what numbers a list, `two hundred and five` as one number.
+
+    Each letter stays in its place.
+    """
     text = _without_lines_said_twice(text)
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
@@ -259,10 +267,12 @@ def _parts(text: str, at: int, mark: str) -> bool:
 def _sentences(text: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """A segment parted behind question marks."""
     at = start
-    for found in _QUESTION_END.finditer(text, start, end):
-        if any(first <= found.start() < last for first, last in whole):
+    for found in _LOUD_END.finditer(text, start, end):
+        asked = found[1].find("?") + 1
+        place = found.start() + asked
+        if not asked or not found[2] or any(first <= place < last for first, last in whole):
             continue
-        yield at, found.start()
+        yield at, place
         at = found.end()
     if text[at:end].strip():
         yield at, end

@@ -566,7 +566,7 @@ class _Reader:
         self._refuse(clause, unread.reason, is_unread=True)
 
     def _explain_what_is_left(self, lines: Sequence[str]) -> None:
-        """A mail that holds nothing but talk is asked about, unless it asks a service or writes to the host; or it is an answer."""
+        """A mail of nothing but talk is asked about, unless it asks a service or writes to the host; or it is an answer."""
         if self.now.services or self.now.to_host:
             return
         if self.who.reply.takes_text and self.moves(self.now.state).takes_text and self._take_answer(lines):

@@ -71,8 +71,8 @@ class Interpretation:
 
     `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
     once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed
-    over as talk, `unsure` those of them that speak of the game. `ahead` are commands to keep until they are asked for; `is_cancelling` drops those kept before.
-    `read_as` are commands that were made out, or that replaced another.
+    over as talk, `unsure` those of them that speak of the game. `ahead` are commands to keep until they are asked for;
+    `is_cancelling` drops those kept before. `read_as` are commands that were made out, or that replaced another.
     """
 
     state: Any

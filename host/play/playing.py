@@ -1,4 +1,4 @@
-"""Pure: playing one command of a mail. In: the interpretation so far, a command. Out: the interpretation with it, or `Illegal`."""
+"""Pure: playing one command of a mail. In: the interpretation so far, a command. Out: the interpretation with it; `Illegal`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What the subjects of new mails ask for."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,11 +134,3 @@ def test_who_wants_in(text: str, wanted: bool) -> None:
 @given(st.text(max_size=300))
 def test_any_subject(subject: str) -> None:
     wish_in(subject, TITLES)
-
-
-def test_a_hostile_subject_takes_no_time() -> None:
-    began = time.process_time()
-    for subject in ("champ cards " * 5000, "registratio " * 5000, "a" * 60_000, "re: " * 20_000, "[cc-1" * 10_000):
-        for _ in range(20):
-            wish_in(subject, TITLES)
-    assert time.process_time() - began < 1.0

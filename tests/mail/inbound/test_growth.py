@@ -36,6 +36,7 @@ from host.mail.inbound.sent_text import SentText
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.play.registration_form import read_form
+from host.play.subjects import wants_in, wish_in
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
 from tests.mail.inbound.hostile import MAX_BYTES, SHAPES, TOKEN, body, head
@@ -452,6 +453,30 @@ GRAMMAR: dict[str, Callable[[str], object]] = {
 def test_grammar_is_linear(name: str) -> None:
     for piece in SAID:
         assert not growth(of(GRAMMAR[name], lines_of(piece)), 2_000, 16_000), piece
+
+
+TITLES = {slug: game.title for slug, game in GAMES.items()}
+SUBJECTS = (
+    "champ cards ",
+    "champ card registratio ",
+    "registratio ",
+    "a",
+    "'a",
+    "re: ",
+    "re[1]:",
+    "[cc-1",
+    "sign up ",
+    " ",
+)
+
+
+@pytest.mark.parametrize("piece", SUBJECTS)
+def test_a_subject_is_read_in_linear_time(piece: str) -> None:
+    def judge(subject: str) -> None:
+        wish_in(subject, TITLES)
+        wants_in([subject, *subject.split(" ")])
+
+    assert not growth(of(judge, lines_of(piece)), 2_000, 64_000)
 
 
 @pytest.mark.parametrize("slug", GAMES)
