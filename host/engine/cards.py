@@ -39,6 +39,33 @@ _SUIT_WORDS = (
 )
 
 
+def words_for(card: Card) -> frozenset[str]:
+    """The words, folded, in which people name a card: `queen`, `hearts`, `qh`; a joker is a joker."""
+    if card[1:] not in SUIT_NAMES:
+        return frozenset({"joker", "wild"})
+    rank, suit = ("10" if card[0] == "T" else card[0].lower()), card[1]
+    name = SUIT_NAMES[suit]
+    return frozenset(
+        {f"{rank}{suit}", card.lower(), RANK_NAMES[card[0]], name, name[:-1]} | ({rank} if rank != "a" else set())
+    )
+
+
+def without_card(found: Sequence[str], card: Card) -> tuple[str, ...]:
+    """Folded words without the first mention of a card: its code, or its rank and, right behind it, its suit."""
+    known = words_for(card)
+    suits = {SUIT_NAMES[card[1]], SUIT_NAMES[card[1]][:-1]} if card[1:] in SUIT_NAMES else set()
+    for at, word in enumerate(found):
+        if word in known - suits:
+            after = at + 1
+            while after < len(found) and found[after] in ("of", "the"):
+                after += 1
+            is_named = after < len(found) and found[after] in suits
+            is_other = after < len(found) and found[after] in _SUIT_WORDS and not is_named and len(word) > 2
+            if not is_other:
+                return (*found[:at], *found[after + 1 if is_named else at + 1 :])
+    return tuple(found)
+
+
 def cut(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
     """The top `count` cards go, in order, to the bottom."""
     return (*deck[count:], *deck[:count])
@@ -62,14 +89,14 @@ def is_blackjack(hand: Sequence[Card]) -> bool:
 
 def face(card: Card) -> str:
     """How a card is shown: rank and suit sign, `10♦`. The variation selector keeps mail programs from drawing an emoji."""
-    if card in JOKERS:
+    if card[1:] not in SUIT_NAMES:
         return "Joker"
     return f"{'10' if card[0] == 'T' else card[0]}{SUIT_GLYPHS[card[1]]}\ufe0e"
 
 
 def name(card: Card) -> str:
     """How a card is said: `ten of diamonds`."""
-    if card in JOKERS:
+    if card[1:] not in SUIT_NAMES:
         return "joker"
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 

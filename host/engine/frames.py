@@ -69,3 +69,27 @@ FOREIGN = frozenset(
     я на с и выбираю беру пожалуйста lütfen""".split()
 )
 """Small words of other languages: a sentence with one of them, and none of English, is written in another one."""
+FOREIGN_NUMBERS = {
+    **dict.fromkeys("null zéro cero noll".split(), "0"),
+    **dict.fromkeys("eins".split(), "1"),
+    **dict.fromkeys("zwei deux dos due dois twee två".split(), "2"),
+    **dict.fromkeys("drei trois tres tre três drie".split(), "3"),
+    **dict.fromkeys("vier quatre cuatro quattro quatro fyra".split(), "4"),
+    **dict.fromkeys("fünf cinq cinco cinque vijf".split(), "5"),
+    **dict.fromkeys("sechs seis sei zes".split(), "6"),
+    **dict.fromkeys("sieben siete sette sete zeven sju".split(), "7"),
+    **dict.fromkeys("acht huit ocho otto oito åtta".split(), "8"),
+    **dict.fromkeys("neun neuf nueve nove negen nio".split(), "9"),
+    **dict.fromkeys("zehn dix diez dieci dez tio".split(), "10"),
+    **dict.fromkeys("onze undici elva".split(), "11"),
+    **dict.fromkeys("zwölf douze doce dodici doze twaalf tolv".split(), "12"),
+    **dict.fromkeys("dreizehn treize trece tredici treze dertien tretton".split(), "13"),
+    **dict.fromkeys("vierzehn quatorze catorce quattordici catorze veertien fjorton".split(), "14"),
+    **dict.fromkeys("fünfzehn quinze quince quindici vijftien femton".split(), "15"),
+    **dict.fromkeys("sechzehn seize dieciséis sedici dezesseis zestien sexton".split(), "16"),
+    **dict.fromkeys("siebzehn diecisiete diciassette dezessete zeventien sjutton".split(), "17"),
+    **dict.fromkeys("achtzehn dieciocho diciotto dezoito achttien arton".split(), "18"),
+    **dict.fromkeys("neunzehn diecinueve diciannove dezenove negentien nitton".split(), "19"),
+    **dict.fromkeys("zwanzig vingt veinte venti vinte twintig tjugo".split(), "20"),
+}
+"""Numbers to twenty in other languages; words that are English too are left out."""

@@ -229,6 +229,11 @@ def no_lone_answer(state: Any, seat: int, line: str) -> str:
     return ""
 
 
+def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
+    """For a game whose questions are not about one card."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Facts:
     """What a game is called and what there is in it. A room states its own in its `__init__.py`.
@@ -297,7 +302,8 @@ class Game(Facts, Generic[State, Command]):
 
     **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises `Invalid` where it is none, with
     `chatter` for what is no attempt. It never raises anything else, whatever the text. `say` gives a command in canonical
-    words, which parse to itself in every phase; records hold nothing else. `lone_answer` is the command that a mail's only
+    words, which parse to itself in every phase; records hold nothing else. `at_hand` are the cards that a question is about, and that may be named
+    beside the move (`keep the queen`). `lone_answer` is the command that a mail's only
     line, no command as it stands, is taken for; empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
@@ -340,6 +346,7 @@ class Game(Facts, Generic[State, Command]):
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     lone_answer: Callable[[State, int, str], str] = no_lone_answer
+    at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
 

@@ -21,6 +21,7 @@ from host.engine.game import (
     State,
     no_earnings,
     no_lone_answer,
+    nothing_at_hand,
 )
 from host.engine.vocabulary import Vocabulary
 
@@ -82,6 +83,7 @@ def game_of(
     *,
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings,
     lone_answer: Callable[[State, int, str], str] = no_lone_answer,
+    at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand,
     since: Callable[[Mapping[str, Any]], int] | None = None,
     bank: Bank | None = None,
 ) -> Game[State, Command]:
@@ -110,6 +112,7 @@ def game_of(
         scope=rules.scope,
         earnings=earnings,
         lone_answer=lone_answer,
+        at_hand=at_hand,
         since=since,
         bank=bank,
     )

@@ -51,6 +51,10 @@ _COURTESY_IF = re.compile(
     r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
     re.IGNORECASE,
 )
+_SENT_FROM = re.compile(
+    r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b", re.IGNORECASE
+)
+_HESITATION = re.compile(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
 _LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
@@ -154,6 +158,7 @@ def _prepared(text: str) -> str:
     text = _without_lines_said_twice(text)
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
+    text = _HESITATION.sub(lambda found: " " * len(found[0]), text)
     text = _COURTESY_IF.sub(lambda found: " " * len(found[0]), text)
     return _NUMBER_AND.sub("     ", text)
 
@@ -297,6 +302,17 @@ def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | N
         first = place if first < 0 else first
         at = place + len(word)
     return (first, at) if first >= 0 else None
+
+
+def unsigned(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines above a signature that begins with two dashes, without what a telephone adds."""
+    kept: list[str] = []
+    for line in lines:
+        if line.rstrip() == "--":
+            break
+        if not _SENT_FROM.match(line):
+            kept.append(line)
+    return tuple(kept)
 
 
 def shortened(text: str, most: int = SHOWN) -> str:

@@ -12,7 +12,7 @@ from host.engine.grammar import plain, words
 from host.engine.ordinary import FIRST_NAMES
 from host.play.clauses import Clause
 
-LONGEST_ANSWER = 12
+LONGEST_ANSWER = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
 LONGEST_GUESS = 4
 """Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
@@ -20,6 +20,11 @@ _ASKS = re.compile(
     r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is there|are there|am i|shall)\b",
     re.IGNORECASE,
 )
+_TAKES_BACK = re.compile(
+    r"wait|sorry|mean|actually|rather|make|scratch|correction|h[ao](?:ng|ld) on|oops", re.IGNORECASE
+)
+_TALKING = frozenset("i i'm i'll i've i'd me you don't can't won't please sorry thanks".split())
+"""In an answer they are rare, in talk they are not: what holds one is asked about."""
 _TELLS = re.compile(
     r"(?:i|we|you|he|she|they|please|don'?t|sorry|let me|can'?t|my (?!answer|guess|final)|i(?:'m|'ve|'ll|'d))\b"
     r"(?! (?:think|believe|guess|say|go|would))",
@@ -65,14 +70,14 @@ def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:
     if not left:
         return []
     says_so = [each for each in left if _is_led_in(each.typed, answer)]
-    marked = [at for at, each in enumerate(left) if each.mark]
+    marked = [at for at, each in enumerate(left) if each.mark and _TAKES_BACK.search(each.mark)]
     if says_so and says_so[-1] is left[-1]:
         return says_so[-1:]
     if len(says_so) == 1 and not marked:
         return says_so
     if marked:
         left = left[marked[-1] :]
-    alike = {" ".join(words(each.typed)) for each in left}
+    alike = {frozenset(words(each.typed)) for each in left}
     return left[-1:] if len(alike) == 1 else left
 
 
@@ -96,8 +101,9 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     if not answer(clause.typed) or _is_question(clause, answer):
         return True
     is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
+    is_talk = not _TALKING.isdisjoint(plain(answer(clause.typed)).split())
     is_choice = " or " in clause.typed and len(clause.typed.split()) < LONGEST_GUESS + 2
-    return is_told or is_choice or len(clause.typed.split()) > LONGEST_ANSWER
+    return is_told or is_choice or is_talk or len(clause.typed.split()) > LONGEST_ANSWER
 
 
 def _without_signature(left: list[Clause], names: Collection[str]) -> list[Clause]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.frames import NEUTRAL, NOUNS
+from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
 from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
-from host.engine.grammar import is_polite, is_social, nearest, plain, words
+from host.engine.grammar import FILLERS, is_polite, is_social, nearest, plain, tokens, words
 from host.engine.ordinary import FIRST_NAMES
-from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened
+from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.moves import Moves
@@ -60,7 +60,7 @@ def interpret(
 ) -> Interpretation:
     """Take the lines of one mail, in order. Questions that open while it is read are its own too."""
     rest, to_host = take_host_text(lines)
-    rest, is_pleading = without_pleas(rest)
+    rest, is_pleading = without_pleas(unsigned(rest))
     who = Seated(game, state, seat, reply, chance)
     reader = _Reader(who, Interpretation(state, to_host=to_host))
     found = clauses("\n".join(rest), game.split, reader.moves(state).put_right, _free_text(game))
@@ -229,6 +229,10 @@ class _Reader:
                     self._withdraw()
                 self._refuse(clause, refusal.reason + self._hint(clause, refusal), refusal.clause)
             return False
+        if self._is_either_or(before, clause, reading, text):
+            self.now = before
+            self._refuse_both(clause, text)
+            return False
         if self.now.ahead != before.ahead:
             if self._contradicts(clause, reading, text):
                 return False
@@ -292,6 +296,19 @@ class _Reader:
         self._refuse_both(clause, text)
         return True
 
+    def _is_either_or(self, before: Interpretation, clause: Clause, reading: Reading, text: str) -> bool:
+        """`high, low`: another answer to the question that has just been answered, though it could answer the next one too."""
+        if (
+            not self.steps
+            or self.steps[-1].is_ahead
+            or _ANEW.search(clause.marked)
+            or clause.line != self.steps[-1].clause.line
+        ):
+            return False
+        base = self.steps[-1].before.state
+        is_other = text.split()[0] != self.steps[-1].command.split()[0]
+        return is_other and base.phase != before.state.phase and is_legal(self.who, base, reading.command)
+
     def _refuse_both(self, clause: Clause, text: str) -> None:
         last = self.steps[-1]
         self._undo_last()
@@ -300,8 +317,8 @@ class _Reader:
 
     def _undo_last(self) -> None:
         """Back to before the last command, but for what was asked of the service since."""
-        last = self.steps.pop()
-        self.now = self._without_step(last.before)
+        last, refused = self.steps.pop(), self.now.refused
+        self.now = replace(self._without_step(last.before), refused=refused)
         self.withdrawn = None
 
     def _without_step(self, before: Interpretation) -> Interpretation:
@@ -388,6 +405,10 @@ class _Reader:
         if not _CONDITION.isdisjoint(plain(clause.fragment).split()):
             self.condition = clause
         if self._completes(clause):
+            return
+        if self.steps and _is_bare_denial(clause):
+            self._withdraw()
+            self._pass_over(clause, unread)
             return
         if self.steps and self._takes_back(clause, unread):
             self.mark = self.mark or "regret"
@@ -511,6 +532,8 @@ class _Reader:
             self._refuse(last.clause, TOOK_BACK.format(shortened(last.clause.typed)))
         elif self.left and not (self.steps or self.now.refused):
             self._explain_what_is_left(lines)
+        elif self.steps and self._is_incomplete():
+            self._undo_last()
         elif self.steps and any(unread.denies(self.steps[-1].command) for _, unread in self.left):
             self._undo_last_denied()
         for clause, reason in self.unfinished:
@@ -519,6 +542,21 @@ class _Reader:
             if not (self.now.refused or is_done):
                 self._refuse(clause, reason)
         return self.now
+
+    def _is_incomplete(self) -> bool:
+        """Did a sentence that was passed over hold a value that the last command could have had? Then both are asked about."""
+        last = self.steps[-1]
+        moves = self.moves(last.before.state)
+        for clause, unread in self.left:
+            values = [word for word in words(clause.fragment) if word in self.game.vocabulary.values]
+            for value in values if unread.touches and len(last.command.split()) > 1 else ():
+                command = moves.parsed(f"{last.command} {value}")
+                if command is not None and is_legal(self.who, last.before.state, command):
+                    readings = (last.command, self.game.say(command))
+                    reason = WHICH_MOVE.format(shortened(clause.typed))
+                    self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, readings=readings))
+                    return True
+        return False
 
     def _undo_last_denied(self) -> None:
         """`Call. No, I'm not calling that`: what is said and denied is asked about."""
@@ -570,6 +608,15 @@ class _Reader:
     def _is_slip_of_a_verb(self, typed: str) -> bool:
         moves = self.moves(self.now.state)
         return any(moves.slip_of(word) for word in words(typed)[:1])
+
+
+def _is_bare_denial(clause: Clause) -> bool:
+    """`But I won't.`: a no to what was said before it, and nothing else."""
+    said = tokens(clause.fragment)
+    is_no = not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    return is_no and all(
+        each in NEUTRAL | NEGATIONS | FILLERS | {"but"} or not each.isalnum() for each in said if "'" not in each
+    )
 
 
 def _is_signature(clause: Clause) -> bool:

@@ -1,9 +1,11 @@
 """Pure: the closed set of what can be said now. In: a game, its state, a seat. Out: the moves that are legal, and their words."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from host.engine.cards import words_for
 from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN
 from host.engine.game import HOST, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS
@@ -54,9 +56,7 @@ class Moves:
     def put_right(self, word: str) -> str:
         """A slip of the pen put right, by what can be said now, else by what can be said in this game."""
         if self.takes_text:
-            return word
-        if word.casefold() in self.names:
-            return self.game.seat_words[self.names[word.casefold()]] if self.game.seat_words else word
+            return put_right(word, (self.game.text_verbs,), KNOWN)
         folded = word.casefold()
         if folded in KNOWN or folded in ORDINARY_WORDS or folded in self.known:
             return word
@@ -72,6 +72,27 @@ class Moves:
         """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
         numbers = NUMBER_WORDS if self.takes_value else frozenset()
         return self.lexicon | numbers, self.game.vocabulary.all_words, _PUT_RIGHT
+
+    @cached_property
+    def at_hand(self) -> frozenset[str]:
+        """The words for the card that the question is about."""
+        return frozenset(word for card in self.cards_at_hand for word in words_for(card))
+
+    @cached_property
+    def cards_at_hand(self) -> tuple[str, ...]:
+        """The cards that the question is about."""
+        return self.game.at_hand(self.state, self.seat)
+
+    def with_seats(self, fragment: str) -> str:
+        """The fragment with the word of a seat where its player's name stands (`pass it to Cleo`)."""
+        if not (self.game.seat_words and self.names):
+            return fragment
+        names = "|".join(map(re.escape, self.names))
+        return re.sub(
+            rf"(?i)\b(to|pass|give|hand|send)(\s+(?:it |the card )?(?:to )?)({names})\b",
+            lambda found: f"{found[1]}{found[2]}{self.game.seat_words[self.names[found[3].casefold()]]}",
+            fragment,
+        )
 
     def slip_of(self, word: str) -> bool:
         """Is a word a slip of one by which a move is made now?"""

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
+from host.engine.cards import without_card
 from host.engine.frames import (
     BYGONE,
     CLOCK,
     FOREIGN,
+    FOREIGN_NUMBERS,
     NEGATIONS,
     NEUTRAL,
     NOUNS,
@@ -41,7 +43,7 @@ MOST_WORDS = 30
 
 _BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
 _REQUEST = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould you\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
+    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b|\b(?:can|could|may|might) (?:mine|it|my|the)\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
@@ -63,6 +65,8 @@ _LABELS = frozenset(
 )
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 _IF = frozenset("if unless provided otherwise else or either".split())
+_COPULA = frozenset("that's thats it's its is are makes leaves means".split())
+"""Beside a value without a move they tell something."""
 _ALTERNATIVES = frozenset("or either maybe perhaps might may could should".split())
 _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
 """A sentence with one of these is English."""
@@ -117,7 +121,7 @@ class Unreadable(Exception):
 
 def read_clause(clause: Clause, moves: Moves) -> Reading:
     """The command of a clause. Raises `Unreadable`, and `Illegal` as the game does."""
-    fragment = clause.fragment
+    fragment = moves.with_seats(clause.fragment)
     folded = plain(fragment)
     if clause.is_question and not _is_request(folded, moves):
         raise Unreadable("question", _why("question", clause), touches(tokens(folded), moves))
@@ -182,6 +186,9 @@ def _unreadable(
     numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
     strange = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
+    is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
+    if is_told:
+        return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
     is_denial = blocked == "negation" and bool(named) and strange < 2
     if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
         return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
@@ -267,7 +274,7 @@ def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
 
 
 def _is_unknown(word: str, moves: Moves) -> bool:
-    is_known = word in KNOWN or word in moves.lexicon or word in moves.names
+    is_known = word in KNOWN or word in moves.lexicon or word in moves.names or word in moves.at_hand
     return word.isalpha() and not is_known and not moves.verb_named(word)
 
 
@@ -348,7 +355,8 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     if not has_move and (is_social(whole) or is_thankful(whole) or moves.takes_text):
         return
     nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS
-    for kept in (content, tuple(each for each in content if each not in nouns)):
+    bare = tuple(each for each in content if each not in nouns)
+    for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
         yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)
 
 
@@ -378,6 +386,7 @@ def _negated(said: Sequence[str], moves: Moves) -> Any | None:
 
 def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
     """A number, alone among words that name no move: in English among words of choosing, else in a short sentence."""
+    said = tuple(FOREIGN_NUMBERS.get(word, word) for word in said)
     values = [word for word in words(" ".join(said)) if number(word) is not None]
     if len(values) != 1 or not moves.takes_value or moves.takes_text:
         return None
@@ -389,5 +398,9 @@ def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
         return None
     is_choosing = rest <= PICKING | VALUE_NOUNS | NEUTRAL | {"i'm", "im"}
     is_strange = any(word not in ORDINARY_WORDS and word not in FILLERS for word in rest)
-    is_foreign = len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
+    values_near = [each for each in moves.game.vocabulary.values | moves.lexicon if len(each) > 3]
+    is_near = any(word.startswith(tuple(values_near)) for word in rest) if values_near else False
+    is_foreign = (
+        not is_near and len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
+    )
     return moves.parsed(values[0]) if is_choosing or is_foreign else None

@@ -28,4 +28,5 @@ GAME = game_of(
     rules,
     view,
     earnings=rules.earnings,
+    at_hand=commands.at_hand,
 )

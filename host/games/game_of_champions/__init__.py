@@ -28,4 +28,5 @@ GAME = game_of(
     commands,
     rules,
     view,
+    at_hand=commands.at_hand,
 )

@@ -57,5 +57,6 @@ GAME = game_of(
     view,
     earnings=rules.earnings,
     lone_answer=commands.lone_answer,
+    at_hand=commands.at_hand,
     bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),
 )

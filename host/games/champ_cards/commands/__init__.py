@@ -12,7 +12,7 @@ from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragmen
 from host.games.champ_cards.commands.links import ahead, choices
 from host.games.champ_cards.state import State, hand_total, open_spaces
 
-__all__ = ["VOCABULARY", "Command", "ahead", "choices", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "say", "split"]
 
 _A_NUMBER = "“{verb}” takes one whole number, so I could not read “{shown}”."
 _ALONE = "“{verb}” stands alone, so I could not read “{shown}”."
@@ -260,6 +260,11 @@ def _agreeing(said: Phrase, state: State) -> Command | None:
     found = VOCABULARY.find(rest, state.phase)
     is_the_same = found is not None and found.verb == verb and rest not in ("yes", "no")
     return Command(verb) if not rest or is_the_same else None
+
+
+def at_hand(state: State, seat: int) -> tuple[str, ...]:
+    """The card that lies turned over."""
+    return (state.spaces[state.picked],) if state.phase == "choose" and state.picked is not None else ()
 
 
 def say(command: Command) -> str:

@@ -15,7 +15,18 @@ from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragmen
 from host.games.game_of_champions.commands.links import ATTACKS_OFFERED, CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
-__all__ = ["ATTACKS_OFFERED", "THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "choices", "parse", "say", "split"]
+__all__ = [
+    "ATTACKS_OFFERED",
+    "THROWS_IN_A_LINK",
+    "VOCABULARY",
+    "Command",
+    "ahead",
+    "at_hand",
+    "choices",
+    "parse",
+    "say",
+    "split",
+]
 
 _AGAINST = frozenset("attack attacks against vs versus fights".split())
 _WITH = frozenset("with using from".split())
@@ -24,7 +35,7 @@ _NOUNS = _UNDER | frozenset(
     """it of card cards new commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
     first next last finally""".split()
 )
-_PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap".split())
+_PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap gets get takes take leads has have both".split())
 _THROW_OF = {each: each for each in THROWS} | {
     "r": "rock",
     "p": "paper",
@@ -35,7 +46,7 @@ _THROW_OF = {each: each for each in THROWS} | {
 _SIGNS = str.maketrans(
     {
         sign: f" {throw} "
-        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"))
+        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"), ("attacks", "⚔🗡"))
         for sign in signs
     }
 )
@@ -53,6 +64,7 @@ _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", 
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
 _INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
+_RANKS_IN_A_ROW = re.compile(r"(?<=\d)[-–](?=\d)")
 _KEEP_GOING = re.compile(r"\b(?:keep going|keep on|go on)\b")
 
 
@@ -179,7 +191,7 @@ VOCABULARY = Vocabulary(
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
     parts: list[str] = []
-    line = line.translate(_SIGNS)
+    line = _RANKS_IN_A_ROW.sub(" ", line.translate(_SIGNS))
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
         last = open_fragment(parts)
@@ -346,6 +358,11 @@ def _continue(rest: Phrase) -> Command | None:
         return Command("continue", word="all")
     value = {"once": 1, "twice": 2}.get(text, number(text))
     return None if value is None else Command("continue", number=value)
+
+
+def at_hand(state: State, seat: int) -> tuple[Card, ...]:
+    """The card that was drawn, and waits for its place."""
+    return (state.drawn,) if state.phase == "place" and state.drawn else ()
 
 
 def say(command: Command) -> str:

@@ -17,7 +17,7 @@ from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, ope
 from host.games.split_decision.commands.links import ahead, choices
 from host.games.split_decision.state import CODES, COLOURS, PLACES, State, to_try
 
-__all__ = ["VOCABULARY", "Command", "ahead", "choices", "lone_answer", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "say", "split"]
 
 _NO_ANSWER = re.compile(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
@@ -43,7 +43,8 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _LEAD_OUT = re.compile(
-    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess)|please|thanks|of course)[.!?]*$", re.IGNORECASE
+    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer|final answer|please|thanks|of course)[.!?]*$",
+    re.IGNORECASE,
 )
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
@@ -303,6 +304,12 @@ def say(command: Command) -> str:
     return " ".join(
         (command.verb, *numbers, *([command.word] if command.word else []), *([command.text] if command.text else []))
     )
+
+
+def at_hand(state: State, seat: int) -> tuple[str, ...]:
+    """The card that is turned up for somebody to place, keep or refuse."""
+    is_seen = state.phase in ("free-ace", "head-start", "free-look", "peek", "place")
+    return (state.card,) if state.card and is_seen else ()
 
 
 def lone_answer(state: State, seat: int, line: str) -> str:
