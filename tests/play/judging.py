@@ -1,0 +1,116 @@
+"""What people write, with what they mean by it, held against what the reader makes of it."""
+
+import functools
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from host.engine import record
+from host.engine.game import Refusal
+from host.games import GAMES
+from host.play.interpret import interpret
+from host.play.interpretation import Interpretation, ReplyContext
+from host.play.taking_back import asked_instead
+
+SAYINGS = Path(__file__).parent / "sayings"
+KNOWN = SAYINGS / "known.toml"
+FILES = sorted(file.stem for file in SAYINGS.glob("*.jsonl"))
+
+Verdict = Literal["played", "answered", "asked", "misread"]
+"""Of a saying: `played` as it is meant; nothing was played, as is right, and it was asked, served or passed on: `answered`;
+`asked`, or played in part, though it is plain; something was played that it does not mean: `misread`."""
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What the player `seat` writes at the end of a record, and what a kind and careful host would accept.
+
+    `means` are outcomes, the best first: `commands` in order, `ask` (with the commands that are plain all the same),
+    `services`, `to_host`, `nothing`. `never` are commands that it does not mean, whatever else it may.
+    """
+
+    id: str
+    position: str
+    seat: str
+    kind: str
+    text: str
+    means: Sequence[Mapping[str, Any]]
+    never: Sequence[str] = ()
+
+
+def sayings(file: str) -> Iterator[Saying]:
+    """The sayings of a room and phase, by the name of their file."""
+    for line in (SAYINGS / f"{file}.jsonl").read_text("utf-8").splitlines():
+        yield Saying(**json.loads(line))
+
+
+def known() -> tuple[list[str], dict[str, str]]:
+    """The ids of sayings that are asked back though they are plain, and of those that are misread, with a word why."""
+    found = tomllib.loads(KNOWN.read_text("utf-8"))
+    return found["asked"], found["misread"]
+
+
+@functools.cache
+def position(name: str) -> tuple[record.Header, record.Replay]:
+    """A record of `sayings/positions`, played to its end."""
+    found = record.read((SAYINGS / "positions" / f"{name}.jsonl").read_bytes(), GAMES)
+    replay = record.Replay(GAMES[found.header.game], found.header)
+    for line in found.lines:
+        refused = replay.step(line)
+        assert refused is None, f"{name}: {refused}"
+    return found.header, replay
+
+
+def heard(saying: Saying) -> Interpretation:
+    """A saying as it is read where nothing else was written before."""
+    header, replay = position(saying.position)
+    seat = header.players.index(saying.seat)
+    mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
+    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    lines = saying.text.split("\n")
+    instead = asked_instead(lines)
+    return interpret(replay.game, replay.state, seat, lines if instead is None else instead, reply, replay.chance)
+
+
+def judged(saying: Saying) -> tuple[Verdict, tuple[str, ...]]:
+    """What became of a saying, and the commands that were played or kept."""
+    found = heard(saying)
+    played = (*found.said, *(each.text for each in found.ahead))
+    return _verdict(saying, found, tuple(map(str.casefold, played))), played
+
+
+def _verdict(saying: Saying, found: Interpretation, played: tuple[str, ...]) -> Verdict:
+    never = {_canonical(saying, each) for each in saying.never}
+    wanted = [
+        (tuple(_canonical(saying, each) for each in means.get("commands", ())), "ask" in means)
+        for means in saying.means
+    ]
+    if played:
+        if not never.isdisjoint(played):
+            return "misread"
+        if any(played == commands or (may_ask and commands[: len(played)] == played) for commands, may_ask in wanted):
+            return "played"
+        return "asked" if any(commands[: len(played)] == played for commands, _ in wanted) else "misread"
+    return "answered" if any(_is_answered(saying, means, found) for means in saying.means) else "asked"
+
+
+def _is_answered(saying: Saying, means: Mapping[str, Any], found: Interpretation) -> bool:
+    """Is this outcome one in which nothing is played, and did it come about?"""
+    if "services" not in means:
+        return "commands" not in means or "ask" in means
+    served = {*found.services, *(("host",) if found.to_host else ())}
+    if asked_instead(saying.text.split("\n")) is not None:
+        served.add("undo")
+    return served.issuperset(means["services"])
+
+
+def _canonical(saying: Saying, command: str) -> str:
+    header, replay = position(saying.position)
+    try:
+        parsed = replay.game.parse(command, replay.state, header.players.index(saying.seat))
+    except Refusal:
+        return command.casefold()
+    return replay.game.say(parsed).casefold()
