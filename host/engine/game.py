@@ -300,11 +300,11 @@ class Game(Facts, Generic[State, Command]):
     says is canonical. `ahead` are commands worth sending ahead by a seat. `scope` tells how long a command that was sent
     ahead is good: it is dropped when the scope is another.
 
-    **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises `Invalid` where it is none, with
-    `chatter` for what is no attempt. It never raises anything else, whatever the text. `say` gives a command in canonical
-    words, which parse to itself in every phase; records hold nothing else. `at_hand` are the cards that a question is about, and that may be named
-    beside the move (`keep the queen`). `lone_answer` is the command that a mail's only
-    line, no command as it stands, is taken for; empty for none.
+    **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises
+    `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.
+    `say` gives a command in canonical words, which parse to itself in every phase; records hold nothing else. `at_hand`
+    are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is the
+    command that a mail's only line, no command as it stands, is taken for; empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
     plain data for the templates. A card that lies face down is `"??"`. `table` is all there is with players by name, for

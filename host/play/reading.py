@@ -41,9 +41,13 @@ LONGEST = 200
 MOST_WORDS = 30
 """Words: the same."""
 
-_BECAUSE = re.compile(r"[\s,]+(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*$")
+_BECAUSE = re.compile(
+    r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
+)
 _REQUEST = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we|you)\b|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b|\b(?:can|could|may|might) (?:mine|it|my|the)\b|\b(?:i|we) (?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
+    r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
+    r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
+    r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")

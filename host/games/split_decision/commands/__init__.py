@@ -43,7 +43,8 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _LEAD_OUT = re.compile(
-    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer|final answer|please|thanks|of course)[.!?]*$",
+    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer"
+    r"|final answer|please|thanks|of course)[.!?]*$",
     re.IGNORECASE,
 )
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
