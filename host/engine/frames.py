@@ -57,6 +57,8 @@ PICKING = frozenset(
     of from here today""".split()
 )
 """What may stand beside a lone value that answers a question."""
+LIGHT = frozenset("on at upon have take put get make keep lay set let".split())
+"""Verbs and small words that add nothing to a move that is named beside them: `have it high`."""
 VALUE_NOUNS = frozenset(
     "card cards space number chip chips dollar dollars buck bucks place spot box square position tile".split()
 )

@@ -54,9 +54,19 @@ def _respelt(word: str, lexicon: Collection[str]) -> str:
     return best[0]
 
 
+def _is_swapped(word: str, other: str) -> bool:
+    """Are two letters, side by side, in the other order, and all else the same?"""
+    return len(word) == len(other) and sorted(word) == sorted(other) and OSA.distance(word, other) == 1
+
+
 def put_right(word: str, lexicons: Sequence[Collection[str]], known: Collection[str]) -> str:
     """A word put right by the first of `lexicons` that has one word near it; as it is where none has."""
     folded = word.casefold()
+    if not _may_be_slip(folded, frozenset().union(*lexicons), known):
+        return word
+    swapped = {each for lexicon in lexicons for each in lexicon if _is_swapped(folded, each)}
+    if len(swapped) == 1:
+        return swapped.pop()
     for lexicon in lexicons:
         try:
             (right,) = respell((folded,), lexicon, known)

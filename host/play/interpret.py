@@ -369,7 +369,8 @@ class _Reader:
             command = self.moves(step.before.state).parsed(text)
             if command is not None and is_legal(self.who, step.before.state, command):
                 fitting[self.game.say(command)] = command
-        fitting.pop(step.command, None)
+        if set(fitting) != {step.command} or len(found) > 1:
+            fitting.pop(step.command, None)
         return Reading(next(iter(fitting.values())), is_literal=False) if len(fitting) == 1 else None
 
     def _limits_what_was_said(self, clause: Clause) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from host.engine.cards import words_for
 from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN
 from host.engine.game import HOST, Game, Refusal
-from host.engine.grammar import FILLERS, NUMBER_WORDS
+from host.engine.grammar import FILLERS, NUMBER_WORDS, words
 from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import put_right
 
@@ -37,6 +37,13 @@ class Moves:
     def verbs(self) -> frozenset[str]:
         """The verbs of what is legal now."""
         return frozenset(each.split()[0] for said in self.said for each in said)
+
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        """The words on the buttons, which people type too."""
+        asked = [question for question in self.game.questions(self.state) if question.seat == self.seat]
+        labels = (choice.label for question in asked for choice in self.game.choices(self.state, question))
+        return frozenset(word for label in labels for word in words(label) if word.isalpha() and len(word) > 4)
 
     @cached_property
     def first_verbs(self) -> tuple[str, ...]:
@@ -71,7 +78,7 @@ class Moves:
     def _lexicons(self) -> tuple[frozenset[str], ...]:
         """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
         numbers = NUMBER_WORDS if self.takes_value else frozenset()
-        return self.lexicon | numbers, self.game.vocabulary.all_words, _PUT_RIGHT
+        return self.lexicon | numbers | self._labels, self.game.vocabulary.all_words, _PUT_RIGHT
 
     @cached_property
     def at_hand(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ from host.engine.frames import (
     CLOCK,
     FOREIGN,
     FOREIGN_NUMBERS,
+    LIGHT,
     NEGATIONS,
     NEUTRAL,
     NOUNS,
@@ -27,7 +28,7 @@ from host.engine.frames import (
     VALUE_NOUNS,
 )
 from host.engine.game import Invalid
-from host.engine.grammar import FILLERS, NUMBER_WORDS, is_social, is_thankful, number, plain, tokens, words
+from host.engine.grammar import FILLERS, NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
 from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
@@ -220,12 +221,8 @@ def _is_request(folded: str, moves: Moves) -> bool:
     if begins not in _ASKING:
         return False
     has_value = any(word.isdigit() or word in NUMBER_WORDS or word in moves.game.vocabulary.values for word in found)
-    return (
-        has_value
-        or "please" in found
-        or "another" in found
-        or (" have " in folded and moves.parsed(folded) is not None)
-    )
+    content = [word for word in words(folded) if word not in NEUTRAL]
+    return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
 
 
 def _is_uncertain(folded: str) -> bool:
@@ -247,9 +244,10 @@ def _is_label_of_something(folded: str, moves: Moves) -> bool:
 def _gives_thanks_for_a_value(folded: str, moves: Moves) -> bool:
     """`Cheers for the two grand`: a value, but none that is wished for."""
     said = tokens(folded) if len(folded) <= LONGEST else ()
-    return (
-        "for" in said and is_thankful(folded) and said[0] not in moves.lexicon and not any(map(moves.verb_named, said))
-    )
+    if len(said) > 2 and said[0] in THANKS and said[1] == "for":
+        return True
+    names_none = not said or (said[0] not in moves.lexicon and not any(map(moves.verb_named, said)))
+    return "for" in said and is_thankful(folded) and names_none
 
 
 def _is_text(moves: Moves, fragment: str) -> bool:
@@ -358,8 +356,11 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
         return
     if not has_move and (is_social(whole) or is_thankful(whole) or moves.takes_text):
         return
-    nouns = NOUNS | {"on", "at", "upon"} if has_move else VALUE_NOUNS
-    bare = tuple(each for each in content if each not in nouns)
+    nouns = NOUNS | LIGHT if has_move else VALUE_NOUNS
+    bare = tuple(each for each in content if each not in nouns or moves.verb_named(each))
+    only = moves.first_verbs[0] if len(moves.first_verbs) == 1 and not any(each.isdigit() for each in content) else ""
+    if only and not has_move and content and not any(_is_unknown(each, moves) for each in said):
+        yield f"{only} {' '.join(content)}"
     for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
         yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)
 

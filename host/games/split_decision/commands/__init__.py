@@ -47,6 +47,7 @@ _LEAD_OUT = re.compile(
     r"|final answer|please|thanks|of course)[.!?]*$",
     re.IGNORECASE,
 )
+_SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
@@ -79,8 +80,8 @@ VOCABULARY = Vocabulary(
             takes_value=True,
         ),
         Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True),
-        Verb("high", "the word high", ("high ace", "up", "top", "on top", "above", "upper")),
-        Verb("low", "the word low", ("low ace", "down", "bottom", "below", "lower", "underneath")),
+        Verb("high", "the word high", ("high ace", "top", "on top", "above", "upper")),
+        Verb("low", "the word low", ("low ace", "bottom", "below", "lower", "underneath")),
         Verb(
             "refuse",
             "the word refuse",
@@ -159,6 +160,7 @@ def split(line: str) -> tuple[str, ...]:
     parts: list[str] = []
     plain: list[str] = []
     for each in line.split("\n"):
+        each = each if _TEXT.match(each) else each.translate(_SIGNS)
         if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
             parts[-1] = f"{parts[-1]} {each.strip()}"
         elif _TEXT.match(each):
