@@ -14,7 +14,7 @@ from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles,
 Phrase = tuple[str, ...]
 
 _IDLE = re.compile(
-    r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|giv(?:e|es|ing) up|"
+    r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
     r"take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|i have|you have|"
     r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
 )
