@@ -51,7 +51,7 @@ def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, name
     chosen = _chosen(clauses, answer)
     if not chosen:
         return None
-    typed = tuple(_with_its_end(each, lines) for each in chosen)
+    typed = tuple(_said_once(_with_its_end(each, lines)) for each in chosen)
     if len(chosen) > 1 or _is_no_answer(chosen[0], answer):
         return Found(typed)
     return Found(typed, answer(typed[0]))
@@ -63,6 +63,12 @@ def _with_its_end(clause: Clause, lines: Sequence[str]) -> str:
     at = line.find(clause.typed)
     found = re.match(r"[!)\"”’%°]+", line[at + len(clause.typed) :]) if at >= 0 else None
     return clause.typed + (found[0] if found else "")
+
+
+def _said_once(typed: str) -> str:
+    """`Six, six, six!` as `Six`."""
+    found = words(typed)
+    return typed.split()[0].strip(",.!") if len(found) > 1 and len(set(found)) == 1 else typed
 
 
 def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:

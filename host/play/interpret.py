@@ -40,6 +40,7 @@ _ANEW = re.compile(r"\b(?:then|again|once more|afterwards|after that|a second ti
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
 _ENDS_IN_NO = re.compile(r"(?<![^\s,.!?;:…–—-])no\s*$", re.IGNORECASE)
+_COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|greetings|merci|danke|gracias)\b")
 _EXCLUDING = re.compile(
     r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
 )
@@ -190,7 +191,8 @@ class _Reader:
         try:
             reading = read_clause(clause, self.moves(self.now.state))
         except Unreadable as unread:
-            parts = [] if self.in_pieces else pieces(clause, self.game.split)
+            is_whole = self.in_pieces or self.moves(self.now.state).takes_text
+            parts = [] if is_whole else pieces(clause, self.game.split)
             if parts:
                 self._take_apart(parts, rest)
             else:
@@ -208,7 +210,7 @@ class _Reader:
             self._pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
         elif self.condition is not None and not clause.begins and not plain(clause.fragment).startswith("so "):
             self._refuse(clause, CONDITION.format(shortened(clause.typed), shortened(self.condition.typed)))
-        elif not self._says_again(clause, reading, text):
+        elif not self._says_again(clause, reading, text, rest):
             for _ in range(reading.times):
                 if not self._play(clause, reading, text):
                     break
@@ -273,14 +275,27 @@ class _Reader:
             return False
         return False
 
-    def _says_again(self, clause: Clause, reading: Reading, text: str) -> bool:
+    def _says_again(self, clause: Clause, reading: Reading, text: str, rest: Sequence[Clause]) -> bool:
         """The same wish in other words counts once; the same words in a list are counted (`hit, hit, stand`)."""
         if not self.steps or self.steps[-1].command != text or reading.times > 1 or _ANEW.search(clause.marked):
             return False
         last = self.steps[-1].clause
         is_canonical = plain(clause.fragment).strip(".!* ") == text == plain(last.fragment).strip(".!* ")
         is_listed = not clause.begins or clause.line != last.line
-        return not (is_canonical and is_listed and is_legal(self.who, self.now.state, reading.command))
+        if not (is_canonical and is_listed):
+            return True
+        return not self._goes_on(text, rest) and not is_legal(self.who, self.now.state, reading.command)
+
+    def _goes_on(self, text: str, rest: Sequence[Clause]) -> bool:
+        """Does another command follow in the mail, so that this is a list of them?"""
+        for clause in rest:
+            try:
+                command = self.game.parse(clause.fragment, self.now.state, self.who.seat)
+            except Refusal:
+                continue
+            if self.game.say(command) != text:
+                return True
+        return False
 
     def _contradicts(self, clause: Clause, reading: Reading, text: str, is_illegal: bool = False) -> bool:
         """Does this answer again, and otherwise, what the command before it has answered? Then neither is played."""
@@ -581,7 +596,12 @@ class _Reader:
 
     def _take_answer(self, lines: Sequence[str]) -> bool:
         """What is left of a mail as an answer in free text, or a question whether it is one."""
-        found = answer_in([clause for clause, _ in self.left], lines, self._answer, self.moves(self.now.state).names)
+        found = answer_in(
+            _without_courtesies([clause for clause, _ in self.left]),
+            lines,
+            self._answer,
+            self.moves(self.now.state).names,
+        )
         if found is None:
             return False
         typed = " ".join(found.lines)
@@ -610,6 +630,12 @@ class _Reader:
     def _is_slip_of_a_verb(self, typed: str) -> bool:
         moves = self.moves(self.now.state)
         return any(moves.slip_of(word) for word in words(typed)[:1])
+
+
+def _without_courtesies(left: list[Clause]) -> list[Clause]:
+    """The clauses without thanks and excuses, where anything else is left."""
+    kept = [each for each in left if not _COURTEOUS.match(plain(each.fragment))]
+    return kept or left
 
 
 def _is_bare_denial(clause: Clause) -> bool:

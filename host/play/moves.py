@@ -6,13 +6,32 @@ from functools import cached_property
 from typing import Any
 
 from host.engine.cards import words_for
-from host.engine.frames import BYGONE, CLOCK, NEGATIONS, NEUTRAL, NOUNS, OTHERS, PICKING, PRAISE, UNCERTAIN
+from host.engine.frames import (
+    BYGONE,
+    CLOCK,
+    FOREIGN,
+    FOREIGN_NUMBERS,
+    NEGATIONS,
+    NEUTRAL,
+    NOUNS,
+    OTHERS,
+    PICKING,
+    PRAISE,
+    UNCERTAIN,
+)
 from host.engine.game import HOST, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
 from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import put_right
 
-KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK
+_FOREIGN = (
+    FOREIGN
+    | frozenset(FOREIGN_NUMBERS)
+    | frozenset(
+        "oui ja nein non nee nej nei nie tak ano ne da hai iie sim não nao sí evet hayır igen nem joo ei takk tack".split()
+    )
+)
+KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK | _FOREIGN
 """Words that are no slips."""
 _PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
 

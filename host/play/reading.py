@@ -68,6 +68,7 @@ _LABELS = frozenset(
     """move decision action answer choice verdict reply response command play pick vote selection turn final mine me amount value
     stake order my the first 1""".split()
 )
+_YES_OR_NO = re.compile(r"(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?)(?=\w)")
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 _IF = frozenset("if unless provided otherwise else or either".split())
 _COPULA = frozenset("that's thats it's its is are makes leaves means".split())
@@ -303,6 +304,9 @@ def _simply(text: str, moves: Moves) -> Reading | None:
         forms.append((f"{text[: counted.start()]}{text[counted.end() :]}".strip(), times))
     if is_plain:
         forms.append((_EMPHASIS.sub(r"\1", text), 1))
+    begins = _YES_OR_NO.match(text)
+    if begins and is_plain and moves.parsed(begins[1]) is None:
+        forms.append((text[begins.end() :], 1))
     labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
     if labelled:
         forms += [(each, 1) for each in _labelled(labelled[1].strip(), labelled[2].strip(" .!*"), moves)]
@@ -359,7 +363,8 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     nouns = NOUNS | LIGHT if has_move else VALUE_NOUNS
     bare = tuple(each for each in content if each not in nouns or moves.verb_named(each))
     only = moves.first_verbs[0] if len(moves.first_verbs) == 1 and not any(each.isdigit() for each in content) else ""
-    if only and not has_move and content and not any(_is_unknown(each, moves) for each in said):
+    is_pointed_at = not {"the", "my"}.isdisjoint(said) and all(len(each) > 1 for each in content)
+    if only and is_pointed_at and not has_move and content and not any(_is_unknown(each, moves) for each in said):
         yield f"{only} {' '.join(content)}"
     for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
         yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)

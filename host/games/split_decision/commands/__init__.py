@@ -38,7 +38,7 @@ _LEAD_IN = re.compile(
     r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
-    r"(?:(?:my|the) (?:final )?(?:answer|guess)(?: is|:)|a:)\s*|"
+    r"(?:(?:(?:my|the) )?(?:final )?(?:answer|guess)(?: is|:)|a:|q(?:uestion)? ?\d*:)\s*|"
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
@@ -55,6 +55,7 @@ _NOUNS = frozenset(
     """at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers on
     place places player podium to up""".split()
 )
+_VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
 _PLACING = frozenset("as card go in into it keep make place put set slot take that use".split())
 """What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
@@ -189,10 +190,7 @@ def _is_value(found: Phrase) -> bool:
     return (
         found[:1] not in (("code",), ("codes",))
         and found not in (("high",), ("low",))
-        and all(
-            number(each) is not None or each in _RANK_OF or each in _SUIT_OF or each in _NOUNS or each in COLOURS
-            for each in found
-        )
+        and all(number(each) is not None or each in _VALUES or each in _NOUNS for each in found)
     )
 
 
