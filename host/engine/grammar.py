@@ -70,6 +70,7 @@ _RANKED = re.compile(
 )
 _YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
 _THANK_YOU = re.compile(r"\bthank you\b")
+_ALL_RIGHT = re.compile(r"\ball right\b")
 _WORDY = re.compile(r"\w")
 # It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
 _BREAK = re.compile(
@@ -119,7 +120,7 @@ def tokens(fragment: str) -> tuple[str, ...]:
     """The folded words, numbers and signs of a fragment, asides in parentheses and smileys left out."""
     text = _HALF.sub("half", _SMILEY.sub(" ", plain(fragment).replace("\u20e3", " ")))
     text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
-    text = _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text)))
+    text = _ALL_RIGHT.sub("alright", _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text))))
     text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))
     return tuple(_TOKEN.findall(_THAT_ONE.sub("it", text)))
 

@@ -15,6 +15,7 @@ from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
 from host.engine.game import Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.grammar import FILLERS, is_polite, is_social, nearest, plain, tokens, words
 from host.engine.ordinary import FIRST_NAMES
+from host.play.agreement import says_yes
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine, ReplyContext
@@ -202,7 +203,7 @@ class _Reader:
             self._refuse(clause, refusal.reason, refusal.clause)
             return
         text = self.game.say(reading.command)
-        if self.steps and _is_name(clause):
+        if (self.steps and _is_name(clause)) or self._only_leads_in(clause, text, rest):
             return
         if self.excluded & set(text.lower().split()) or any(unread.denies(text) for _, unread in self.left):
             self._refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
@@ -214,6 +215,27 @@ class _Reader:
             for _ in range(reading.times):
                 if not self._play(clause, reading, text):
                     break
+
+    def _only_leads_in(self, clause: Clause, text: str, rest: Sequence[Clause]) -> bool:
+        """`OK, stand`, `call, yes`: a yes before a command in its place, or behind one in its line, is passed over.
+
+        `Yes, decline` contradicts itself, and is asked about.
+        """
+        if text.split()[0] in words(clause.fragment) or not says_yes([clause.fragment]):
+            return False
+        moves = self.moves(self.now.state)
+        following = next((each for each in rest if not is_polite(each.fragment)), None)
+        command = moves.parsed(following.fragment) if following is not None else None
+        instead = "" if command is None or not is_legal(self.who, self.now.state, command) else self.game.say(command)
+        is_behind = bool(self.steps) and self.steps[-1].clause.line == clause.line
+        if not (is_behind or instead):
+            return False
+        if following and not (is_behind or is_polite(clause.fragment) or instead.split()[0] == text.split()[0]):
+            reason = TWO_ANSWERS.format(shortened(clause.typed), shortened(following.typed))
+            self._refuse(clause, reason, readings=(text, instead))
+        else:
+            self._pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
+        return True
 
     def _take_apart(self, parts: Sequence[Clause], rest: Sequence[Clause]) -> None:
         self.in_pieces = True
@@ -329,7 +351,7 @@ class _Reader:
         last = self.steps[-1]
         self._undo_last()
         reason = TWO_ANSWERS.format(shortened(last.clause.typed), shortened(clause.typed))
-        self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, readings=(last.command, text)))
+        self._refuse(clause, reason, readings=(last.command, text))
 
     def _undo_last(self) -> None:
         """Back to before the last command, but for what was asked of the service since."""
@@ -528,8 +550,10 @@ class _Reader:
         if unread.touches:
             self.now = replace(self.now, unsure=(*self.now.unsure, clause.typed))
 
-    def _refuse(self, clause: Clause, reason: str, rule: str = "", is_unread: bool = False) -> None:
-        self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule, is_unread=is_unread))
+    def _refuse(
+        self, clause: Clause, reason: str, rule: str = "", is_unread: bool = False, readings: tuple[str, ...] = ()
+    ) -> None:
+        self.now = replace(self.now, refused=RefusedLine(clause.typed, reason, rule, readings, is_unread))
 
     def _hint(self, clause: Clause, refusal: Illegal) -> str:
         is_answer = isinstance(refusal, NotYet) and self.who.reply.takes_text and not self.steps
