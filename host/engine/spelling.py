@@ -1,6 +1,7 @@
 """Pure: slips of the pen. In: words as somebody wrote them, the words that make sense now. Out: what they meant, if plain."""
 
-from collections.abc import Collection, Sequence
+import functools
+from collections.abc import Collection, Mapping, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -54,17 +55,29 @@ def _respelt(word: str, lexicon: Collection[str]) -> str:
     return best[0]
 
 
-def _is_swapped(word: str, other: str) -> bool:
-    """Are two letters, side by side, in the other order, and all else the same?"""
-    return len(word) == len(other) and sorted(word) == sorted(other) and OSA.distance(word, other) == 1
+@functools.lru_cache(maxsize=256)
+def _by_letters(lexicon: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
+    """The words of a lexicon by their letters in alphabetical order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in lexicon:
+        key = "".join(sorted(word))
+        found[key] = (*found.get(key, ()), word)
+    return found
 
 
-def put_right(word: str, lexicons: Sequence[Collection[str]], known: Collection[str]) -> str:
+def _swapped(word: str, lexicons: Sequence[frozenset[str]]) -> set[str]:
+    """The words that are this one with two letters, side by side, in the other order."""
+    key = "".join(sorted(word))
+    found = {each for lexicon in lexicons for each in _by_letters(lexicon).get(key, ())}
+    return {each for each in found if OSA.distance(word, each) == 1}
+
+
+def put_right(word: str, lexicons: Sequence[frozenset[str]], known: Collection[str]) -> str:
     """A word put right by the first of `lexicons` that has one word near it; as it is where none has."""
     folded = word.casefold()
-    if not _may_be_slip(folded, frozenset().union(*lexicons), known):
+    if any(not _may_be_slip(folded, lexicon, known) for lexicon in lexicons):
         return word
-    swapped = {each for lexicon in lexicons for each in lexicon if _is_swapped(folded, each)}
+    swapped = _swapped(folded, lexicons)
     if len(swapped) == 1:
         return swapped.pop()
     for lexicon in lexicons:

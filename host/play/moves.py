@@ -1,5 +1,6 @@
 """Pure: the closed set of what can be said now. In: a game, its state, a seat. Out: the moves that are legal, and their words."""
 
+import functools
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -34,6 +35,11 @@ _FOREIGN = (
 KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK | _FOREIGN
 """Words that are no slips."""
 _PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
+
+
+@functools.lru_cache(maxsize=64)
+def _with_known(lexicon: frozenset[str]) -> frozenset[str]:
+    return KNOWN | lexicon
 
 
 class Moves:
@@ -91,7 +97,7 @@ class Moves:
     @cached_property
     def known(self) -> frozenset[str]:
         """Words of the game that are no slips."""
-        return KNOWN | self.game.vocabulary.all_words
+        return _with_known(self.game.vocabulary.all_words)
 
     @cached_property
     def _lexicons(self) -> tuple[frozenset[str], ...]:
