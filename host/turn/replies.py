@@ -33,6 +33,8 @@ WHO_WROTE = (
 NOT_UNDERSTOOD = "; not understood"
 """What the note of a mail ends with that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
+MOST_TOLD = 3
+"""Sentences about what was passed over, in one letter."""
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
 RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
@@ -261,7 +263,7 @@ def _transcript(
     play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
 ) -> Transcript | None:
     ahead = tuple(each.text for each in understood.ahead)
-    read_as = tuple(map(_read_as, understood.read_as))
+    read_as = (*map(_read_as, understood.read_as), *map(_passed_over, understood.unsure[:MOST_TOLD]))
     if understood.refused:
         clause = f" (Rule {understood.refused.clause}.)" if understood.refused.clause else ""
         readings = () if is_blocked else _legal(play, understood, seat)
@@ -294,6 +296,11 @@ def _read_as(each: ReadAs) -> str:
     if each.instead_of:
         return f"I took “{each.typed}” in place of “{each.instead_of}”: {each.command}."
     return f"I read “{each.typed}” as {each.command}."
+
+
+def _passed_over(typed: str) -> str:
+    """That words which speak of the game were taken for talk, so that nothing of it passes in silence."""
+    return f"I took “{shortened(typed)}” for talk; if it is a move, please write it once more."
 
 
 def _legal(play: Play, understood: Interpretation, seat: Seat) -> tuple[str, ...]:
