@@ -111,7 +111,7 @@ def _ended(file: str) -> _Ended:
     except record.NotARecord as error:
         raise Failure(f"{file} is not an episode record: {error}.") from None
     replay = record.Replay(GAMES[found.header.game], found.header)
-    for number, line in enumerate(found.lines, 1):
+    for number, line in enumerate(found.lines, 2):
         refused = replay.step(line)
         if refused:
             raise Failure(f"Line {number} of {file} does not hold: {refused}")

@@ -60,6 +60,7 @@ _SENT_FROM = re.compile(
 )
 _HESITATION = re.compile(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
 _LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
+_EXCLAIMED = re.compile(r"[^!?\n]+[!?]*|[!?\n]+")
 _BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
 _FINER = re.compile(
@@ -158,12 +159,26 @@ def _without_lines_said_twice(text: str) -> str:
     return "\n".join(kept)
 
 
+def _without_exclamations_said_twice(text: str) -> str:
+    """`Hit, call! Hit, call!`: what stands before an exclamation mark and right behind it again is blank there."""
+    if "!" not in text:
+        return text
+    kept: list[str] = []
+    before, is_exclaimed = "", False
+    for part in _EXCLAIMED.findall(text):
+        key = " ".join(_WORD.findall(part.casefold()))
+        is_again = is_exclaimed and key == before and " " in key
+        kept.append(" " * len(part) if is_again else part)
+        before, is_exclaimed = key, part.endswith("!")
+    return "".join(kept)
+
+
 def _prepared(text: str) -> str:
-    """The text without lines said twice and what numbers a list, `two hundred and five` as one number.
+    """The text without lines and exclamations said twice and what numbers a list, `two hundred and five` as one number.
 
     Each letter stays in its place.
     """
-    text = _without_lines_said_twice(text)
+    text = _without_exclamations_said_twice(_without_lines_said_twice(text))
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
     text = _HESITATION.sub(lambda found: " " * len(found[0]), text)

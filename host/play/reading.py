@@ -311,12 +311,23 @@ def _simply(text: str, moves: Moves) -> Reading | None:
     if labelled:
         forms += [(each, 1) for each in _labelled(labelled[1].strip(), labelled[2].strip(" .!*"), moves)]
     if not moves.takes_text and not text.startswith(("oh ", "but ")) and len(text.split()) <= 3:
-        forms += [(word, 1) for word, says in (("yes", says_yes), ("no", says_no)) if says([text])]
+        forms += [
+            (word, 1)
+            for word, says in (("yes", says_yes), ("no", says_no))
+            if says([text]) and _agrees(word, text, moves)
+        ]
     for form, times in forms:
         command = moves.parsed(form) if form else None
         if command is not None:
             return Reading(command, times, is_literal=False)
     return None
+
+
+def _agrees(word: str, text: str, moves: Moves) -> bool:
+    """Does a clause that says yes, or no, name no other move than this answer is? `Yes, decline` does."""
+    command = moves.parsed(word)
+    verb = moves.game.say(command).split()[0] if command is not None else ""
+    return all(moves.verb_named(each) in (None, verb) for each in words(text) if each != word)
 
 
 def _labelled(label: str, value: str, moves: Moves) -> Iterator[str]:
