@@ -14,7 +14,7 @@ NEUTRAL = frozenset(
     figure figured say gut feeling as it is will would i'd ill
     so let lets let's because now then still only once again much obliged gladly delighted quickly quick best
     guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her
-    hers their theirs
+    hers their theirs gets goes
     with for of the a an and to-day from's mind moment ready final finally official officially verdict answer reply
     way any sort kind bit little one good evening morning afternoon night everyone everybody """.split()
 )
@@ -51,7 +51,8 @@ BYGONE = frozenset(
 )
 """Some other time is meant."""
 PICKING = frozenset(
-    """i i'd i'll ill id take taking have having pick picking go going try trying number numero nummer no nr my mine lucky
+    """under behind beneath what's whats open i i'd i'll ill id take taking have having pick picking go
+    going try trying number numero nummer no nr my mine lucky
     favourite favorite choice for with the a an at it's its that is it please pls thanks thank you cheers one this time make give
     me say let's lets let us want would like love choose choosing guess think feeling card space at on opt will
     of from here today""".split()

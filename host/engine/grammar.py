@@ -89,7 +89,7 @@ THANKS = frozenset(
 )
 SOCIAL = frozenset(
     """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
-    nice regards sincerely warm well""".split()
+    nice regards sincerely warm well evening morning afternoon""".split()
 )
 """Words of greetings and closings. What stands beside them is small talk sooner than a command: `Hi all`, `Nice draw`."""
 FILLERS = (

@@ -30,7 +30,8 @@ _TAKING_BACK = (
 )
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
-    r"|i mean(?:t)?(?: to (?:say|type|write|put))?|(?:please )?make (?:that|it)"
+    r"|(?:i mean|(?:i |(?<=ops )|(?<=ops, )|(?<=rry )|(?<=rry, ))meant)(?: to (?:say|type|write|put))?"
+    r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )

@@ -248,6 +248,8 @@ class _Reader:
         try:
             self.now = played(self.who, before, reading.command)
         except Illegal as refusal:
+            if not self._names_its_move(clause, text) and self._is_another_value(clause):
+                return False
             if not self._contradicts(clause, reading, text, not isinstance(refusal, NotYet)):
                 if self.mark and self.steps:
                     self._withdraw()
@@ -299,9 +301,12 @@ class _Reader:
 
     def _says_again(self, clause: Clause, reading: Reading, text: str, rest: Sequence[Clause]) -> bool:
         """The same wish in other words counts once; the same words in a list are counted (`hit, hit, stand`)."""
-        if not self.steps or self.steps[-1].command != text or reading.times > 1 or _ANEW.search(clause.marked):
+        if not self.steps or self.steps[-1].command != text or reading.times > 1:
             return False
         last = self.steps[-1].clause
+        anew = _ANEW.search(clause.marked)
+        if anew and (anew[0].lower() == "then" or is_legal(self.who, self.now.state, reading.command)):
+            return False
         is_canonical = plain(clause.fragment).strip(".!* ") == text == plain(last.fragment).strip(".!* ")
         is_listed = not clause.begins or clause.line != last.line
         if not (is_canonical and is_listed):
@@ -332,6 +337,14 @@ class _Reader:
         if not answers(self.who, self.steps[-1].before.state, reading.command):
             return False
         self._refuse_both(clause, text)
+        return True
+
+    def _is_another_value(self, clause: Clause) -> bool:
+        """`1250... ah, what the heck, 2500`: another value for the command before it; then both are asked about."""
+        again = self._read_in_place_of(self.steps[-1], clause) if self.steps else None
+        if again is None or self.game.say(again.command) == self.steps[-1].command:
+            return False
+        self._refuse_both(clause, self.game.say(again.command))
         return True
 
     def _is_either_or(self, before: Interpretation, clause: Clause, reading: Reading, text: str) -> bool:

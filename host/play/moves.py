@@ -147,6 +147,11 @@ class Moves:
         found = self.game.vocabulary.head(self.base(word), self.state.phase)
         return found if found in self.verbs else None
 
+    def takes_values(self, word: str) -> bool:
+        """May something stand behind the verb that a word names?"""
+        verb = self.verb_named(word)
+        return any(row.takes_value for row in self.game.vocabulary.rows if row.verb == verb)
+
     def base(self, word: str) -> str:
         """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""
         vocabulary, phase = self.game.vocabulary, self.state.phase

@@ -58,6 +58,7 @@ _FOR_ME = re.compile(
     r"|(?:have|need|got|ought|going|has) to|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
 """Turns of speech that change nothing."""
+_LETS_SEE = re.compile(r"\b(?:let'?s|let me|lemme) see\b")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = re.compile(r"\b([a-z]+)(?:[\s!,.]+\1\b)+")
@@ -76,6 +77,7 @@ _COPULA = frozenset("that's thats it's its is are makes leaves means".split())
 _ALTERNATIVES = frozenset("or either maybe perhaps might may could should".split())
 _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
 """A sentence with one of these is English."""
+_ONE_OF = frozenset("1 off from another".split())
 _TELLING = frozenset("have has got am need was see back than".split())
 _TAKING = frozenset("going taking picking choosing trying".split())
 
@@ -160,15 +162,19 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
 
 def _in_full(folded: str) -> str:
     """`gimme 5` as `give me 5`."""
-    return " ".join(_SLURRED.get(word, word) for word in folded.split(" "))
+    text = " ".join(_SLURRED.get(word, word) for word in folded.split(" "))
+    return _LETS_SEE.sub("let me", text)
 
 
 def touches(said: Sequence[str], moves: Moves) -> bool:
     """Do these words speak of what is asked now: a move that is legal, or a value that could answer?"""
     if any(map(moves.verb_named, said)):
         return True
+    known = moves.game.vocabulary.values
     values = [
-        each for each in words(" ".join(said)) if each in moves.game.vocabulary.values or number(each) is not None
+        each
+        for each in words(" ".join(said))
+        if number(each) is not None or not known.isdisjoint((each, each.removesuffix("s")))
     ]
     if not set(said).isdisjoint(NOUNS - VALUE_NOUNS) and set(said) <= NOUNS | NEUTRAL | set(values):
         return False
@@ -349,6 +355,8 @@ def _wanted(said: Sequence[str], blocked: Trouble | None, moves: Moves) -> Any |
     if len(said) > MOST_WORDS:
         return None
     said = said[1:] if said[:1] == ("but",) else said
+    if blocked == "negation" and said[0] in ("nah", "nope") and NEGATIONS.isdisjoint(said[1:]):
+        said, blocked = said[1:], None  # an answer to somebody else: `Nah, I'm out`
     if blocked == "negation":
         return _negated(said, moves)
     if blocked:
@@ -374,7 +382,7 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     nouns = NOUNS | LIGHT if has_move else VALUE_NOUNS
     bare = tuple(each for each in content if each not in nouns or moves.verb_named(each))
     only = moves.first_verbs[0] if len(moves.first_verbs) == 1 and not any(each.isdigit() for each in content) else ""
-    is_pointed_at = not {"the", "my"}.isdisjoint(said) and all(len(each) > 1 for each in content)
+    is_pointed_at = not {"the", "my", "gets", "goes"}.isdisjoint(said) and all(len(each) > 1 for each in content)
     if only and is_pointed_at and not has_move and content and not any(_is_unknown(each, moves) for each in said):
         yield f"{only} {' '.join(content)}"
     for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
@@ -387,7 +395,10 @@ def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:
     if len(set(named.values())) != 1:
         return ()
     first = next(word for word in kept if word in named)
-    return (first, *(word for word in kept if word not in named))
+    rest = tuple(word for word in kept if word not in named)
+    if not moves.takes_values(first) and set(rest) <= _ONE_OF:
+        rest = ()  # `one off the stock`
+    return (first, *rest)
 
 
 def _negated(said: Sequence[str], moves: Moves) -> Any | None:

@@ -316,7 +316,7 @@ def _naming_a_card(found: Phrase, state: State) -> Command | None:
         return Command("accept")
     if found[0] in ("freeze", "stay", "stand", "hold") and rest == [str(hand_total(state, state.turn))]:
         return Command("freeze")
-    if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take"):
+    if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take", "have"):
         card = state.spaces[state.picked]
         rank = "10" if card[0] == "T" else card[0].lower()
         if read_card(rest) == card or rest in ([str(state.picked + 1)], [rank], [RANK_NAMES[card[0]]]):
@@ -327,5 +327,5 @@ def _naming_a_card(found: Phrase, state: State) -> Command | None:
 def _naming_a_place(found: Phrase, state: State) -> Command | None:
     """`top left`, `the middle one`: a space of the board."""
     rest = found[1:] if found[:1] in (("pick",), ("take",), ("open",), ("choose",)) else found
-    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS))
+    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS | {"in", "1", "row"}))
     return Command("pick", place) if place and state.phase == "pick" else None

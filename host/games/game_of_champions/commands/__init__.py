@@ -33,7 +33,7 @@ _WITH = frozenset("with using from".split())
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 _NOUNS = _UNDER | frozenset(
     """it of card cards new commander battalion bare number their theirs your opponent opponent's opponents enemy it's using from
-    first next last finally""".split()
+    first next last finally gets get takes take both""".split()
 )
 _PASSED_OVER = _NOUNS | _AGAINST | frozenset("use send swap gets get takes take leads has have both".split())
 _THROW_OF = {each: each for each in THROWS} | {

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, read_card
-from host.engine.frames import NEUTRAL
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, words
 from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
@@ -52,11 +51,14 @@ _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): ra
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
 _NOUNS = frozenset(
-    """at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers on
+    """at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
     place places player podium to up""".split()
 )
 _VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
-_PLACING = frozenset("as card go in into it keep make place put set slot take that use".split())
+_PRONOUNS = frozenset("her him them it me".split())
+_PLACING = frozenset(
+    "as card drop go in into it keep lay make place pop put set slide slot stick take that use".split()
+)
 """What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
 
@@ -80,7 +82,7 @@ VOCABULARY = Vocabulary(
             ("code", "buzz codes", "buzzcodes"),
             takes_value=True,
         ),
-        Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True),
+        Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True, takes_one=True),
         Verb("high", "the word high", ("high ace", "top", "on top", "above", "upper")),
         Verb("low", "the word low", ("low ace", "bottom", "below", "lower", "underneath")),
         Verb(
@@ -246,7 +248,7 @@ def _built(found: Found) -> Command | None:
         case "pass":
             return (
                 Command("pass", word=rest[0])
-                if len(rest) == 1 and rest[0].isalpha() and rest[0] not in NEUTRAL
+                if len(rest) == 1 and rest[0].isalpha() and rest[0] not in _PRONOUNS
                 else None
             )
         case "bet":
