@@ -56,7 +56,8 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("place", "place it under the jack and fortify", ["place Jc", "fortify"]),
     ("place", "place Kh; attack Kh Ks; order 9, 4, 5", ["place Kh", "attack Kh Ks", "order 9c 4d 5s"]),
     ("turn", "trade Jd, fortify", ["trade Jd", "fortify"]),
-    ("turn", "move 9 to the king and 4 to the queen; spy 7h 6h", ["general 9c Kh 4d Qd"]),
+    ("turn", "move 9 to the king and 4 to the queen", ["general 9c Kh 4d Qd"]),
+    ("turn", "move 9 to the king and 4 to the queen; spy 7h 6h", []),
     ("turn", "swap 7h and 6h, attack Q♠ with K♥, strongest first", ["spy 7h 6h", "attack Kh Qs", "order 4d 3h"]),
     ("turn", "attack Kh Qs, rock, paper", []),
     ("turn", "attack Kh Qs and then throw rock, paper", ["attack Kh Qs", "throw rock paper"]),
@@ -102,6 +103,13 @@ def test_is_understood(phase: str, text: str, wanted: str) -> None:
 @pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert list(heard(TABLES[phase], text).said) == wanted
+
+
+def test_two_moves_of_which_one_is_allowed_are_asked_about() -> None:
+    asked = heard(TABLES["turn"], "move 9 to the king and 4 to the queen; spy 7h 6h")
+    assert asked.refused
+    assert asked.refused.readings == ("general 9c Kh 4d Qd", "spy 7h 6h")
+    assert "answer the same question" in asked.refused.reason
 
 
 @pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
