@@ -142,12 +142,16 @@ class _Reader:
         """`no deal`, `no more`: where the no is part of the move, it takes nothing back."""
         if not _ENDS_IN_NO.search(clause.mark):
             return clause
-        moves = self.moves(self.steps[-1].before.state if self.steps else self.now.state)
         marked = f"no {clause.fragment}"
-        whole, rest = moves.parsed(marked), moves.parsed(clause.fragment)
-        if whole is None or (rest is not None and self.game.say(rest).split()[0] == self.game.say(whole).split()[0]):
-            return clause
-        return replace(clause, fragment=marked, typed=f"no {clause.typed}", mark=clause.mark.rstrip()[:-2].rstrip())
+        for state in (self.now.state, *(step.before.state for step in self.steps[-1:])):
+            moves = self.moves(state)
+            whole, rest = moves.parsed(marked), moves.parsed(clause.fragment)
+            if whole is None:
+                continue
+            if rest is not None and self.game.say(rest).split()[0] == self.game.say(whole).split()[0]:
+                break
+            return replace(clause, fragment=marked, typed=f"no {clause.typed}", mark=clause.mark.rstrip()[:-2].rstrip())
+        return clause
 
     def _service(self, clause: Clause) -> tuple[str, str]:
         titles = (self.game.title, self.game.slug, self.game.code)
