@@ -228,7 +228,7 @@ class _Reader:
         if text.split()[0] in words(clause.fragment) or not says_yes([clause.fragment]):
             return False
         moves = self.moves(self.now.state)
-        following = next((each for each in rest if not is_polite(each.fragment)), None)
+        following = next((self._with_its_no(each) for each in rest if not is_polite(each.fragment)), None)
         command = moves.parsed(following.fragment) if following is not None else None
         instead = "" if command is None or not is_legal(self.who, self.now.state, command) else self.game.say(command)
         is_behind = bool(self.steps) and self.steps[-1].clause.line == clause.line
