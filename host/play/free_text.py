@@ -107,7 +107,8 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     if not answer(clause.typed) or _is_question(clause, answer):
         return True
     is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
-    is_talk = not _TALKING.isdisjoint(plain(answer(clause.typed)).split())
+    said = plain(answer(clause.typed)).split()
+    is_talk = not _TALKING.isdisjoint(said) or any(each.endswith("n't") for each in said)
     is_choice = " or " in clause.typed and len(clause.typed.split()) < LONGEST_GUESS + 2
     return is_told or is_choice or is_talk or len(clause.typed.split()) > LONGEST_ANSWER
 

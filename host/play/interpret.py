@@ -42,6 +42,7 @@ _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|ch
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
 _ENDS_IN_NO = re.compile(r"(?<![^\s,.!?;:…–—-])no\s*$", re.IGNORECASE)
 _COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|greetings|merci|danke|gracias)\b")
+_REST_OF_A_LIST = re.compile(r"((?:(?:or|nor|and) )?(?:the )?\w+(?: (?:or|nor|and) (?:the )?\w+)?)")
 _EXCLUDING = re.compile(
     r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
 )
@@ -112,7 +113,7 @@ class _Reader:
         self.mark = ""
         self.withdrawn: _Step | None = None
         self.condition: Clause | None = None
-        self.in_pieces = self.is_unread = False
+        self.in_pieces = self.is_unread = self.is_excluding = False
         self.known: Moves | None = None
 
     def moves(self, state: Any) -> Moves:
@@ -442,6 +443,9 @@ class _Reader:
     def _excludes(self, clause: Clause, rest: Sequence[Clause]) -> bool:
         """`not 5`, `anything but 13`: a value that somebody does not want, beside another one that they do."""
         found = _EXCLUDING.match(plain(clause.fragment))
+        if not found and self.is_excluding and not clause.begins:
+            found = _REST_OF_A_LIST.fullmatch(plain(clause.fragment))
+        self.is_excluding = False
         if not found or not (self.steps or rest):
             return False
         moves = self.moves(self.steps[-1].before.state if self.steps else self.now.state)
@@ -451,6 +455,7 @@ class _Reader:
         if self.steps and value & set(self.steps[-1].command.lower().split()):
             return False
         self.excluded |= value
+        self.is_excluding = True
         return True
 
     # What could not be read

@@ -17,6 +17,7 @@ __all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "say
 _A_NUMBER = "“{verb}” takes one whole number, so I could not read “{shown}”."
 _ALONE = "“{verb}” stands alone, so I could not read “{shown}”."
 _BET = "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."
+_KEEPING = frozenset("keep keeping take taking have having want wanting".split())
 _BARE = frozenset({"cut", "pick", "bet"})
 """The phases in which a number alone means the verb of the same name."""
 
@@ -176,6 +177,8 @@ _NOUNS = frozenset(
     "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
 )
 _OF_SPACES = frozenset("space box square spot position tile".split())
+_CUTTING = frozenset("off deep deck bottom under underneath".split())
+"""Beside a number these cut the deck: `take 19 off the top`."""
 _OF_CUTS = frozenset("off from top bottom under underneath".split())
 _PLACES = {
     **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
@@ -233,6 +236,8 @@ def _understood(text: str, found: Found | None, state: State) -> Command | None:
         return _agreeing(said, state)
     if found and found.verb not in _WITH_VALUE:
         return Command(found.verb)
+    if found and found.verb == "pick" and state.phase == "cut" and not _CUTTING.isdisjoint(said):
+        return _bare("cut", found.rest, state)
     named = _naming_a_card(said, state)
     if named or _is_telling(text, said):
         return named
@@ -316,7 +321,7 @@ def _naming_a_card(found: Phrase, state: State) -> Command | None:
         return Command("accept")
     if found[0] in ("freeze", "stay", "stand", "hold") and rest == [str(hand_total(state, state.turn))]:
         return Command("freeze")
-    if state.phase == "choose" and state.picked is not None and found[0] in ("keep", "take", "have"):
+    if state.phase == "choose" and state.picked is not None and found[0] in _KEEPING:
         card = state.spaces[state.picked]
         rank = "10" if card[0] == "T" else card[0].lower()
         if read_card(rest) == card or rest in ([str(state.picked + 1)], [rank], [RANK_NAMES[card[0]]]):
@@ -327,5 +332,5 @@ def _naming_a_card(found: Phrase, state: State) -> Command | None:
 def _naming_a_place(found: Phrase, state: State) -> Command | None:
     """`top left`, `the middle one`: a space of the board."""
     rest = found[1:] if found[:1] in (("pick",), ("take",), ("open",), ("choose",)) else found
-    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS | {"in", "1", "row"}))
+    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS | {"in", "1", "row", "corner"}))
     return Command("pick", place) if place and state.phase == "pick" else None

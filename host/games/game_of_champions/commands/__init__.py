@@ -28,7 +28,7 @@ __all__ = [
     "split",
 ]
 
-_AGAINST = frozenset("attack attacks against vs versus fights".split())
+_AGAINST = frozenset("attack attacks against vs versus fights charge charges strike strikes hits".split())
 _WITH = frozenset("with using from".split())
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 _NOUNS = _UNDER | frozenset(

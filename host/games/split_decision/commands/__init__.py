@@ -43,7 +43,7 @@ _LEAD_IN = re.compile(
 )
 _LEAD_OUT = re.compile(
     r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer"
-    r"|final answer|please|thanks|of course)[.!?]*$",
+    r"|final answer|please|thanks|thank you|cheers|ta|of course)[.!?]*$",
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
@@ -328,6 +328,8 @@ def lone_answer(state: State, seat: int, line: str) -> str:
         return ""
     text = line.replace("’", "'").strip()
     rest = _LEAD_OUT.sub("", text)
+    while rest != (shorter := _LEAD_OUT.sub("", rest)):
+        rest = shorter
     while _LEAD_IN.match(rest):
         rest = _LEAD_IN.sub("", rest)
     return f"answer {' '.join((rest or line).split())}"
