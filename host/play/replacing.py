@@ -1,0 +1,149 @@
+"""Pure: what takes back, limits or completes what was said. In: a mail while it is read, a clause. Out: did it?"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
+from host.engine.game import Illegal, Refusal
+from host.engine.grammar import FILLERS, plain, tokens, words
+from host.play.clauses import Clause, shortened
+from host.play.playing import played
+from host.play.progress import ANEW, CONDITION, Progress, is_name
+from host.play.reading import Reading, Unreadable, read_clause
+from host.play.repeating import play
+
+_LIMITS = re.compile(r"(?:unless|except|but only|only if|provided|if|when|as long as|but not|or)\b")
+_LIMITS_A_SENTENCE_AGO = ("unless", "but ", "except", "only", "provided")
+_REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
+_FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
+_REST_OF_A_LIST = re.compile(r"((?:(?:or|nor|and) )?(?:the )?\w+(?: (?:or|nor|and) (?:the )?\w+)?)")
+_EXCLUDING = re.compile(
+    r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
+)
+
+
+def take_mark(mail: Progress, clause: Clause) -> None:
+    """Words that take something back count for the next command; alone at the end they leave nothing in its place."""
+    if clause.mark and mail.steps:
+        mail.mark = f"{mail.mark} {clause.mark}".strip()
+        if clause.takes_back and not clause.fragment:
+            mail.withdraw()
+
+
+def correct(mail: Progress, clause: Clause) -> bool:
+    """A command behind `no wait`, `sorry`, `I mean`: in place of the latest one that it can replace."""
+    for at in range(len(mail.steps) - 1, -1, -1):
+        step = mail.steps[at]
+        reading = mail.read_in_place_of(step, clause)
+        if reading is None:
+            continue
+        text = mail.game.say(reading.command)
+        if text == step.command:
+            if ANEW.search(clause.fragment):
+                return False
+            mail.mark, mail.withdrawn = "", None
+            return True
+        try:
+            replaced = played(mail.who, mail.without_step(step.before), reading.command)
+        except Illegal:
+            continue
+        del mail.steps[at:]
+        mail.now = replaced
+        mail.accept(step.before, clause, text, reading.is_literal, shortened(step.clause.typed))
+        return True
+    return False
+
+
+def limits_what_was_said(mail: Progress, clause: Clause) -> bool:
+    """`hit, unless he bluffs`: a condition in the same sentence belongs to the command before it."""
+    folded = plain(clause.fragment)
+    if not mail.steps or not _LIMITS.match(folded):
+        return False
+    if clause.begins and not folded.startswith(_LIMITS_A_SENTENCE_AGO):
+        return False
+    last = mail.steps[-1]
+    mail.undo_last()
+    mail.refuse(clause, CONDITION.format(shortened(last.clause.typed), shortened(clause.typed)))
+    return True
+
+
+def excludes(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> bool:
+    """`not 5`, `anything but 13`: a value that somebody does not want, beside another one that they do."""
+    found = _EXCLUDING.match(plain(clause.fragment))
+    if not found and mail.is_excluding and not clause.begins:
+        found = _REST_OF_A_LIST.fullmatch(plain(clause.fragment))
+    mail.is_excluding = False
+    if not found or not (mail.steps or rest):
+        return False
+    moves = mail.moves(mail.steps[-1].before.state if mail.steps else mail.now.state)
+    value = {each for each in words(found[1]) if each not in NEUTRAL}
+    if len(value) > 3 or any(map(moves.verb_named, value)):
+        return False
+    if mail.steps and value & set(mail.steps[-1].command.lower().split()):
+        return False
+    mail.excluded |= value
+    mail.is_excluding = True
+    return True
+
+
+def takes_back(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
+    """Does it take back what was said, though it does not say plainly what is wanted in its place?"""
+    has_number = any(each.isdigit() for each in clause.fragment)
+    if mail.mark:
+        return unread.touches or has_number or _FLAT_NO.search(mail.mark) is not None
+    is_corrected = bool(mail.now.read_as) and mail.now.read_as[-1].instead_of != ""
+    return _REGRET.search(clause.fragment) is not None and not is_corrected
+
+
+def completes(mail: Progress, clause: Clause) -> bool:
+    """Values on their own that the verb, or the command, before them lacks: `raise`, `by 25`; `bet 7`, `on the dealer`."""
+    found = [each for each in words(clause.fragment) if each not in NEUTRAL | NOUNS]
+    if not 1 <= len(found) <= 4 or clause.is_question or mail.mark or is_name(clause):
+        return False
+    if mail.unfinished and not mail.steps:
+        text = " ".join((*words(mail.unfinished[-1][0].fragment), *found))
+        command = mail.moves(mail.now.state).parsed(text)
+        if command is None:
+            return False
+        before = mail.unfinished.pop()[0]
+        whole = replace(clause, typed=f"{before.typed} {clause.typed}")
+        return play(mail, whole, Reading(command, is_literal=False), mail.game.say(command))
+    if not mail.steps:
+        return False
+    step = mail.steps[-1]
+    command = mail.moves(step.before.state).parsed(" ".join((step.command, *found)))
+    if command is None or mail.game.say(command) == step.command or step.is_ahead:
+        return False
+    try:
+        mail.now = played(mail.who, mail.without_step(step.before), command)
+    except Illegal:
+        return False
+    mail.steps.pop()
+    whole = replace(clause, typed=f"{step.clause.typed} {clause.typed}")
+    mail.accept(step.before, whole, mail.game.say(command), is_literal=False)
+    return True
+
+
+def makes_good(mail: Progress, clause: Clause) -> bool:
+    """`pass. No wait, keep it`: what could not be read is replaced by a command behind words that take it back."""
+    if not (clause.mark and mail.is_unread):
+        return False
+    try:
+        reading = read_clause(clause, mail.moves(mail.now.state))
+    except (Unreadable, Refusal):
+        return False
+    refused, untried = mail.now.refused, mail.now.untried
+    mail.now, mail.is_unread = replace(mail.now, refused=None, untried=()), False
+    if not play(mail, clause, reading, mail.game.say(reading.command)):
+        mail.now = replace(mail.now, refused=refused, untried=untried)
+    return True
+
+
+def is_bare_denial(clause: Clause) -> bool:
+    """`But I won't.`: a no to what was said before it, and nothing else."""
+    said = tokens(clause.fragment)
+    is_no = not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    return is_no and all(
+        each in NEUTRAL | NEGATIONS | FILLERS | {"but"} or not each.isalnum() for each in said if "'" not in each
+    )
