@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.grammar import plain, words
+from host.engine.grammar import is_polite, plain, words
 from host.engine.ordinary import FIRST_NAMES
 from host.play.clauses import Clause
 
@@ -26,10 +26,14 @@ _TAKES_BACK = re.compile(
 _TALKING = frozenset("i i'm i'll i've i'd me you don't can't won't please sorry thanks".split())
 """In an answer they are rare, in talk they are not: what holds one is asked about."""
 _TELLS = re.compile(
-    r"(?:i|we|you|he|she|they|please|don'?t|sorry|let me|can'?t|my (?!answer|guess|final)|i(?:'m|'ve|'ll|'d))\b"
+    r"(?:i|we|you|he|she|they|please|don'?t|sorry|let me|can'?t|my (?!answer|guess|final)|i(?:'m|'ve|'ll|'d)"
+    r"|(?:it|that|this) was|this is|what an?|nice|lovely|well (?:played|done)"
+    r"|(?:good|great) (?:game|luck|one|question|fun|show|stuff))\b"
     r"(?! (?:think|believe|guess|say|go|would))",
     re.IGNORECASE,
 )
+
+_GOES_ON = re.compile(r"(?:\s+(?:and|&|then)\s+[^\s,.;!?][^,.;!?]*)?[!)\"”’%°]*")
 
 Answer = Callable[[str], str]
 """The command that a text is taken for as an answer (`Game.lone_answer`), empty for none."""
@@ -45,9 +49,11 @@ class Found:
 
 def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, names: Collection[str]) -> Found | None:
     """The answer among clauses that are no commands; None where nothing is left. `names` are the players', folded."""
-    clauses = _joined(_without_signature(list(left), names), lines)
+    clauses = _joined(_without_signature(list(left), names, lines), lines)
     if any(_is_question(each, answer) for each in clauses) and "answer" not in clauses[-1].typed.casefold():
         return Found(tuple(each.typed for each in clauses))
+    if any("\n" in each.typed for each in clauses):
+        return Found(tuple(line for each in clauses for line in each.typed.split("\n") if line.strip()))
     chosen = _chosen(clauses, answer)
     if not chosen:
         return None
@@ -58,10 +64,10 @@ def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, name
 
 
 def _with_its_end(clause: Clause, lines: Sequence[str]) -> str:
-    """What was typed, with the signs right behind it."""
+    """What was typed, with the signs right behind it, and with what an `and` goes on with (`The King and I`)."""
     line = lines[clause.line] if clause.line < len(lines) else ""
     at = line.find(clause.typed)
-    found = re.match(r"[!)\"”’%°]+", line[at + len(clause.typed) :]) if at >= 0 else None
+    found = _GOES_ON.match(line[at + len(clause.typed) :]) if at >= 0 else None
     return clause.typed + (found[0] if found else "")
 
 
@@ -113,16 +119,17 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     return is_told or is_choice or is_talk or len(clause.typed.split()) > LONGEST_ANSWER
 
 
-def _without_signature(left: list[Clause], names: Collection[str]) -> list[Clause]:
-    """The clauses without a name at their end that stands on a line, or in a sentence, of its own."""
+def _without_signature(left: list[Clause], names: Collection[str], lines: Sequence[str]) -> list[Clause]:
+    """The clauses without a name at their end: a player's, a common one, or what stands below a closing (`Best regards,`)."""
     if len(left) < 2:
         return left
     last, before = left[-1], left[-2]
     is_name = last.typed[:1].isupper() and last.typed.replace(" ", "").isalpha() and len(last.typed.split()) <= 2
     if last.typed.casefold() in FIRST_NAMES or last.typed.casefold() in names:
         return left[:-1]
-    is_apart = last.line != before.line
-    return left[:-1] if is_name and is_apart and not last.mark else left
+    above = lines[last.line - 1] if 0 < last.line < len(lines) else ""
+    is_closed = last.line != before.line and bool(above.strip()) and is_polite(above)
+    return left[:-1] if is_name and is_closed and not last.mark else left
 
 
 def _joined(left: list[Clause], lines: Sequence[str]) -> list[Clause]:

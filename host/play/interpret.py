@@ -297,7 +297,9 @@ def _take_answer(mail: Progress, lines: Sequence[str]) -> bool:
 
 def _is_slip_of_a_verb(mail: Progress, typed: str) -> bool:
     moves = mail.moves(mail.now.state)
-    return any(moves.slip_of(word) for word in words(typed)[:1])
+    first, *more = plain(typed).strip("!.,").split()
+    is_verb = not more and any(row.verb == first for row in mail.game.vocabulary.rows)
+    return is_verb or moves.slip_of(first)
 
 
 def _without_courtesies(left: list[Clause]) -> list[Clause]:

@@ -23,7 +23,7 @@ from host.engine.frames import (
 from host.engine.game import HOST, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
 from host.engine.ordinary import ORDINARY_WORDS
-from host.engine.spelling import put_right
+from host.engine.spelling import LONG, put_right
 
 _FOREIGN = (
     FOREIGN
@@ -120,6 +120,11 @@ class Moves:
         if not (self.game.seat_words and self.names):
             return fragment
         names = "|".join(map(re.escape, self.names))
+        fragment = re.sub(
+            rf"(?i)\b(?:let )?({names})(?: can| may| should)? have (?:it|that|the card)\b",
+            lambda found: self.game.seat_words[self.names[found[1].casefold()]],
+            fragment,
+        )
         return re.sub(
             rf"(?i)\b(to|pass|give|hand|send)(\s+(?:it |the card )?(?:to )?)({names})\b",
             lambda found: f"{found[1]}{found[2]}{self.game.seat_words[self.names[found[3].casefold()]]}",
@@ -128,7 +133,7 @@ class Moves:
 
     def slip_of(self, word: str) -> bool:
         """Is a word a slip of one by which a move is made now?"""
-        return put_right(word, (self.lexicon,), KNOWN) != word
+        return len(word) < LONG and put_right(word, (self.lexicon,), KNOWN) != word
 
     @cached_property
     def takes_value(self) -> bool:

@@ -310,6 +310,8 @@ def _simply(text: str, moves: Moves) -> Reading | None:
         forms.append((f"{text[: counted.start()]}{text[counted.end() :]}".strip(), times))
     if is_plain:
         forms.append((_EMPHASIS.sub(r"\1", text), 1))
+    if is_plain and moves.takes_text and not is_social(text):
+        forms.append((_without_tail(text), 1))
     begins = _YES_OR_NO.match(text)
     if begins and is_plain and moves.parsed(begins[1]) is None:
         forms.append((text[begins.end() :], 1))
@@ -334,6 +336,14 @@ def _agrees(word: str, text: str, moves: Moves) -> bool:
     command = moves.parsed(word)
     verb = moves.game.say(command).split()[0] if command is not None else ""
     return all(moves.verb_named(each) in (None, verb) for each in words(text) if each != word)
+
+
+def _without_tail(text: str) -> str:
+    """The text without the words at its end that carry no meaning: `no clue mate`."""
+    said = text.split()
+    while len(said) > 1 and said[-1].strip(",.!") in NEUTRAL:
+        said.pop()
+    return " ".join(said)
 
 
 def _labelled(label: str, value: str, moves: Moves) -> Iterator[str]:

@@ -57,6 +57,7 @@ VOCABULARY = Vocabulary(
                     "out",
                 ),
                 *("drop", "drop out", "muck", "muck it", "muck hand"),
+                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
             ),
             meanings={
                 "bet": (

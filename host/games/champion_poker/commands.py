@@ -76,6 +76,7 @@ VOCABULARY = Vocabulary(
             (
                 *("fold it", "fold hand", "fold cards", "fold blind", "folding", "folding it", "folding hand"),
                 *("muck", "muck it", "muck hand", "muck cards"),
+                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
             ),
             meanings={"play": ("out", "pass", "drop out", "count me out", "throw it away", "give up")},
         ),

@@ -60,7 +60,8 @@ _CARD_WORDS = (
     | frozenset("a")
     | _NOUNS
 )
-_ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest")
+_ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
+_ROLES = {"spy": "A", "general": "K", "medic": "Q", "cavalry": "J"}
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
 _INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
@@ -133,7 +134,7 @@ VOCABULARY = Vocabulary(
         Verb(
             "hold",
             "the word hold",
-            meanings={"turn": ("pass", "stay", "skip", "do nothing", "hold position", "hold fire")},
+            meanings={"turn": ("pass", "stay", "skip", "do nothing", "hold position", "hold fire", "sit tight")},
         ),
         Verb(
             "order",
@@ -313,7 +314,9 @@ def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Ca
         if card is None:
             card, used = read_card(left[:2]), 2
         if card is None:
-            found = [each for each in pool if each[0] == _RANK_OF.get(left[0]) and each not in cards]
+            found = [
+                each for each in pool if each[0] == _RANK_OF.get(left[0], _ROLES.get(left[0])) and each not in cards
+            ]
             if len(found) > 1 and verb != "order":
                 raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
             card, used = next(iter(found), None), 1

@@ -31,6 +31,11 @@ _ACE = re.compile(
 )
 """An `a` that is no article but an ace: at the end of a bet, or before another rank."""
 _TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_SLOTS_BY_LABEL = re.compile(
+    r"(?:amount|bet|stake)\s*[:=]\s*(\$?[\d,]+|all|half)\s*[\n,;/]\s*high\s*[:=]\s*(\w+)\s*[\n,;/]\s*low\s*[:=]\s*(\w+)",
+    re.IGNORECASE,
+)
+"""A bet written as a list of its parts."""
 _LONE_TEXT_VERB = re.compile(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
 _LEAD_IN = re.compile(
@@ -118,6 +123,7 @@ VOCABULARY = Vocabulary(
                 "throw it out",
                 "get rid of it",
                 "toss it",
+                "chuck it",
                 "ditch it",
                 "bin it",
             ),
@@ -162,6 +168,7 @@ def split(line: str) -> tuple[str, ...]:
     """The fragments of a mail's lines, each a command of its own; a line of text stays whole."""
     parts: list[str] = []
     plain: list[str] = []
+    line = _SLOTS_BY_LABEL.sub(r"bet \1 \2 \3", line)
     for each in line.split("\n"):
         each = each if _TEXT.match(each) else each.translate(_SIGNS)
         if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
