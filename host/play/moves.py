@@ -20,7 +20,7 @@ from host.engine.frames import (
     PRAISE,
     UNCERTAIN,
 )
-from host.engine.game import HOST, Game, Refusal
+from host.engine.game import HOST, Choice, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
 from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import LONG, put_right
@@ -50,13 +50,21 @@ class Moves:
         self.names = {name.casefold(): number for number, name in enumerate(names)}
 
     @cached_property
-    def said(self) -> tuple[tuple[str, ...], ...]:
-        """The commands of each thing that is offered; where nothing is asked, of what may be sent ahead."""
+    def offered(self) -> tuple[Choice, ...]:
+        """What is offered to answer with; where nothing is asked, what may be sent ahead."""
         asked = [question for question in self.game.questions(self.state) if question.seat == self.seat]
         offered = [choice for question in asked for choice in self.game.choices(self.state, question)]
-        if not asked and self.seat != HOST:
-            offered = list(self.game.ahead(self.state, self.seat))
-        return tuple(choice.say for choice in offered)
+        return tuple(offered) if asked or self.seat == HOST else self.game.ahead(self.state, self.seat)
+
+    @cached_property
+    def usages(self) -> tuple[str, ...]:
+        """What can be typed now, once for each kind of move: `the word keep`."""
+        return tuple({choice.kind: choice.type_instead for choice in self.offered}.values())
+
+    @cached_property
+    def said(self) -> tuple[tuple[str, ...], ...]:
+        """The commands of each thing that is offered."""
+        return tuple(choice.say for choice in self.offered)
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -66,8 +74,7 @@ class Moves:
     @cached_property
     def _labels(self) -> frozenset[str]:
         """The words on the buttons, which people type too."""
-        asked = [question for question in self.game.questions(self.state) if question.seat == self.seat]
-        labels = (choice.label for question in asked for choice in self.game.choices(self.state, question))
+        labels = (choice.label for choice in self.offered)
         return frozenset(word for label in labels for word in words(label) if word.isalpha() and len(word) > 4)
 
     @cached_property

@@ -39,6 +39,8 @@ from host.play.moves import KNOWN, Moves
 Trouble = Literal["condition", "doubt", "question", "negation", "slip", "other", "talk"]
 LONGEST = 200
 """Characters: in a longer clause only a command as it stands is looked for."""
+MOST_USAGES = 5
+"""Kinds of moves that a refusal names."""
 MOST_WORDS = 30
 """Words: the same."""
 
@@ -200,16 +202,27 @@ def _unreadable(
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
     is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
     if is_told:
-        return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
+        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers)
     is_denial = blocked == "negation" and bool(named) and strange < 2
     if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
-        return Unreadable("talk", _room_reason(refusal, clause), is_touching, named, numbers)
-    reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause)
+        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers)
+    reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause, moves)
     return Unreadable(blocked or "other", reason, True, named, numbers)
 
 
-def _room_reason(refusal: Invalid | None, clause: Clause) -> str:
-    """What the room says of the clause, which is shown as it was typed."""
+def _which(clause: Clause, moves: Moves) -> str:
+    """The sentence that asks which of the moves a clause is."""
+    usages = moves.usages[:MOST_USAGES]
+    if not usages:
+        return _why("other", clause)
+    listed = f"{', '.join(usages[:-1])} or {usages[-1]}" if len(usages) > 1 else usages[0]
+    return f"Which move do you mean by “{shortened(clause.typed)}”? Write {listed}."
+
+
+def _room_reason(refusal: Invalid | None, clause: Clause, moves: Moves) -> str:
+    """What the room says of the clause, which is shown as it was typed; where that says nothing, which moves there are."""
+    if refusal is not None and refusal.reason.endswith("” as a move."):
+        return _which(clause, moves)
     if refusal is None:
         return _why("other", clause)
     typed = f"“{shortened(clause.typed)}”"
