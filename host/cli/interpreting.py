@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,14 @@ from host.engine import record
 from host.engine.game import HOST
 from host.games import GAMES
 from host.play.interpret import interpret, suggestions
-from host.play.interpretation import Interpretation, ReplyContext
+from host.play.interpretation import NO_COMMAND, Interpretation, ReplyContext
 from host.play.taking_back import asked_instead
-
-NOTHING = "I found no command in it."
 
 
 def interpret_texts(arguments: argparse.Namespace) -> int:
     """One text, shown for people; or with --json rows of standard input, one object a line. 1 where a row cannot be read."""
     given = [each for each in (arguments.file, arguments.name, arguments.text) if each is not None]
-    records: dict[str, _Ended] = {}
+    records: dict[str, record.Replay] = {}
     if len(given) == 3:
         found = _read_as(records, *given)
         if arguments.json:
@@ -47,14 +44,6 @@ def interpret_texts(arguments: argparse.Namespace) -> int:
     return status
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """A record, and how its episode stands after its last line."""
-
-    header: record.Header
-    replay: record.Replay
-
-
 def _fields(row: str) -> tuple[str, str, str]:
     try:
         found = json.loads(row)
@@ -63,10 +52,11 @@ def _fields(row: str) -> tuple[str, str, str]:
         raise Failure("A row is an object with record, seat and text.") from None
 
 
-def _read_as(records: dict[str, _Ended], file: str, name: str, text: str) -> dict[str, Any]:
+def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str) -> dict[str, Any]:
     if file not in records:
         records[file] = _ended(file)
-    header, replay = records[file].header, records[file].replay
+    replay = records[file]
+    header = replay.header
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
     seat = HOST if name == record.HOST_NAME else header.players.index(name)
@@ -95,15 +85,14 @@ def _asked_back(
     """The sentence that would come back, and the commands that it would offer."""
     game = replay.game
     if found.refused:
-        rule = f" (Rule {found.refused.clause}.)" if found.refused.clause else ""
-        offered = suggestions(game, found.state, seat, found.refused.line, found.refused.readings)
-        return found.refused.reason + rule, offered
+        return found.refused.answer, suggestions(game, found.state, seat, found.refused.line, found.refused.readings)
     if found.is_empty:
-        return NOTHING, suggestions(game, found.state, seat, text)
+        return NO_COMMAND, suggestions(game, found.state, seat, text)
     return None, ()
 
 
-def _ended(file: str) -> _Ended:
+def _ended(file: str) -> record.Replay:
+    """The record in a file, played to its last line. Raises Failure where it is no record, or does not hold."""
     try:
         found = record.read(Path(file).read_bytes(), GAMES)
     except OSError as error:
@@ -115,7 +104,7 @@ def _ended(file: str) -> _Ended:
         refused = replay.step(line)
         if refused:
             raise Failure(f"Line {number} of {file} does not hold: {refused}")
-    return _Ended(found.header, replay)
+    return replay
 
 
 def _in_words(found: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ and where a sentence, or a question, ends.
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -129,8 +130,8 @@ def clauses(
         if not parts and mark:
             found.append(Clause("", mark.strip(), mark=mark, marked=mark, line=text.count("\n", 0, whole_start)))
         for part, (sentence_start, sentence_end) in parts:
-            cursor = max(cursor, _after(origin, sentence_start))
-            span = _locate(part, folded, cursor, _after(origin, sentence_end))
+            cursor = max(cursor, bisect_left(origin, sentence_start))
+            span = _locate(part, folded, cursor, bisect_left(origin, sentence_end))
             typed, begins, asks, line = part, True, False, text.count("\n", 0, sentence_start)
             if span:
                 first, last = origin[span[0]], origin[span[1] - 1] + 1
@@ -303,18 +304,6 @@ def _folded(text: str) -> tuple[str, list[int]]:
             folded.append(each)
             origin.append(at)
     return "".join(folded), origin
-
-
-def _after(origin: list[int], place: int) -> int:
-    """The first folded character that came from `place` or later."""
-    low, high = 0, len(origin)
-    while low < high:
-        middle = (low + high) // 2
-        if origin[middle] < place:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | None:

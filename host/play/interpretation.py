@@ -7,6 +7,8 @@ from host.engine.game import Event
 
 MOST_AHEAD = 20
 """Commands of a seat that may be kept until they are asked for."""
+NO_COMMAND = "I found no command in it."
+"""What is said of a reply in which nothing was read."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ class RefusedLine:
     clause: str = ""
     readings: tuple[str, ...] = ()
     is_unread: bool = False
+
+    @property
+    def answer(self) -> str:
+        """The reason, and the rule behind it: what the player is told."""
+        return f"{self.reason} (Rule {self.clause}.)" if self.clause else self.reason
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.clauses import shortened
 from host.play.interpret import interpret, is_command, suggestions
-from host.play.interpretation import MOST_AHEAD, Interpretation, ReadAs, RefusedLine, ReplyContext
+from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.taking_back import Said, asked_instead, may_take_back
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
@@ -265,13 +265,12 @@ def _transcript(
     ahead = tuple(each.text for each in understood.ahead)
     read_as = (*map(_read_as, understood.read_as), *map(_passed_over, understood.unsure[:MOST_TOLD]))
     if understood.refused:
-        clause = f" (Rule {understood.refused.clause}.)" if understood.refused.clause else ""
         readings = () if is_blocked else _legal(play, understood, seat)
         legal = suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)
         return Transcript(
             understood.said,
             shortened(understood.refused.line, LONGEST_SHOWN),
-            understood.refused.reason + clause,
+            understood.refused.answer,
             tuple(shortened(each) for each in understood.untried[:10]),
             () if is_blocked else legal,
             ahead,
@@ -282,7 +281,7 @@ def _transcript(
     if understood.is_empty:
         shown = shortened(" ".join(lines), LONGEST_SHOWN)
         reason = (
-            "I found no command in it."
+            NO_COMMAND
             if lines
             else "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
         )
