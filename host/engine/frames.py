@@ -41,7 +41,7 @@ PRAISE = frozenset(
 )
 """Right before the name of a move it is talked about, not made: `nice call`."""
 OTHERS = frozenset(
-    """he he's she she's they they're they've them him who whoever someone somebody nobody you're
+    """he he's hes she she's shes they they're theyre they've theyve them him who whoever someone somebody nobody you're
     you've you'd you'll wife husband mother father mum mom dad brother sister son daughter kids boss""".split()
 )
 """Somebody else acts."""

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
+from host.engine.idioms import Idea
 
 Phrase = tuple[str, ...]
 
@@ -56,12 +58,20 @@ class Vocabulary:
     """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
     What is near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
-    `values` are the words, numbers aside, that may stand behind a verb.
+    `values` are the words, numbers aside, that may stand behind a verb. `ideas` are, by phase, what is typed for what a turn of
+    speech says (`idioms`).
     """
 
-    def __init__(self, rows: Sequence[Verb], attempts: Collection[str] = (), values: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        rows: Sequence[Verb],
+        attempts: Collection[str] = (),
+        values: Collection[str] = (),
+        ideas: Mapping[str, Mapping[Idea, str]] = MappingProxyType({}),
+    ) -> None:
         self.rows = tuple(rows)
         self.values = frozenset(values)
+        self.ideas = ideas
         self._attempts = frozenset(attempts or (name.split()[0] for row in rows for name in (row.verb, *row.names)))
         phases = {phase for row in rows for phase in row.meanings}
         self._anywhere = self._ranked("")

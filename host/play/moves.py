@@ -22,6 +22,7 @@ from host.engine.frames import (
 )
 from host.engine.game import HOST, Choice, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
+from host.engine.idioms import Idea
 from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import LONG, put_right
 
@@ -180,6 +181,11 @@ class Moves:
         except Refusal:
             return None
         return command if self.game.say(command).split()[0] in self.verbs else None
+
+    def behind(self, idea: Idea | None) -> Any | None:
+        """The command that a turn of speech is in this phase, where it is legal."""
+        text = self.game.vocabulary.ideas.get(self.state.phase, {}).get(idea, "") if idea else ""
+        return self.parsed(text) if text else None
 
     def other(self, verb: str) -> Any | None:
         """The move that is left where there are two, and one of them is not wanted."""

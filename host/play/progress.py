@@ -1,7 +1,9 @@
 """Pure: a mail while it is read. In: who writes, the interpretation so far. Out: what was accepted, passed over, and waits."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from host.engine.frames import NEUTRAL
@@ -40,9 +42,12 @@ class Progress:
     count any more. `condition` is a clause that what follows it may depend on; `excluded` are values that are not wanted.
     `unfinished` are verbs without their value, `in_pieces` tells that a clause is read part by part, `is_unread` that the
     refusal is for want of understanding, `is_excluding` that the clause before this one named what is not wanted.
+    `stopped_by` is the clause that could not be understood; `skipped` are those, by what was typed, that are talk this time.
     """
 
-    def __init__(self, who: Seated, now: Interpretation) -> None:
+    def __init__(
+        self, who: Seated, now: Interpretation, skipped: Mapping[str, Unreadable] = MappingProxyType({})
+    ) -> None:
         self.who, self.game, self.now = who, who.game, now
         self.steps: list[Step] = []
         self.left: list[tuple[Clause, Unreadable]] = []
@@ -53,6 +58,8 @@ class Progress:
         self.condition: Clause | None = None
         self.in_pieces = self.is_unread = self.is_excluding = False
         self.known: Moves | None = None
+        self.skipped = skipped
+        self.stopped_by: tuple[Clause, Unreadable] | None = None
 
     def moves(self, state: Any) -> Moves:
         """The moves of the seat in a state; the last ones are kept."""

@@ -29,6 +29,7 @@ from host.engine.frames import (
 )
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
+from host.engine.idioms import idea_of
 from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
@@ -94,17 +95,22 @@ _WHY: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """What a clause means: a command, how often, and whether that is as it stands or was made out."""
+    """What a clause means: a command, how often, and whether that is as it stands or was made out.
+
+    It is weak where a turn of speech says it, which may be talk beside a move in plain words (`I'm good. Hit me`).
+    """
 
     command: Any
     times: int = 1
     is_literal: bool = True
+    is_weak: bool = False
 
 
 class Unreadable(Exception):
     """No command: `trouble` says of what kind the clause is, `reason` is one sentence for who wrote it.
 
-    `touches` tells whether it speaks of what is asked now, `named` the verbs and `numbers` the numbers in it.
+    `touches` tells whether it speaks of what is asked now, `named` the verbs and `numbers` the numbers in it; `is_told`
+    whether somebody else acts in it, or it speaks of some other time.
     """
 
     def __init__(
@@ -114,6 +120,7 @@ class Unreadable(Exception):
         touches: bool,
         named: frozenset[str] = frozenset(),
         numbers: frozenset[str] = frozenset(),
+        is_told: bool = False,
     ) -> None:
         super().__init__(reason)
         self.trouble = trouble
@@ -121,12 +128,22 @@ class Unreadable(Exception):
         self.touches = touches
         self.named = named
         self.numbers = numbers
+        self.is_told = is_told
 
     def denies(self, command: str) -> bool:
         """Is it a `not` to just this command?"""
         verb, *values = command.split()
         is_same = not self.numbers or not self.numbers.isdisjoint(values)
         return self.trouble == "negation" and verb in self.named and is_same
+
+    @property
+    def may_be_talk(self) -> bool:
+        """Can it be no wish: somebody else acts, or it names no move, and nothing in it is open?"""
+        return self.trouble not in ("condition", "doubt", "slip") and (self.is_told or not self.named)
+
+    def is_beside(self, commands: Sequence[str]) -> bool:
+        """Is it talk beside these commands: can none of its values be meant for one of them?"""
+        return self.is_told or not self.numbers or all(" " not in each for each in commands)
 
 
 def read_clause(clause: Clause, moves: Moves) -> Reading:
@@ -159,6 +176,9 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
     command = _wanted(said, blocked, moves)
     if command is not None:
         return Reading(command, is_literal=False)
+    command = moves.behind(idea_of(text)) if blocked in (None, "negation", "other") else None
+    if command is not None:
+        return Reading(command, is_literal=False, is_weak=True)
     raise _unreadable(clause, said, blocked, moves, refusal)
 
 
@@ -201,13 +221,21 @@ def _unreadable(
     strange = sum(_is_unknown(word, moves) or word in OTHERS or word in BYGONE for word in said)
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
     is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
+    is_elsewhere = _is_elsewhere(said, moves)
     if is_told:
-        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers)
+        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers, is_elsewhere)
     is_denial = blocked == "negation" and bool(named) and strange < 2
     if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
-        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers)
+        return Unreadable("talk", _room_reason(refusal, clause, moves), is_touching, named, numbers, is_elsewhere)
     reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause, moves)
-    return Unreadable(blocked or "other", reason, True, named, numbers)
+    return Unreadable(blocked or "other", reason, True, named, numbers, is_elsewhere)
+
+
+def _is_elsewhere(said: Sequence[str], moves: Moves) -> bool:
+    """Does somebody else act, or does it speak of some other time?"""
+    subject = next((word.removesuffix("'s") for word in said if word not in NEUTRAL), "")
+    is_named = subject in moves.names or subject in FIRST_NAMES
+    return is_named or not set(said).isdisjoint(OTHERS | BYGONE)
 
 
 def _which(clause: Clause, moves: Moves) -> str:

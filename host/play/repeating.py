@@ -1,12 +1,14 @@
 """Pure: what is said twice. In: a mail while it is read, a reading. Out: is it a wish said again, a contradiction, or played?"""
 
 from collections.abc import Sequence
+from typing import Any
 
 from host.engine.game import Illegal, NotYet, Refusal
 from host.engine.grammar import is_polite, plain, words
 from host.play.agreement import says_yes
 from host.play.clauses import Clause, shortened
 from host.play.interpretation import Interpretation
+from host.play.moves import Moves
 from host.play.playing import answers, is_legal, played
 from host.play.progress import ANEW, TWO_ANSWERS, WHICH_MOVE, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
@@ -23,7 +25,7 @@ def only_leads_in(mail: Progress, clause: Clause, text: str, rest: Sequence[Clau
         return False
     moves = mail.moves(mail.now.state)
     following = next((mail.with_its_no(each) for each in rest if not is_polite(each.fragment)), None)
-    command = moves.parsed(following.fragment) if following is not None else None
+    command = _command_of(following, moves) if following is not None else None
     instead = "" if command is None or not is_legal(mail.who, mail.now.state, command) else mail.game.say(command)
     is_behind = bool(mail.steps) and mail.steps[-1].clause.line == clause.line
     if not (is_behind or instead):
@@ -34,6 +36,13 @@ def only_leads_in(mail: Progress, clause: Clause, text: str, rest: Sequence[Clau
     else:
         mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
     return True
+
+
+def _command_of(clause: Clause, moves: Moves) -> Any | None:
+    try:
+        return read_clause(clause, moves).command
+    except (Unreadable, Refusal):
+        return None
 
 
 def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:

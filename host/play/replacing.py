@@ -14,7 +14,7 @@ from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import play
 
 _LIMITS = re.compile(r"(?:unless|except|but only|only if|provided|if|when|as long as|but not|or)\b")
-_LIMITS_A_SENTENCE_AGO = ("unless", "but ", "except", "only", "provided")
+_LIMITS_A_SENTENCE_AGO = ("unless", "but ", "except", "only", "provided", "or ")
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
 _REST_OF_A_LIST = re.compile(r"((?:(?:or|nor|and) )?(?:the )?\w+(?: (?:or|nor|and) (?:the )?\w+)?)")

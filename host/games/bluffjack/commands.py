@@ -178,6 +178,10 @@ VOCABULARY = Vocabulary(
         Verb("resign", "the word resign"),
     ),
     values=frozenset("all everything max maximum".split()),
+    ideas={
+        "card": {"more": "hit", "enough": "stand", "no more": "stand"},
+        "bet": {"give up": "fold", "go along": "call", "enough": "check", "no more": "check"},
+    },
 )
 
 

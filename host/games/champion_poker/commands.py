@@ -96,6 +96,11 @@ VOCABULARY = Vocabulary(
         Verb("resign", "the word resign"),
     ),
     values=frozenset(_SIDES),
+    ideas={
+        "bet": {"give up": "sit", "no more": "sit"},
+        "play": {"give up": "fold", "go along": "play", "enough": "play"},
+        "raise": {"more": "raise", "enough": "check", "no more": "check"},
+    },
 )
 
 

@@ -171,6 +171,10 @@ VOCABULARY = Vocabulary(
     ),
     attempts=_ATTEMPTS,
     values=frozenset("all half everything maximum minimum max min whole".split()) | frozenset(RANK_NAMES.values()),
+    ideas={
+        "pick": {"enough": "freeze"},
+        "choose": {"enough": "keep", "more": "draw"},
+    },
 )
 _ALL = {
     "all",

@@ -186,6 +186,10 @@ VOCABULARY = Vocabulary(
             *("all", "everything"),
         )
     ),
+    ideas={
+        "battle": {"to the end": "continue all", "more": "continue", "enough": "stop", "no more": "stop", "give up": "stop"},
+        "turn": {"enough": "hold", "no more": "hold"},
+    },
 )
 
 
