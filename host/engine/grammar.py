@@ -56,7 +56,7 @@ NUMBER_WORDS = frozenset(_NUMBER_WORDS) | {"hundred", "thousand"}
 """Words of which numbers are made."""
 _SCALES = {"hundred": 100, "thousand": 1000, "grand": 1000}
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
-_NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
+_NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
 _ASIDE = re.compile(r"\([^()]*\)|(?<=\d) for me$")
 _SMILEY = re.compile(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
 _HALF = re.compile(r"(?<![\w./])1[/⁄]2(?![\w/])")
@@ -152,7 +152,7 @@ def number(word: str) -> int | None:
     found = _NUMBER.match(word)
     if not found or len(found[1]) > 18:
         return None
-    return int(found[1].replace(",", "")) * (1000 if found[2] else 1)
+    return int(found[1].replace(",", "").replace(".", "")) * (1000 if found[2] else 1)
 
 
 def resembles(fragment: str, vocabulary: frozenset[str]) -> bool:

@@ -17,7 +17,7 @@ _AM = r"(?:i'?m|i am|i'?ll be|i will be|we'?re)"
 _CARD = r"(?:card|one|1|another|another (?:one|1|card)|one more(?: card)?|1 more(?: card)?|a card|the next(?: one| card| 1)?|next(?: one)?|a new one|more)"
 _AMOUNT = r"(?:my )?(?:last |other |whole |final )?(?:\$?\d[\d,]*|chips?|lot|stack|money|all|everything)(?: chips?| dollars?| in)?"
 _WHAT_I_HAVE = (
-    rf"(?:{_THING}|that|what'?s? .{{1,30}}|(?:a |the |my )?(?:\\d+|{'|'.join(sorted(NUMBER_WORDS))})(?:[ -]\\w+)?|my \\w+|(?:this|these|the) cards .{{1,20}})"
+    rf"(?:{_THING}|that|what'?s? .{{1,30}}|(?:a |the |my )?(?:\d+|{'|'.join(sorted(NUMBER_WORDS))})(?:[ -]\w+)?|my \w+|(?:this|these|the) cards .{{1,20}})"
 )
 
 _SAYINGS: dict[Idea, tuple[str, ...]] = {
@@ -33,6 +33,7 @@ _SAYINGS: dict[Idea, tuple[str, ...]] = {
         r"(?:give|giving) (?:it |this |that )?up(?: on (?:it|this|that))?",
         rf"away with {_THING}|(?:be )?rid of {_THING}|(?:surrender|dump|dumping|ditch|ditching|bin|muck) {_THING}",
         r"not worth (?:it|that|the \w+)|not paying(?: (?:that|it|for it))?|(?:save|keep|saving|keeping) my (?:chips|money)",
+        rf"(?:just |only )?(?:watch|watching|sit|sitting)(?: {_THING})?(?: out)?|(?:let|letting) {_THING} (?:go by|pass|pass by)|not (?:in|playing) {_THING}",
         r"throw(?:ing)? in the towel|chicken(?:ing)? out|discretion is the better part of valou?r",
     ),
     "go along": (
@@ -69,7 +70,7 @@ _SAYINGS: dict[Idea, tuple[str, ...]] = {
     ),
     "no more": (
         r"(?:no|not|without|not one|not a single|not any|don'?t (?:give|deal|send|need|want)(?: me)?(?: any)?|(?:i )?(?:need|want) no) (?:single |other )?(?:more|extra|extras|another|further|card|cards|penny|chip|chips|cent|dollar|more (?:cards?|chips?|money))(?: .{1,20})?",
-        r"nothing (?:more|else|further|extra|from me|for me|this time|at all|added|on top)?(?: .{1,12})?|none(?: for me)?|(?:i )?(?:will )?do nothing(?: .{1,12})?",
+        r"nothing(?: (?:more|else|further|extra|from me|for me|this time|at all|added|on top))*|none(?: for me)?|(?:i )?(?:will )?do nothing(?: .{1,12})?",
     ),
     "to the end": (
         r"(?:(?:go|fight|flip|keep going|keep fighting|keep at it|carry on|on|all the way|continue|see it through|finish it|play it out|going|go on|right) )*(?:to|till|until) (?:the )?(?:(?:very|bitter|sweet) )?(?:end|death|finish|last (?:card|man|drop)|it'?s (?:over|done|finished)|it is (?:over|done|finished)|(?:he|she|bob|ann|one of us) (?:is|drops|falls)(?: \w+)?)",
@@ -84,6 +85,7 @@ _COURTESY = (NEUTRAL | FILLERS) - frozenset(
 )
 """What may stand around a saying without being a part of it."""
 _AROUND = frozenset("i i'll ill i'd id we we'll and so then just let's lets let me think guess for to".split())
+_SIGN = re.compile(r"[^\w'+$ ]|(?<=\w)-(?=\w)")
 MOST_WORDS = 14
 """Words: what is longer is a story."""
 
@@ -91,7 +93,7 @@ MOST_WORDS = 14
 @lru_cache(maxsize=1024)
 def idea_of(text: str) -> Idea | None:
     """The idea that a folded clause says, and nothing else; None where it says none."""
-    said = text.strip(" .,!?;:*-").split()
+    said = _SIGN.sub(" ", text).split()
     if not 0 < len(said) <= MOST_WORDS:
         return None
     while True:

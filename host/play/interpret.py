@@ -245,7 +245,13 @@ def _unread(mail: Progress, clause: Clause, unread: Unreadable, rest: Sequence[C
 
 
 def _is_talk(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
-    """Does it ask for nothing: small talk, a name behind the commands, a score in a sentence?"""
+    """Does it ask for nothing: small talk, a name behind the commands, a score in a sentence?
+
+    What goes on behind an `and` with the name of a move does (`one more flip, and stop whatever happens`).
+    """
+    first = next(iter(words(clause.fragment)), "")
+    if mail.steps and not clause.begins and mail.moves(mail.now.state).verb_named(first) and not unread.is_told:
+        return False
     if unread.trouble == "talk" or not unread.touches or (mail.steps and _is_signature(clause)):
         return True
     return not clause.begins and not any(each.isalpha() for each in clause.fragment)

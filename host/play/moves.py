@@ -35,6 +35,8 @@ _FOREIGN = (
 )
 KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK | _FOREIGN
 """Words that are no slips."""
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+"""A letter that is held down: `lowwww`."""
 _PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
 
 
@@ -97,10 +99,15 @@ class Moves:
         """A slip of the pen put right, by what can be said now, else by what can be said in this game."""
         if self.takes_text:
             return put_right(word, (self.game.text_verbs,), KNOWN)
-        folded = word.casefold()
+        folded = _DRAWN_OUT.sub(r"\1", word.casefold())
+        if folded != word.casefold():
+            return next((each for each in (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold())) if self._is_word(each)), word)
         if folded in KNOWN or folded in ORDINARY_WORDS or folded in self.known:
             return word
         return put_right(word, self._lexicons, self.known)
+
+    def _is_word(self, word: str) -> bool:
+        return word in KNOWN or word in ORDINARY_WORDS or word in self.known
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -186,6 +193,14 @@ class Moves:
         """The command that a turn of speech is in this phase, where it is legal."""
         text = self.game.vocabulary.ideas.get(self.state.phase, {}).get(idea, "") if idea else ""
         return self.parsed(text) if text else None
+
+    def not_doing(self, verb: str) -> Any | None:
+        """The move that is left where one is not wanted: the other of two, else to do no more, unless giving up is not wanted."""
+        giving_up, waiting = self.behind("give up"), self.behind("no more")
+        if waiting is None or self.other(verb) is not None:
+            return self.other(verb)
+        is_other = verb not in {self.game.say(each).split()[0] for each in (giving_up, waiting) if each is not None}
+        return waiting if is_other else None
 
     def other(self, verb: str) -> Any | None:
         """The move that is left where there are two, and one of them is not wanted."""

@@ -58,9 +58,10 @@ _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = re.compile(
     r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|as always|as usual|no hard feelings"
-    r"|(?:have|need|got|ought|going|has) to|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
+    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
 """Turns of speech that change nothing."""
+_ALL_ELSE = re.compile(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = re.compile(r"\b(?:let'?s|let me|lemme) see\b")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
@@ -73,6 +74,8 @@ _LABELS = frozenset(
     stake order my the first 1""".split()
 )
 _YES_OR_NO = re.compile(r"(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?)(?=\w)")
+_YES = re.compile(r"(?:yes|yeah|yea|yep|yup|sure|okay|ok)\b[\s,!.]+(?=\w)")
+_WHOLE = re.compile(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 _IF = frozenset("if unless provided otherwise else or either".split())
 _COPULA = frozenset("that's thats it's its is are makes leaves means".split())
@@ -275,7 +278,7 @@ def _is_request(folded: str, moves: Moves) -> bool:
 
 def _is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt?"""
-    return not UNCERTAIN.isdisjoint(re.findall(r"[a-z']+", _REQUEST.sub(" ", folded)))
+    return not UNCERTAIN.isdisjoint(re.findall(r"[a-z']+", _ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded))))
 
 
 def _is_label_of_something(folded: str, moves: Moves) -> bool:
@@ -353,6 +356,12 @@ def _simply(text: str, moves: Moves) -> Reading | None:
         forms.append((_EMPHASIS.sub(r"\1", text), 1))
     if is_plain and moves.takes_text and not is_social(text):
         forms.append((_without_tail(text), 1))
+    agreeing = _YES.match(text)
+    if agreeing and is_plain:
+        forms.append((text[agreeing.end() :], 1))
+    whole = _WHOLE.sub("", text)
+    if whole != text and is_plain:
+        forms.append((whole, 1))
     begins = _YES_OR_NO.match(text)
     if begins and is_plain and moves.parsed(begins[1]) is None:
         forms.append((text[begins.end() :], 1))
@@ -456,6 +465,7 @@ def _negated(said: Sequence[str], moves: Moves) -> Any | None:
     """Of two moves the one that is left, where all that is said is that the other is not wanted."""
     rest = said[1:] if said[:1] == ("no",) and len(said) > 2 else said
     left = [word for word in rest if word not in NEGATIONS]
+    named = {verb for word in left if (verb := moves.verb_named(word))}
     if len(rest) - len(left) != 1 or not any(map(moves.verb_named, left)) or not UNCERTAIN.isdisjoint(said):
         return None
     if any(_is_unknown(word, moves) for word in left) or not set(left).isdisjoint(OTHERS | BYGONE):
@@ -463,8 +473,9 @@ def _negated(said: Sequence[str], moves: Moves) -> Any | None:
     for candidate in _loosened(left, moves):
         command = moves.parsed(candidate)
         if command is not None:
-            return moves.other(moves.game.say(command).split()[0])
-    return None
+            return moves.not_doing(moves.game.say(command).split()[0])
+    is_all_known = all(moves.verb_named(word) or word in NEUTRAL | NOUNS | LIGHT for word in left)
+    return moves.not_doing(named.pop()) if len(named) == 1 and is_all_known else None
 
 
 def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from host.engine.frames import NOUNS, VALUE_NOUNS
 from host.engine.game import Illegal, NotYet, Refusal
-from host.engine.grammar import is_polite, plain, words
+from host.engine.grammar import is_polite, number, plain, words
 from host.play.agreement import says_yes
 from host.play.clauses import Clause, shortened
 from host.play.interpretation import Interpretation
@@ -74,8 +75,17 @@ def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:
 
 
 def is_part_of_talk(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Clause]) -> bool:
-    """A value without a verb, in the middle of a sentence that goes on about something else, is no answer."""
-    if not words(clause.fragment) or mail.names_its_move(clause, mail.game.say(reading.command)):
+    """A value without a verb, in the middle of a sentence that goes on about something else, is no answer.
+
+    At the beginning of a sentence it is (`7, my lucky number`).
+    """
+    said = words(clause.fragment)
+    is_value = any(each[0].isdigit() for each in said) or len(said) == 1
+    if not is_value or mail.names_its_move(clause, mail.game.say(reading.command)):
+        return False
+    if clause.begins and not mail.in_pieces and all(each in VALUE_NOUNS | NOUNS or number(each) is not None for each in said):
+        return False
+    if clause.begins and len(mail.game.say(reading.command).split()) > 2:
         return False
     following = next(iter(rest), None)
     if following is None or following.begins or is_polite(following.fragment):

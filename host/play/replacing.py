@@ -17,6 +17,7 @@ _LIMITS = re.compile(r"(?:unless|except|but only|only if|provided|if|when|as lon
 _LIMITS_A_SENTENCE_AGO = ("unless", "but ", "except", "only", "provided", "or ")
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
+_NO_THING = frozenset("nothing nobody none hardly never neither nor without".split())
 _REST_OF_A_LIST = re.compile(r"((?:(?:or|nor|and) )?(?:the )?\w+(?: (?:or|nor|and) (?:the )?\w+)?)")
 _EXCLUDING = re.compile(
     r"(?:so |but )?(?:just )?(?:not|instead of|rather than|anything but|anything except|everything but)\b(.*)"
@@ -143,7 +144,7 @@ def makes_good(mail: Progress, clause: Clause) -> bool:
 def is_bare_denial(clause: Clause) -> bool:
     """`But I won't.`: a no to what was said before it, and nothing else."""
     said = tokens(clause.fragment)
-    is_no = not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    is_no = not (NEGATIONS - _NO_THING).isdisjoint(said) or any(each.endswith("n't") for each in said)
     return is_no and all(
         each in NEUTRAL | NEGATIONS | FILLERS | {"but"} or not each.isalnum() for each in said if "'" not in each
     )

@@ -18,6 +18,7 @@ _ALL_IN = frozenset(
 )
 _BESIDE_NUMBER = frozenset("all at bet chip chips for on".split())
 _BESIDE_RAISE = frozenset("chip chips more another it extra in on top".split())
+_PUTTING = frozenset("all in put putting throw shove push my last other with chips chip goes going here the".split())
 _TO_A_NUMBER = re.compile(r"\bto\s+\S*\d")
 _CALL_AND_RAISE = re.compile(
     r"\b(?:call|match|see)\b(?: (?:it|that|this|you|the|your|his|her|their|bet|raise|\d+))* (?:and|&) (?=(?:re-?)?raise\b)"
@@ -222,16 +223,24 @@ def _in_short(fragment: str, state: State, seat: int) -> Command | None:
     """What the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
     said = words(fragment)
     if state.phase == "bet":
-        if " ".join(said) in _ALL_IN:
-            return Command("raise", word="all")
         cost = to_call(state, seat)
+        if " ".join(said) in _ALL_IN:
+            return Command("call") if cost >= state.chips[seat] else Command("raise", word="all")
         if _I_AM_IN.fullmatch(plain(fragment)) or _names(said, ("call", "match", "pay", "see"), cost):
+            return Command("call")
+        if cost and said[:1] not in (("raise",), ("bet",), ("reraise",)) and _is_putting_in(said, cost):
             return Command("call")
         if said in (("call", "all"), ("call", "all", "in")) and cost == state.chips[seat]:
             return Command("call")
     if state.phase == "card" and _names(said, ("stand", "stay", "stick"), total(state.cards[seat])):
         return Command("stand")
     return None
+
+
+def _is_putting_in(said: Phrase, cost: int) -> bool:
+    """Does it put just what a call takes into the pot (`my last 20 in`)?"""
+    values = [number(each) for each in said if number(each) is not None]
+    return values == [cost] and "in" in said and all(each in _PUTTING or number(each) is not None for each in said)
 
 
 def _names(said: Phrase, verbs: Phrase, figure: int) -> bool:

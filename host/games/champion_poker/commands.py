@@ -1,6 +1,7 @@
 """Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from host.engine.game import Choice, Question
@@ -8,13 +9,24 @@ from host.engine.grammar import number, plain, words
 from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
-_NOUNS = frozenset("it on chips chip dollars each both per spot spots hand card cards bonus blind with".split())
-_MORE = frozenset("it on by more chips chip dollars blind hand cards".split())
+_NOUNS = frozenset(
+    """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win back backing all
+    only just here there one-each go in put""".split()
+)
+_MOST = frozenset("max maximum most limit".split())
+_LEAST = frozenset("min minimum least smallest lowest".split())
+_ALLOWED = frozenset("possible allowed allow can they me bet bets i'm am as much let that whatever".split())
+_MORE = frozenset(
+    "it on by in for with more another other extra chips chip dollars blind hand cards top my last there here's here put pay".split()
+)
 _SIDES = {
     **dict.fromkeys(("player", "player's", "players"), "player"),
     **dict.fromkeys(("dealer", "dealer's", "dealers", "house"), "dealer"),
 }
-_BONUS_ONLY = ("bonus only", "only bonus", "only on bonus", "no blind", "without blind")
+_BONUS_ONLY = (
+    *("bonus only", "only bonus", "only on bonus", "no blind", "without blind", "no side", "without side", "neither player nor dealer"),
+    *("nothing on blind", "no player or dealer", "neither side", "blind none", "blind 0", "blind: none"),
+)
 _ALONE = {"hundred": 100, "thousand": 1000}
 _NO_BET = re.compile(r"\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
 """Beside a bare number: an age, a date."""
@@ -66,7 +78,7 @@ VOCABULARY = Vocabulary(
         Verb(
             "play",
             "the word play",
-            ("playing", "stay in", "staying in"),
+            ("playing", "stay in", "staying in", "pay", "paying"),
             takes_value=True,
             meanings={"play": ("call", "calling", "in", "count me in", "stay", "play on", "keep hand", "keep cards")},
         ),
@@ -95,7 +107,7 @@ VOCABULARY = Vocabulary(
         ),
         Verb("resign", "the word resign"),
     ),
-    values=frozenset(_SIDES),
+    values=frozenset(_SIDES) | _MOST | _LEAST,
     ideas={
         "bet": {"give up": "sit", "no more": "sit"},
         "play": {"give up": "fold", "go along": "play", "enough": "play"},
@@ -130,23 +142,31 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     found = VOCABULARY.find(fragment, state.phase) if is_in else VOCABULARY.read(fragment, state.phase)
     command: Command | None = None
     if found and found.verb == "bet":
-        command = _bet(found.rest, state)
+        command = _bet(found.rest, state, seat)
     elif found:
         command = Command(found.verb) if _is_its_price(found.rest, state, seat) else None
+    elif state.phase in ("play", "raise") and words(fragment) and _is_its_price(words(fragment), state, seat, is_needed=True):
+        command = Command(state.phase)
     elif state.phase == "bet" and not _NO_BET.search(plain(fragment)):
-        command = _bet(words(fragment), state)
+        command = _bet(words(fragment), state, seat)
     if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
 
 
-def _is_its_price(rest: Phrase, state: State, seat: int) -> bool:
-    """Play and Raise have one price, as large as the Blind; who names it names that one."""
-    values = [_number(each) for each in rest if each not in _MORE]
-    return values in ([], [state.wagers[seat].blind])
+def _is_its_price(rest: Phrase, state: State, seat: int, is_needed: bool = False) -> bool:
+    """Play and Raise have one price, as large as the Blind; who names it names that one.
+
+    Where no verb is named (`is_needed`), a price alone may be small talk: a word such as `more` makes it one.
+    """
+    values = [_number(each.lstrip("+")) for each in rest if each not in _MORE]
+    price = state.wagers[seat].blind
+    if is_needed:
+        return values == [price] and (len(rest) > 1 or rest[0].startswith("+"))
+    return values in ([], [price])
 
 
-def _bet(rest: Phrase, state: State) -> Command | None:
+def _bet(rest: Phrase, state: State, seat: int) -> Command | None:
     """A bet in these words. Its number may be said for each of two spots: `20 on the bonus and 20 on the dealer`."""
     text = " ".join(rest).replace("5 card bonus", "bonus")
     sides = {_SIDES[each] for each in text.split() if each in _SIDES}
@@ -154,10 +174,22 @@ def _bet(rest: Phrase, state: State) -> Command | None:
         for phrase in _BONUS_ONLY:
             text = text.replace(phrase, "")
     values = [_number(each) for each in text.split() if each not in _NOUNS and each not in _SIDES]
+    limit = _limit(text.split(), state, seat, bool(sides) or state.options.version == 2)
+    if limit is not None and len(sides) < 2:
+        return Command("bet", limit, "".join(sides))
     is_twice = len(values) == 2 < len(text.split()) and (state.options.version == 2 or sides)
     if len(set(values)) != 1 or values[0] is None or len(sides) > 1 or (len(values) > 1 and not is_twice):
         return None
     return Command("bet", values[0], "".join(sides))
+
+
+def _limit(found: Sequence[str], state: State, seat: int, is_double: bool) -> int | None:
+    """The largest or the least bet, where just that is said (`the max`, `as much as they let me`)."""
+    rest = {each for each in found if each not in _NOUNS and each not in _SIDES}
+    if rest & _LEAST and rest <= _LEAST | _ALLOWED:
+        return state.options.min_bet
+    is_most = bool(rest & _MOST) or {"as", "much"} <= rest
+    return largest_bet(state, seat, is_double) if is_most and rest <= _MOST | _ALLOWED else None
 
 
 def say(command: Command) -> str:

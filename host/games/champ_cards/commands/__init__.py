@@ -79,6 +79,7 @@ VOCABULARY = Vocabulary(
             meanings={
                 "choose": (
                     *("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it"),
+                    *("stays", "stays me", "stays with me", "want", "have", "welcome", "add", "hold", "on to it", "hang on to it"),
                     *("accept card", "add it"),
                 )
             },
@@ -95,6 +96,14 @@ VOCABULARY = Vocabulary(
                 *("card off deck", "top of deck", "leave it", "leave card", "pass it", "take top card from deck"),
                 *("take next card from deck", "take top card of deck", "take next card from top of deck", "new card"),
                 *("drawing", "draw another", "draw another card", "another", "next", "next 1", "1 more", "new 1"),
+                *(
+                    f"{verb} {what} {where}"
+                    for verb in ("take", "have", "give me", "deal me", "get", "draw", "give", "deal", "want", "wanting")
+                    for what in ("1", "card", "another", "another card", "new 1", "new card", "unknown card", "next card", "top card")
+                    for where in ("off stock", "off deck", "off top", "off pack", "off pile", "from stock", "from deck", "from pack", "from pile")
+                ),
+                *("off stock", "1 off stock", "off top", "1 off top", "from pack", "from pile", "give me new 1", "give me other"),
+                *("throw it back", "put it back", "leave it there", "leave that 1", "give me another", "try stock", "go stock"),
                 *("leave that card", "pass on it", "leave that", "another card", "card from deck", "card from stock"),
             ),
             refusal=_ALONE,
@@ -124,7 +133,7 @@ VOCABULARY = Vocabulary(
                 *("accept money", "take cash"),
             ),
             meanings={
-                "offer": ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal")
+                "offer": ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal", "have money", "have cash", "bank it", "sold", "done deal")
             },
             refusal=_ALONE,
         ),
@@ -195,7 +204,7 @@ _NOUNS = frozenset(
 _OF_SPACES = frozenset("space box square spot position tile".split())
 _CUTTING = frozenset("off deep deck bottom under underneath".split())
 """Beside a number these cut the deck: `take 19 off the top`."""
-_OF_CUTS = frozenset("off from top bottom under underneath".split())
+_OF_CUTS = frozenset("off from top bottom under underneath deep down straight through middle of it".split())
 _PLACES = {
     **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
     **{"middle left": 4, "left middle": 4, "middle": 5, "center": 5, "centre": 5, "middle right": 6, "right middle": 6},
@@ -210,6 +219,10 @@ _NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
 _REQUEST = re.compile(
     r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
     r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
+)
+_NO_CUT = re.compile(
+    r"(?:so )?(?:zero|0|(?:leave|keep) (?:the deck|it|the cards) (?:as (?:it|they) (?:is|are)|alone|be|uncut)"
+    r"|(?:no|without a|don'?t|do not|not) cut(?:ting)?(?: (?:it|the deck|please|this time|for me|at all))*)"
 )
 _MIDDLE = frozenset({"to", "from", "is", "of", "at"})
 _TELLING = frozenset({"i'm", "im", "it's", "its", "am", "pm", "was", "have", "has"})
@@ -238,7 +251,9 @@ def _is_value(found: Phrase) -> bool:
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a bare number means what is asked now."""
-    text = _REQUEST.sub(r"pick \1", plain(fragment))
+    text = plain(fragment) if state.phase == "choose" else _REQUEST.sub(r"pick \1", plain(fragment))
+    if state.phase == "cut" and _NO_CUT.fullmatch(text.strip(" .!")):
+        return Command("cut", 0)
     found = VOCABULARY.read(fragment, state.phase, text)
     command = _value(found.verb, found.rest, state) if found and is_social(text) else _understood(text, found, state)
     if command is None or (is_social(text) and command.number is None):

@@ -11,8 +11,9 @@ from itertools import repeat
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
-from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
+from host.engine.vocabulary import LONGEST, Found, Phrase, Verb, Vocabulary, open_fragment
 from host.games.game_of_champions.commands.links import ATTACKS_OFFERED, CHOICES, THROWS_IN_A_LINK, ahead, choices
+from host.games.game_of_champions.commands.mentions import PLURALS, deployed, moved, ordered, placed
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
 __all__ = [
@@ -43,6 +44,9 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
+_THROW_OF |= {"rocks": "rock", "stones": "rock", "papers": "paper"}
+_BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
+"""What may stand beside throws: their order, and how often one is meant."""
 _SIGNS = str.maketrans(
     {
         sign: f" {throw} "
@@ -59,6 +63,11 @@ _CARD_WORDS = (
     | frozenset(SUIT_NAMES)
     | frozenset("a")
     | _NOUNS
+    | frozenset(PLURALS)
+    | frozenset(
+        """goes with while rest everything else all two pair them whatever what remains left nothing bare empty both for stays stay
+        leave as leads lead front rear middle end back after him at shall very black red other""".split()
+    )
 )
 _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
 _ROLES = {"spy": "A", "general": "K", "medic": "Q", "cavalry": "J"}
@@ -146,7 +155,7 @@ VOCABULARY = Vocabulary(
         Verb(
             "continue",
             "continue, continue and a number, or continue all",
-            ("carry on", "proceed", "keep fighting", "keep flipping", "fight on", "flip"),
+            ("carry on", "proceed", "keep fighting", "keep flipping", "fight on", "flip", "flips"),
             takes_value=True,
             meanings={"battle": ("yes", "next", "more", "another")},
         ),
@@ -184,6 +193,7 @@ VOCABULARY = Vocabulary(
             *SUIT_NAMES.values(),
             *(name[:-1] for name in SUIT_NAMES.values()),
             *("all", "everything"),
+            *PLURALS,
         )
     ),
     ideas={
@@ -201,7 +211,7 @@ def split(line: str) -> tuple[str, ...]:
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
         last = open_fragment(parts)
         if last and _kind(words(part)) and _kind(words(part)) == _kind(words(last)):
-            parts[-1] = f"{parts[-1]} {part}"
+            parts[-1] = f"{parts[-1]}, {part}"
         else:
             parts.append(part)
     return tuple(parts)
@@ -209,7 +219,7 @@ def split(line: str) -> tuple[str, ...]:
 
 def _kind(found: Phrase) -> str:
     """Do these words only list throws (`throw`) or cards (`card`)?"""
-    if found and all(each in _THROW_OF for each in found):
+    if found and all(each in _THROW_OF or each in _BESIDE_THROW for each in found) and not _THROW_OF.keys().isdisjoint(found):
         return "throw"
     is_list = all(each in _CARD_WORDS or number(each) is not None or read_cards((each,)) for each in found)
     return "card" if is_list and not _NOUNS.issuperset(found) else ""
@@ -220,13 +230,37 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if state.phase == "battle":
         fragment = _KEEP_GOING.sub("continue", plain(fragment))
     found = VOCABULARY.read(fragment, state.phase)
-    command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
+    try:
+        command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
+    except Invalid as refusal:
+        command = _mentioned(fragment, state, seat)
+        if command is None:
+            raise refusal from None
     if command is None:
         is_order = found is not None and found.verb == "order"
         command = _labelled(found.rest if found and is_order else words(fragment), state, seat)
     if command is None:
+        command = _mentioned(fragment, state, seat)
+    if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
+
+
+def _mentioned(fragment: str, state: State, seat: int) -> Command | None:
+    """What a sentence means by the cards that it mentions, in the phases that are about cards."""
+    if seat not in asked(state) or len(fragment) > LONGEST:
+        return None
+    match state.phase:
+        case "turn":
+            found = moved(fragment, state, seat)
+            return Command(found[0], cards=found[1]) if found else None
+        case "place":
+            commander = placed(fragment, state, seat)
+            return Command("place", cards=(commander,)) if commander else None
+        case "order" | "deploy" as phase:
+            cards = (ordered if phase == "order" else deployed)(fragment, state, seat)
+            return Command(phase, cards=cards) if cards else None
+    return None
 
 
 def _built(found: Found, fragment: str, state: State, seat: int) -> Command | None:
@@ -301,8 +335,19 @@ def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
 
 
 def _throws(rest: Phrase) -> Command | None:
-    throws = tuple(_THROW_OF.get(each, "") for each in rest if each not in ("are", "up", "first", "next"))
-    return Command("throw", throws=throws) if throws and all(throws) else None
+    throws: list[str] = []
+    times = 1
+    for each in rest:
+        if each in _THROW_OF:
+            throws += [_THROW_OF[each]] * times
+            times = 1
+        elif each in ("twice", "thrice", "x2", "2x") and throws and times == 1:
+            throws += throws[-1:] * (2 if each == "thrice" else 1)
+        elif each in ("2", "3"):
+            times = int(each)
+        elif each not in _BESIDE_THROW:
+            return None
+    return Command("throw", throws=tuple(throws)) if throws and times == 1 else None
 
 
 def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Card, ...]:

@@ -1,0 +1,293 @@
+"""Pure: cards mentioned in a sentence. In: its words, the state, who writes. Out: what they mean by whose cards they are.
+
+Each card lies in one place, so a sentence that mentions a commander of mine and one of theirs is an attack, however it is worded;
+two numbers of theirs are the spy's, a number and a commander of mine are the general's. Every other word has to be one that is
+said around a move.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
+from host.engine.frames import NEUTRAL
+from host.engine.grammar import FILLERS, tokens
+from host.games.game_of_champions.state import State, battalion, is_face, other, strength
+
+_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"} | {"k": "K", "q": "Q", "j": "J"}
+PLURALS = {f"{name}es" if name == "six" else f"{name}s": rank for name, rank in _RANK_OF.items() if name.isalpha() and len(name) > 1}
+PLURALS |= {f"{rank}s": rank for rank in "23456789"} | {f"{rank}'s": rank for rank in "23456789"} | {"10s": "T", "10's": "T"}
+_ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
+_SUIT_OF = {name: suit for suit, name in SUIT_NAMES.items()} | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+_COLOURS = {"red": "dh", "black": "cs"}
+_MINE = frozenset("my mine our own".split())
+_THEIRS = frozenset("his her their theirs your opponent's opponents enemy enemy's enemies".split())
+_ALL = frozenset("all everything lot".split())
+_REST = frozenset("rest else remainder remaining remains left others".split())
+_NONE = frozenset("nothing none bare empty nobody".split())
+_COUNTS = frozenset("both two 2 pair three 3 four 4 all eight 8 thirteen 13".split())
+_TO = frozenset("to under beneath below behind onto into on with for for- - -> → > =>".split())
+_FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
+_LAST = frozenset("last rear end finally behind finish finishes closes".split())
+_AROUND = (
+    NEUTRAL
+    | FILLERS
+    | frozenset(
+        """it he she they him them one each after that this down number numbers card cards commander commanders battalion battalions
+        over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside onto then
+        and or- first second third next last finally follow follows followed fight fights fighting attack attacks attacking charge charges
+        charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets vs versus
+        ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts transfer
+        swap swaps swapping exchange exchanges switch switches trade- use uses using put puts putting place places pop slip tuck stick give
+        gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving stay stays keep keeps have
+        has need needs most turn throw- hand hands attach attach assign assigns gets belong belongs command commands men troops army
+        leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line make makes made deploy deployment
+        """.split()
+    )
+) - _MINE - _THEIRS - frozenset({"or-", "trade-", "throw-"})
+_PARTING = frozenset(",;.:")
+_SIGNS = frozenset(".,;:!-–—→>=+&()*/\n") | {"->", "=>"}
+_PARTS = _PARTING - {":"} | {"and", "then"}
+_HIGH = frozenset("high highest strongest biggest best largest".split())
+_LOW = frozenset("low lowest weakest smallest worst".split())
+_SORTED = re.compile(r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?: (?:one|card|cards))?(?: first| to (?:the )?\w+| down| up|,? then .*)*\W*")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Cards that words name, in the order in which they stand; `before` and `behind` are the words around, up to the next mention."""
+
+    cards: tuple[Card, ...]
+    is_plural: bool = False
+    role: str = ""
+    before: tuple[str, ...] = ()
+    at: int = 0
+
+
+@dataclass
+class _Scan:
+    """Words that are looked through: which cards there are to mention, and what was found."""
+
+    said: Sequence[str]
+    own: frozenset[Card]
+    theirs: frozenset[Card]
+    found: list[Mention] = field(default_factory=list)
+    is_strange: bool = False
+
+
+def mentions(said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] = frozenset()) -> tuple[Mention, ...] | None:
+    """The cards that folded words mention; None where a word is left that is said around no move."""
+    scan = _Scan(said, own, theirs)
+    at = 0
+    before: list[str] = []
+    while at < len(said):
+        card, used = _one(said[at:])
+        if card and card in own | theirs:
+            scan.found.append(Mention((card,), before=tuple(before), at=at))
+        elif (many := _many(said, at, scan)) is not None:
+            cards, used, is_plural, role = many
+            if not cards and role not in ("rest", "all"):
+                return None
+            scan.found.append(Mention(cards, is_plural, role, tuple(before), at))
+        else:
+            word = said[at]
+            is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
+            if not is_known and not word.endswith("'s"):
+                return None
+            before.append(word)
+            at += 1
+            continue
+        before = []
+        at += used
+    return tuple(scan.found)
+
+
+def _one(said: Sequence[str]) -> tuple[Card | None, int]:
+    """The card that is named with its suit at the beginning of these words, and how many words that takes."""
+    for size in (1, 2, 3):
+        part = said[:size]
+        if size == 3 and part[1:2] != ("of",) and part[1:2] != ["of"]:
+            continue
+        card = read_card(tuple(part)) if len(part) == size else None
+        if card and (size > 1 or not part[0].isalpha() or part[0][0] in "akqjt"):
+            return card, size
+    if len(said) > 3 and said[1] == "of" and said[2] in ("the", "my", "his"):
+        return read_card((said[0], said[3])), 4
+    return None, 0
+
+
+def _many(said: Sequence[str], at: int, scan: _Scan) -> tuple[tuple[Card, ...], int, bool, str] | None:
+    """The cards that a word names without a suit: by rank, by role, by suit, or all of them."""
+    word = said[at]
+    before = said[max(0, at - 3) : at]
+    pool = scan.own | scan.theirs
+    if not _MINE.isdisjoint(before[-2:]):
+        pool = scan.own
+    elif not _THEIRS.isdisjoint(before[-2:]) or (before and before[-1].endswith("'s")):
+        pool = scan.theirs
+    after = said[at + 1] if at + 1 < len(said) else ""
+    if word in _REST or (word in _ALL and after in _REST):
+        return (), 1 + (word in _ALL), True, "rest"
+    if word in _ALL and after not in ("the", "my", "red", "black") and after not in PLURALS and after not in _SUIT_OF:
+        return (), 1, True, "all"
+    if word in _ROLES:
+        return tuple(card for card in pool if card[0] == _ROLES[word]), 1, False, word
+    colour = _COLOURS.get(word)
+    if colour and at + 1 < len(said) and said[at + 1] in _RANK_OF:
+        return tuple(card for card in pool if card[0] == _RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""
+    if colour and at + 1 < len(said) and said[at + 1] in ("cards", "ones", "numbers", "number"):
+        return _numbers(pool, lambda card: card[1] in colour), 2, True, ""
+    if word in _SUIT_OF and word.endswith("s"):
+        return _numbers(pool, lambda card: card[1] == _SUIT_OF[word]), 1, True, ""
+    is_counted = not {"both", "two", "2", "pair"}.isdisjoint(before)
+    if word in PLURALS or (word in _RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
+        rank = PLURALS.get(word) or _RANK_OF[word]
+        return tuple(sorted(card for card in pool if card[0] == rank)), 1, True, ""
+    if word in _RANK_OF and not _is_count(said, at):
+        return tuple(sorted(card for card in pool if card[0] == _RANK_OF[word])), 1, False, ""
+    return None
+
+
+def _is_count(said: Sequence[str], at: int) -> bool:
+    """`the two sixes`, `all eight of them`: a number that counts what stands behind it."""
+    after = said[at + 1] if at + 1 < len(said) else ""
+    return after in PLURALS or (at > 0 and said[at - 1] == "all") or after in ("cards", "others", "remaining")
+
+
+def _numbers(pool: frozenset[Card], fits: Callable[[Card], bool]) -> tuple[Card, ...]:
+    return tuple(sorted((card for card in pool if not is_face(card) and fits(card)), key=strength, reverse=True))
+
+
+def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]] | None:
+    """The verb and the cards of a turn's move: an attack, the general's, the spy's; None where the mentions are none of these."""
+    mine, theirs = _cards_of(state, seat), _cards_of(state, other(seat))
+    found = mentions(tokens(fragment), mine, theirs)
+    if not found or len(found) > 7:
+        return None
+    numbers = [each for each in found if not each.role and all(not is_face(card) for card in each.cards)]
+    faces = [each for each in found if each not in numbers]
+    if not numbers and len(faces) == 2:
+        return _attack(faces[0], faces[1], mine, theirs)
+    cards = [each.cards[0] for each in numbers if len(each.cards) == 1]
+    if len(cards) != len(numbers) or not cards:
+        cards = [each.cards[0] for each in numbers if (each.cards[:1] and len(_by_owner(each, theirs)) == 1)]
+        if len(cards) != len(numbers):
+            return None
+        cards = [_by_owner(each, theirs)[0] for each in numbers]
+    if len(cards) == 2 and set(cards) <= theirs and all(each.role == "spy" or each.cards[0][0] == "A" for each in faces):
+        return "spy", tuple(cards)
+    others = [each for each in faces if each.role != "general"]
+    if set(cards) <= mine and len(others) == 1 and len(_by_owner(others[0], mine)) == 1:
+        commander = _by_owner(others[0], mine)[0]
+        return "general", tuple(each for card in cards for each in (card, commander))
+    return None
+
+
+def _attack(one: Mention, another: Mention, mine: frozenset[Card], theirs: frozenset[Card]) -> tuple[str, tuple[Card, ...]] | None:
+    pairs = {
+        (first, second)
+        for a, b in ((one, another), (another, one))
+        for first in _by_owner(a, mine)
+        for second in _by_owner(b, theirs)
+    }
+    return ("attack", next(iter(pairs))) if len(pairs) == 1 else None
+
+
+def _by_owner(mention: Mention, owned: frozenset[Card]) -> tuple[Card, ...]:
+    return tuple(card for card in mention.cards if card in owned)
+
+
+def _cards_of(state: State, seat: int) -> frozenset[Card]:
+    return frozenset(card for each in state.army[seat] for card in (each.commander, *each.cards))
+
+
+def placed(fragment: str, state: State, seat: int) -> Card | None:
+    """The commander that gets the drawn card: the only one that is mentioned."""
+    commanders = frozenset(each.commander for each in state.army[seat])
+    found = mentions(tokens(fragment), commanders | ({state.drawn} if state.drawn else frozenset()))
+    named = {card for each in found or () for card in each.cards if card != state.drawn}
+    return named.pop() if len(named) == 1 else None
+
+
+def ordered(fragment: str, state: State, seat: int) -> tuple[Card, ...]:
+    """A battle order: as the cards are mentioned, `first` and `last` heard; the strongest or the weakest first."""
+    if state.battle is None or state.turn is None:
+        return ()
+    own = battalion(state, seat, state.battle.attacker if seat == state.turn else state.battle.defender)
+    cards = own.cards if own else ()
+    said = tokens(fragment)
+    sorted_by = _SORTED.fullmatch(" ".join(each for each in said if each.isalnum()))
+    if sorted_by and sorted_by["first"] in _HIGH | _LOW:
+        return tuple(sorted(cards, key=strength, reverse=sorted_by["first"] in _HIGH))
+    found = mentions(said, frozenset(cards))
+    if not found or any(each.is_plural for each in found):
+        return ()
+    order: list[tuple[int, Card]] = []
+    for number, each in enumerate(found):
+        left = [card for card in each.cards if card not in {card for _, card in order}]
+        if not left:
+            return ()
+        around = _segment(said, found, number)
+        order.append((0 if not _FIRST.isdisjoint(around) else 2 if not _LAST.isdisjoint(around) else 1, left[0]))
+    missing = [card for card in cards if card not in {card for _, card in order}]
+    if len(missing) == 1 and {place for place, _ in order} == {0, 2}:
+        order.append((1, missing.pop()))
+    return () if missing else tuple(card for _, card in sorted(order, key=lambda pair: pair[0]))
+
+
+def _segment(said: Sequence[str], found: Sequence[Mention], number: int) -> frozenset[str]:
+    """The words around a mention: to the next comma or `and`, else to the next mention."""
+    first, last = found[number].at, found[number].at
+    begin = found[number - 1].at + 1 if number else 0
+    end = found[number + 1].at if number + 1 < len(found) else len(said)
+    while first > begin and said[first - 1] not in _PARTS:
+        first -= 1
+    while last < end and said[last] not in _PARTS:
+        last += 1
+    is_parted = number == 0 or not _PARTS.isdisjoint(said[begin : found[number].at])
+    return frozenset(said[first if is_parted else found[number].at : last])
+
+
+def deployed(fragment: str, state: State, seat: int) -> tuple[Card, ...]:
+    """A deployment in sentences: which cards go to which commander, as `Kc 9c 8d Qh 5s`; empty where it cannot be told.
+
+    Cards go to the commander before them (`K♠ gets the ten`), or to the one behind a `to`, an `under` (`the ten under K♠`).
+    """
+    hand = frozenset(state.hands[seat])
+    given: dict[Card, list[Card]] = {}
+    waiting: list[Card] = []
+    since: list[Card] = []
+    current: Card | None = None
+    for each in mentions(tokens(fragment), hand) or ():
+        if not _PARTING.isdisjoint(each.before):
+            since = []
+        taken = {card for cards in given.values() for card in cards} | set(waiting)
+        cards = _meant(each, hand, taken)
+        if not cards and each.role == "rest":
+            continue
+        if not cards:
+            return ()
+        if not is_face(cards[0]):
+            (waiting if current is None else given[current]).extend(cards)
+            since += cards
+            continue
+        mine = given.setdefault(cards[0], [])
+        if not waiting and since and current and not _TO.isdisjoint(each.before):
+            given[current] = [card for card in given[current] if card not in since]
+            waiting = since
+        current = None if waiting else cards[0]
+        mine += waiting
+        waiting, since = [], []
+    if waiting or not any(given.values()):
+        return ()
+    return tuple(card for commander, cards in given.items() if cards for card in (commander, *cards))
+
+
+def _meant(mention: Mention, hand: frozenset[Card], taken: set[Card]) -> tuple[Card, ...]:
+    """The cards that a mention means beside those that are given already: one, or all of them; none where that is not plain."""
+    if mention.role in ("all", "rest"):
+        return tuple(card for card in _numbers(hand, lambda _: True) if mention.role == "all" or card not in taken)
+    cards = tuple(card for card in mention.cards if is_face(card) or card not in taken)
+    if any(map(is_face, cards)):
+        return cards if len(cards) == 1 else ()
+    return cards if mention.is_plural or len(cards) == 1 else ()
