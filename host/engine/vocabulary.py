@@ -72,7 +72,7 @@ class Vocabulary:
         self.rows = tuple(rows)
         self.values = frozenset(values)
         self.ideas = ideas
-        self._attempts = frozenset(attempts or (name.split()[0] for row in rows for name in (row.verb, *row.names)))
+        self._attempts = frozenset(attempts or _first_words(rows))
         phases = {phase for row in rows for phase in row.meanings}
         self._anywhere = self._ranked("")
         self._names = {phase: self._ranked(phase) for phase in phases}
@@ -169,6 +169,13 @@ class Vocabulary:
             reason = f"I could not read “{shown}”: type {row.usage}."
         chatter = is_polite(text) or is_social(text) or is_idle(text) or not resembles(text, self._attempts)
         return Invalid(reason, chatter=chatter)
+
+
+def _first_words(rows: Sequence[Verb]) -> Collection[str]:
+    """The words with which a command begins, small ones aside (`at the top`)."""
+    names = [name for row in rows for name in (row.verb, *row.names)]
+    alone = {name for name in names if " " not in name}
+    return {first for name in names if (first := name.split()[0]) in alone or len(first) > 3}
 
 
 def _beginnings(row: Verb) -> Sequence[str]:

@@ -27,7 +27,7 @@ _TAKING_BACK = (
     r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
-    r"|i take (?:that|it) back|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
+    r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
     r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
@@ -276,7 +276,7 @@ def _segments(text: str, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[str
 def _parts(text: str, at: int, mark: str) -> bool:
     """May these words take something back here? A `no` in the middle of a sentence does not."""
     before = text[:at].rstrip()
-    if not before or before[-6:].casefold() == "please":
+    if not before or (before[-6:].casefold() == "please" and not _TAKES_BACK.search(mark)):
         return False
     return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
 

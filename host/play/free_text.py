@@ -32,6 +32,9 @@ _TELLS = re.compile(
     r"(?! (?:think|believe|guess|say|go|would))",
     re.IGNORECASE,
 )
+_TELLS_ALOUD = re.compile(r"^(?:pass|skip)\b|,.*\b(?:that'?s|it'?s|which is|because)\b|\b(?:that'?s|it'?s) .*,|\bif you\b")
+"""Who passes, or thinks aloud, gives no answer yet."""
+_DEPENDS = re.compile(r"\b(?:if|unless|or do you|depends)\b")
 
 _GOES_ON = re.compile(r"(?:\s+(?:and|&|then)\s+[^\s,.;!?][^,.;!?]*)?[!)\"”’%°]*")
 
@@ -57,6 +60,8 @@ def answer_in(left: Sequence[Clause], lines: Sequence[str], answer: Answer, name
     chosen = _chosen(clauses, answer)
     if not chosen:
         return None
+    if len(chosen) < len(clauses) and any(_DEPENDS.search(plain(each.typed)) for each in clauses):
+        chosen = clauses
     typed = tuple(_said_once(_with_its_end(each, lines)) for each in chosen)
     if len(chosen) > 1 or _is_no_answer(chosen[0], answer):
         return Found(typed)
@@ -115,6 +120,7 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
     said = plain(answer(clause.typed)).split()
     is_talk = not _TALKING.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    is_talk = is_talk or _TELLS_ALOUD.search(plain(clause.typed)) is not None
     is_choice = " or " in clause.typed and len(clause.typed.split()) < LONGEST_GUESS + 2
     return is_told or is_choice or is_talk or len(clause.typed.split()) > LONGEST_ANSWER
 

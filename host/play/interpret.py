@@ -6,6 +6,7 @@ stops the rest and is asked about, and what was plain before it stands. `clauses
 so far. Here stands the order of it.
 """
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +40,7 @@ from host.play.replacing import (
     take_mark,
     takes_back,
 )
-from host.play.services import greets_host, service_in, take_host_text
+from host.play.services import asked_to_know, greets_host, service_in, take_host_text
 
 IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
@@ -60,6 +61,7 @@ def interpret(
     who = Seated(game, state, seat, reply, chance)
     mail = Progress(who, Interpretation(state, to_host=to_host))
     found = clauses("\n".join(rest), game.split, mail.moves(state).put_right, _free_text(game))
+    found = _with_foreign_lines_whole(mail, found, rest)
     if not found and "".join(rest).strip() == "?":
         mail.serve("help", "")
     understood = _read(mail, found, rest)
@@ -160,7 +162,7 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         reading = read_clause(clause, mail.moves(mail.now.state))
     except Unreadable as unread:
         is_whole = mail.in_pieces or mail.moves(mail.now.state).takes_text
-        parts = [] if is_whole else pieces(clause, mail.game.split) or _translated(mail, clause)
+        parts = [] if is_whole else _translated(mail, clause) or pieces(clause, mail.game.split)
         if parts:
             _take_apart(mail, parts, rest)
         else:
@@ -170,6 +172,9 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         mail.refuse(clause, refusal.reason, refusal.clause)
         return
     text = mail.game.say(reading.command)
+    if reading.is_weak and mail.steps and text != mail.steps[-1].command and text.startswith(mail.steps[-1].command):
+        correct(mail, clause)  # `Don't stop! To the bitter end`
+        return
     if reading.is_weak and (mail.steps or _is_said_plainly(mail, rest)):
         mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
         return
@@ -185,6 +190,21 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         for _ in range(reading.times):
             if not play(mail, clause, reading, text):
                 break
+
+
+def _with_foreign_lines_whole(mail: Progress, found: list[Clause], lines: Sequence[str]) -> list[Clause]:
+    """The clauses, with those of a line in another language as one: it is translated before it is parted."""
+    names = frozenset(mail.moves(mail.now.state).names)
+    kept: list[Clause] = []
+    for number, group in itertools.groupby(found, key=lambda clause: clause.line):
+        clauses_of_line = list(group)
+        is_plain = not any(each.mark or each.is_question for each in clauses_of_line) and number < len(lines)
+        if len(clauses_of_line) > 1 and is_plain and in_english(lines[number], names):
+            line = lines[number].strip()
+            kept.append(replace(clauses_of_line[0], fragment=line, typed=line, marked=line))
+        else:
+            kept += clauses_of_line
+    return kept
 
 
 def _is_said_plainly(mail: Progress, rest: Sequence[Clause]) -> bool:
@@ -219,6 +239,10 @@ def _take_apart(mail: Progress, parts: Sequence[Clause], rest: Sequence[Clause])
 def _unread(mail: Progress, clause: Clause, unread: Unreadable, rest: Sequence[Clause]) -> None:
     if excludes(mail, clause, rest) or is_said_again(mail, clause, unread):
         return
+    wanted = "" if mail.steps or mail.moves(mail.now.state).takes_text else asked_to_know(clause.fragment)
+    if wanted and not _is_said_plainly(mail, rest):
+        mail.serve(wanted, "")
+        return
     if not _CONDITION.isdisjoint(plain(clause.fragment).split()):
         mail.condition = clause
     if completes(mail, clause):
@@ -235,7 +259,7 @@ def _unread(mail: Progress, clause: Clause, unread: Unreadable, rest: Sequence[C
         mail.refuse(clause, unread.reason, is_unread=True)
     elif _is_talk(mail, clause, unread) or (mail.moves(mail.now.state).takes_text and not mail.steps):
         mail.pass_over(clause, unread)
-    elif unread.trouble in ("question", "negation") and (rest or mail.steps):
+    elif unread.trouble in ("question", "negation") and (rest or mail.steps) and len(unread.numbers) < 2:
         mail.pass_over(clause, unread)  # `Fold? Never. I'm not folding this. Call`
     elif _is_verb_alone(mail, clause):
         mail.unfinished.append((clause, unread.reason))

@@ -357,7 +357,7 @@ def _simply(text: str, moves: Moves) -> Reading | None:
     if is_plain and moves.takes_text and not is_social(text):
         forms.append((_without_tail(text), 1))
     agreeing = _YES.match(text)
-    if agreeing and is_plain:
+    if agreeing and is_plain and moves.parsed("yes") is None:
         forms.append((text[agreeing.end() :], 1))
     whole = _WHOLE.sub("", text)
     if whole != text and is_plain:

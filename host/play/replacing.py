@@ -43,6 +43,9 @@ def correct(mail: Progress, clause: Clause) -> bool:
         if text == step.command:
             if ANEW.search(clause.fragment):
                 return False
+            if _FLAT_NO.search(mail.mark) and mail.left and mail.left[-1][1].touches:
+                mail.withdraw()  # what replaces it could not be read
+                return True
             mail.mark, mail.withdrawn = "", None
             return True
         try:

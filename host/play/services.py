@@ -22,6 +22,24 @@ _CLAUSE = re.compile(r"[^,;.!?]+[,;.!?]*")
 
 _ABOUT = frozenset().union(*(each.about for each in SERVICES))
 _FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
+_ASKS_TO_KNOW = re.compile(
+    r"(?:(?:please|pls|sorry|hi|hello|hey|and|so|but|ok|okay|can|could|may|would|will|might|you|u|i|we|just|kindly|quickly|do|again)\s+)*"
+    r"(?:what|whats|which|who|whos|whose|where|wheres|how (?:many|much|far|does|do|is|are)|show|remind|tell|send|resend|repeat|see|"
+    r"did ?n[o']?t get|never got|lost|am i|is it|have i|do i|has|have we)\b"
+)
+"""How somebody begins who wants to know, or to see, something."""
+_OF_RULES = re.compile(
+    r"\brules?\b|\bhow (?:do|does|did|is|are|it|that|this|the)\b.*\b(?:works?|counts?|counted|scored|decided|played|beats?)\b"
+    r"|\bwhat (?:does|do|did|is|are)\b.*\b(?:mean|means|worth|for|do|does)\b|\bhow counts?\b|\b(?:allowed|permitted|legal)\b"
+)
+_OF_THE_TABLE = frozenset(
+    """score scores bank total totals points chips money cards card table board showing shown shows got left letter mail email message hand
+    hands winning ahead leading turn next round everything stand standing status place everyone everybody others deadline pot stack throws
+    queue game position army battalions commanders spaces""".split()
+)
+_NO_WISH_TO_KNOW = re.compile(r"\bto lose\b|\bwhat (?:else|a|an|the h\w+)\b|\bwho knows\b|\bwhat (?:luck|fun)\b|\bif\b")
+MOST_ASKED = 20
+"""Words of a question about the table or the rules."""
 _COURTESY = frozenset(
     "please pls plz kindly just really actually simply maybe perhaps now still yet currently also then".split()
 )
@@ -57,6 +75,17 @@ def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
         if not about.isdisjoint(here) and forms.fullmatch(folded):
             return service, argument
     return "", ""
+
+
+def asked_to_know(clause: str) -> str:
+    """What somebody wants to know who asks in words of their own: `rules` or `status`; empty for neither."""
+    folded = plain(clause).strip(" ?!.")
+    found = folded.split()
+    if not 1 < len(found) <= MOST_ASKED or not _ASKS_TO_KNOW.match(folded) or _NO_WISH_TO_KNOW.search(folded):
+        return ""
+    if _OF_RULES.search(folded):
+        return "rules"
+    return "" if _OF_THE_TABLE.isdisjoint(in_full(WORD.findall(folded))) else "status"
 
 
 def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[str, str]]:

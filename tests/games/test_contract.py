@@ -58,6 +58,7 @@ def states(game: AnyGame) -> list[Any]:
 ENGINE = (
     "host.engine.cards",
     "host.engine.chance",
+    "host.engine.frames",
     "host.engine.game",
     "host.engine.grammar",
     "host.engine.room",

@@ -225,7 +225,8 @@ def _in_short(fragment: str, state: State, seat: int) -> Command | None:
     if state.phase == "bet":
         cost = to_call(state, seat)
         if " ".join(said) in _ALL_IN:
-            return Command("call") if cost >= state.chips[seat] else Command("raise", word="all")
+            is_a_call = cost >= state.chips[seat] and said[0] not in ("raise", "bet")
+            return Command("call") if is_a_call else Command("raise", word="all")
         if _I_AM_IN.fullmatch(plain(fragment)) or _names(said, ("call", "match", "pay", "see"), cost):
             return Command("call")
         if cost and said[:1] not in (("raise",), ("bet",), ("reraise",)) and _is_putting_in(said, cost):

@@ -1,7 +1,6 @@
 """Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from host.engine.game import Choice, Question
@@ -10,8 +9,7 @@ from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
-    """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win back backing all
-    only just here there one-each go in put""".split()
+    """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win back backing here there go in put""".split()
 )
 _MOST = frozenset("max maximum most limit".split())
 _LEAST = frozenset("min minimum least smallest lowest".split())
@@ -147,7 +145,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         command = Command(found.verb) if _is_its_price(found.rest, state, seat) else None
     elif state.phase in ("play", "raise") and words(fragment) and _is_its_price(words(fragment), state, seat, is_needed=True):
         command = Command(state.phase)
-    elif state.phase == "bet" and not _NO_BET.search(plain(fragment)):
+    elif state.phase == "bet" and not _NO_BET.search(plain(fragment)) and plain(fragment) not in ("max", "min"):  # names, too
         command = _bet(words(fragment), state, seat)
     if command is None:
         raise VOCABULARY.refuse(fragment)
@@ -174,7 +172,7 @@ def _bet(rest: Phrase, state: State, seat: int) -> Command | None:
         for phrase in _BONUS_ONLY:
             text = text.replace(phrase, "")
     values = [_number(each) for each in text.split() if each not in _NOUNS and each not in _SIDES]
-    limit = _limit(text.split(), state, seat, bool(sides) or state.options.version == 2)
+    limit = _limit(tuple(text.split()), state, seat, bool(sides) or state.options.version == 2)
     if limit is not None and len(sides) < 2:
         return Command("bet", limit, "".join(sides))
     is_twice = len(values) == 2 < len(text.split()) and (state.options.version == 2 or sides)
@@ -183,7 +181,7 @@ def _bet(rest: Phrase, state: State, seat: int) -> Command | None:
     return Command("bet", values[0], "".join(sides))
 
 
-def _limit(found: Sequence[str], state: State, seat: int, is_double: bool) -> int | None:
+def _limit(found: Phrase, state: State, seat: int, is_double: bool) -> int | None:
     """The largest or the least bet, where just that is said (`the max`, `as much as they let me`)."""
     rest = {each for each in found if each not in _NOUNS and each not in _SIDES}
     if rest & _LEAST and rest <= _LEAST | _ALLOWED:

@@ -65,7 +65,7 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("battle", "one more flip, then stop", ["continue 1", "stop"]),
     ("battle", "throw rock; continue 2", ["throw rock", "continue 2"]),
     ("battle", "Two more flips! Then retreat. Thanks!", ["continue 2", "stop"]),
-    ("roshambo", "first rock, then paper", ["throw rock", "throw paper"]),
+    ("roshambo", "first rock, then paper", ["throw rock paper"]),
 ]
 CHATTER = [
     "Hello Bob",

@@ -44,7 +44,7 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
-_THROW_OF |= {"rocks": "rock", "stones": "rock", "papers": "paper"}
+_SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
 """What may stand beside throws: their order, and how often one is meant."""
 _SIGNS = str.maketrans(
@@ -65,7 +65,7 @@ _CARD_WORDS = (
     | _NOUNS
     | frozenset(PLURALS)
     | frozenset(
-        """goes with while rest everything else all two pair them whatever what remains left nothing bare empty both for stays stay
+        """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both for stays stay
         leave as leads lead front rear middle end back after him at shall very black red other""".split()
     )
 )
@@ -219,7 +219,8 @@ def split(line: str) -> tuple[str, ...]:
 
 def _kind(found: Phrase) -> str:
     """Do these words only list throws (`throw`) or cards (`card`)?"""
-    if found and all(each in _THROW_OF or each in _BESIDE_THROW for each in found) and not _THROW_OF.keys().isdisjoint(found):
+    is_throw = all(each in _THROW_OF or each in _SEVERAL or each in _BESIDE_THROW for each in found)
+    if is_throw and not (_THROW_OF | _SEVERAL).keys().isdisjoint(found):
         return "throw"
     is_list = all(each in _CARD_WORDS or number(each) is not None or read_cards((each,)) for each in found)
     return "card" if is_list and not _NOUNS.issuperset(found) else ""
@@ -232,6 +233,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     found = VOCABULARY.read(fragment, state.phase)
     try:
         command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
+        if command and command.verb == "deploy" and not is_face(command.cards[0]):
+            command = _mentioned(fragment, state, seat) or command
     except Invalid as refusal:
         command = _mentioned(fragment, state, seat)
         if command is None:
@@ -338,8 +341,8 @@ def _throws(rest: Phrase) -> Command | None:
     throws: list[str] = []
     times = 1
     for each in rest:
-        if each in _THROW_OF:
-            throws += [_THROW_OF[each]] * times
+        if each in _THROW_OF or (times > 1 and each in _SEVERAL):
+            throws += [_THROW_OF.get(each) or _SEVERAL[each]] * times
             times = 1
         elif each in ("twice", "thrice", "x2", "2x") and throws and times == 1:
             throws += throws[-1:] * (2 if each == "thrice" else 1)

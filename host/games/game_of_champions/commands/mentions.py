@@ -6,7 +6,7 @@ said around a move.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
@@ -27,6 +27,8 @@ _REST = frozenset("rest else remainder remaining remains left others".split())
 _NONE = frozenset("nothing none bare empty nobody".split())
 _COUNTS = frozenset("both two 2 pair three 3 four 4 all eight 8 thirteen 13".split())
 _TO = frozenset("to under beneath below behind onto into on with for for- - -> → > =>".split())
+_POINTING = frozenset("the my to under beneath below behind onto on with gets get takes for".split())
+"""One of these shows that a commander is meant, and no name."""
 _FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
 _AROUND = (
@@ -55,13 +57,17 @@ _SORTED = re.compile(r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?:
 
 @dataclass(frozen=True)
 class Mention:
-    """Cards that words name, in the order in which they stand; `before` and `behind` are the words around, up to the next mention."""
+    """Cards that words may name, and where: `before` are the words since the mention before it.
+
+    It is plural where all of them are meant, exact where a suit stands with the rank; `role` is `spy`, `general`, … , `all` or `rest`.
+    """
 
     cards: tuple[Card, ...]
     is_plural: bool = False
     role: str = ""
     before: tuple[str, ...] = ()
     at: int = 0
+    is_exact: bool = False
 
 
 @dataclass
@@ -83,7 +89,7 @@ def mentions(said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] 
     while at < len(said):
         card, used = _one(said[at:])
         if card and card in own | theirs:
-            scan.found.append(Mention((card,), before=tuple(before), at=at))
+            scan.found.append(Mention((card,), before=tuple(before), at=at, is_exact=True))
         elif (many := _many(said, at, scan)) is not None:
             cards, used, is_plural, role = many
             if not cards and role not in ("rest", "all"):
@@ -92,7 +98,8 @@ def mentions(said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] 
         else:
             word = said[at]
             is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
-            if not is_known and not word.endswith("'s"):
+            is_of_nothing = word in _NONE and said[max(0, at - 1)] == "of"
+            if is_of_nothing or not (is_known or word.endswith("'s")):
                 return None
             before.append(word)
             at += 1
@@ -142,9 +149,9 @@ def _many(said: Sequence[str], at: int, scan: _Scan) -> tuple[tuple[Card, ...], 
     is_counted = not {"both", "two", "2", "pair"}.isdisjoint(before)
     if word in PLURALS or (word in _RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
         rank = PLURALS.get(word) or _RANK_OF[word]
-        return tuple(sorted(card for card in pool if card[0] == rank)), 1, True, ""
+        return _ranked(card for card in pool if card[0] == rank), 1, True, ""
     if word in _RANK_OF and not _is_count(said, at):
-        return tuple(sorted(card for card in pool if card[0] == _RANK_OF[word])), 1, False, ""
+        return _ranked(card for card in pool if card[0] == _RANK_OF[word]), 1, False, ""
     return None
 
 
@@ -155,25 +162,32 @@ def _is_count(said: Sequence[str], at: int) -> bool:
 
 
 def _numbers(pool: frozenset[Card], fits: Callable[[Card], bool]) -> tuple[Card, ...]:
-    return tuple(sorted((card for card in pool if not is_face(card) and fits(card)), key=strength, reverse=True))
+    return _ranked(card for card in pool if not is_face(card) and fits(card))
+
+
+def _ranked(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The strongest first; of one rank spades, hearts, diamonds, clubs."""
+    return tuple(sorted(cards, key=lambda card: (0 if is_face(card) else strength(card), card[1]), reverse=True))
 
 
 def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]] | None:
     """The verb and the cards of a turn's move: an attack, the general's, the spy's; None where the mentions are none of these."""
     mine, theirs = _cards_of(state, seat), _cards_of(state, other(seat))
-    found = mentions(tokens(fragment), mine, theirs)
-    if not found or len(found) > 7:
+    said = tokens(fragment)
+    found = mentions(said, mine, theirs)
+    is_sentence = not (_POINTING | _MINE | _THEIRS).isdisjoint(said) or all(each.is_exact for each in found or ())
+    if not found or len(found) > 7 or not is_sentence:
         return None
     numbers = [each for each in found if not each.role and all(not is_face(card) for card in each.cards)]
     faces = [each for each in found if each not in numbers]
-    if not numbers and len(faces) == 2:
-        return _attack(faces[0], faces[1], mine, theirs)
+    if not numbers:
+        return _attack(faces[0], faces[1], mine, theirs) if len(faces) == 2 else None
     cards = [each.cards[0] for each in numbers if len(each.cards) == 1]
-    if len(cards) != len(numbers) or not cards:
-        cards = [each.cards[0] for each in numbers if (each.cards[:1] and len(_by_owner(each, theirs)) == 1)]
-        if len(cards) != len(numbers):
+    if len(cards) != len(numbers):
+        owned = [_by_owner(each, theirs) for each in numbers]
+        if any(len(each) != 1 for each in owned):
             return None
-        cards = [_by_owner(each, theirs)[0] for each in numbers]
+        cards = [each[0] for each in owned]
     if len(cards) == 2 and set(cards) <= theirs and all(each.role == "spy" or each.cards[0][0] == "A" for each in faces):
         return "spy", tuple(cards)
     others = [each for each in faces if each.role != "general"]
@@ -202,9 +216,12 @@ def _cards_of(state: State, seat: int) -> frozenset[Card]:
 
 
 def placed(fragment: str, state: State, seat: int) -> Card | None:
-    """The commander that gets the drawn card: the only one that is mentioned."""
+    """The commander that gets the drawn card: the only one that is mentioned. `Jack` alone is a name."""
+    said = tokens(fragment)
+    if _POINTING.isdisjoint(said) or "in" in said:
+        return None
     commanders = frozenset(each.commander for each in state.army[seat])
-    found = mentions(tokens(fragment), commanders | ({state.drawn} if state.drawn else frozenset()))
+    found = mentions(said, commanders | ({state.drawn} if state.drawn else frozenset()))
     named = {card for each in found or () for card in each.cards if card != state.drawn}
     return named.pop() if len(named) == 1 else None
 
@@ -271,6 +288,8 @@ def deployed(fragment: str, state: State, seat: int) -> tuple[Card, ...]:
             (waiting if current is None else given[current]).extend(cards)
             since += cards
             continue
+        if waiting and _TO.isdisjoint(each.before):
+            return ()
         mine = given.setdefault(cards[0], [])
         if not waiting and since and current and not _TO.isdisjoint(each.before):
             given[current] = [card for card in given[current] if card not in since]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, read_card
 from host.engine.game import HOST, Entry, Invalid
-from host.engine.grammar import number, words
+from host.engine.grammar import number, plain, words
 from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
 from host.games.split_decision.commands.links import ahead, choices
-from host.games.split_decision.state import CODES, COLOURS, PLACES, State, to_try
+from host.games.split_decision.state import CODES, COLOURS, PLACES, State, bet_limits, in_round, to_try
 
 __all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "say", "split"]
 
@@ -43,6 +43,8 @@ _LEAD_IN = re.compile(
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
     r"(?:(?:(?:my|the) )?(?:final )?(?:answer|guess)(?: is|:)|a:|q(?:uestion)? ?\d*:)\s*|"
+    r"(?:creo que|pienso que|je (?:crois|pense) que|ich (?:glaube|denke|meine),?|penso (?:che|que)|credo che|acho que|ik denk(?: dat)?"
+    r"|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)(?: (?:es|son|c'est|ce sont|das ist|es ist|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
@@ -52,14 +54,31 @@ _LEAD_OUT = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
+_AT_RANDOM = re.compile(
+    r"\brandom(?:ly|ize|ise)?\b|🎲|\bsurprise me\b|\b(?:quick pick|lucky dip)\b"
+    r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some|any)\b(?: .*\bfor me\b)?"
+    r"|\b(?:you|the (?:machine|computer|show|host)|let the (?:machine|computer))(?: can| may| please)? (?:draw|pick|choose|decide)\b"
+)
+"""Codes that somebody else shall find."""
+_NOT_AT_RANDOM = re.compile(r"\d|\b(?:not|no|don'?t|never|he|she|my \w+|who)\b")
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+_STRENGTH = "23456789TJQKA"
+_AMOUNTS = {
+    **dict.fromkeys(("all", "everything", "whole", "lot", "max", "maximum", "most"), "all"),
+    **dict.fromkeys(("half",), "half"),
+    **dict.fromkeys(("least", "minimum", "min", "smallest"), "least"),
+}
+_BESIDE_BET = frozenset("i've i'm got have bank my just can bet me lot's whole-lot of money down put top bottom".split())
 _NOUNS = frozenset(
-    """at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
+    """also well as plus places' at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
     place places player podium to up""".split()
 )
 _VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
+_OVER = frozenset({"over", "above"})
+_UNDER = frozenset({"under", "underneath", "below", "beneath"})
+_OF = frozenset("of top his her its that mine on goes".split())
 _PRONOUNS = frozenset("her him them it me".split())
 _PLACING = frozenset(
     "as card drop go in into it keep lay make place pop put set slide slot stick take that use".split()
@@ -88,13 +107,26 @@ VOCABULARY = Vocabulary(
             takes_value=True,
         ),
         Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True, takes_one=True),
-        Verb("high", "the word high", ("high ace", "top", "on top", "above", "upper")),
-        Verb("low", "the word low", ("low ace", "bottom", "below", "lower", "underneath")),
+        Verb("high", "the word high", (
+                *("high ace", "top", "on top", "above", "upper", "up", "up top", "at top", "to top", "up high", "highest", "ace high"),
+                *("joker high", "go high", "goes high", "up there", "upstairs", "above everything", "over everything"),
+            )),
+        Verb("low", "the word low", (
+                *("low ace", "bottom", "below", "lower", "underneath", "down", "down low", "at bottom", "to bottom", "lowest", "ace low"),
+                *("joker low", "go low", "goes low", "down there", "downstairs", "under everything", "underneath everything"),
+            )),
         Verb(
             "refuse",
             "the word refuse",
             ("refuse it", "refuse card", "reject", "reject it", "decline", "decline it"),
-            meanings=dict.fromkeys(("head-start", "free-look"), ("no", "leave it", "next card")),
+            meanings=dict.fromkeys(
+                ("head-start", "free-look"),
+                (
+                    *("no", "leave it", "next card", "next", "next 1", "pass", "on to next", "on to next 1", "on next 1", "move on"),
+                    *("leave 1", "leave joker", "leave ace", "no ace", "no joker", "turn it down", "no to ace", "no to joker"),
+                    *("do without", "do without it", "something else", "skip", "skip it", "not take it", "don't take it"),
+                ),
+            ),
         ),
         Verb(
             "skip",
@@ -106,8 +138,8 @@ VOCABULARY = Vocabulary(
                 "no clue",
                 "don't know",
                 "dunno",
-                "no answer",
-                "beats me",
+                *("no answer", "beats me", "pass", "next question", "next", "let it go by", "let it pass", "pass me", "no guess"),
+                *("haven't clue", "haven't idea", "not clue", "not foggiest", "i pass", "pass on it", "pass on this", "let go by"),
             ),
         ),
         Verb(
@@ -126,18 +158,28 @@ VOCABULARY = Vocabulary(
                 "chuck it",
                 "ditch it",
                 "bin it",
+                *("away with it", "away with her", "away with him", "lose it", "lose her", "throw her away", "throw him away", "rid of her"),
+                *("rid of him", "out with it", "out with her", "chuck her", "chuck her away", "chuck it away", "don't take it", "don't take her"),
+                *("get rid of her", "get rid of him", "bye bye", "not take her", "throw away"),
             ),
         ),
         Verb(
             "keep",
             "the word keep",
-            ("keep it", "keep it unseen", "keep card", "take it", "take card"),
+            (
+                *("keep it", "keep it unseen", "keep card", "take it", "take card", "keep card unseen", "keep unseen", "keep it blind"),
+                *("hang on to it", "hold on to it", "hold it", "hold", "on to it", "stay with it"),
+            ),
             meanings={"no-peek": ("take", "mine")},
         ),
         Verb(
             "pass",
             "pass and a colour",
-            ("pass it", "pass card", "give", "give it", "give card", "hand it", "send it"),
+            (
+                *("pass it", "pass card", "give", "give it", "give card", "hand it", "send it", "pass it on", "pass on", "hand it over"),
+                *("hand over", "give it over", "give it away", "pass it over", "send it over", "let have it", "let have", "let have card"),
+                *("card", "pass her card", "pass him card", "pass her", "pass him", "give her", "give him", "give it her"),
+            ),
             takes_value=True,
         ),
         Verb(
@@ -212,11 +254,13 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     text = _TEXT.match(fragment)
     if text and len(fragment) <= LONGEST_TEXT:
         return _with_text(text[1].lower(), " ".join(text[2].split()))
+    if state.phase == "setup" and _AT_RANDOM.search(plain(fragment)) and not _NOT_AT_RANDOM.search(plain(fragment)):
+        return Command("codes", word="random")
     fragment = _with_aces(fragment)
     found = VOCABULARY.read(fragment, "" if seat == HOST else state.phase)
     if found and found.verb in ("right", "wrong") and seat != HOST and words(fragment) != (found.verb,):
         found = None
-    command = _placed(words(fragment), state) or (_built(found) if found else _bare(words(fragment), state))
+    command = _placed(words(fragment), state) or (_built(found, state, len(words(fragment)) == 1) if found else _bare(words(fragment), state))
     if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
@@ -224,6 +268,9 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 def _placed(found: Phrase, state: State) -> Command | None:
     """`put it in the high slot`, `place the 7♦ low`, `discard the 7♦ for a chip`, whatever the phase."""
+    over = _over_or_under(tuple(each for each in found if each not in _PLACING))
+    if over:
+        return Command(over)
     rest = tuple(each for each in found if each not in _PLACING)
     verbs = tuple(
         each for each in rest if each in ("high", "low") or (each in ("discard", "refuse") and each == found[0])
@@ -231,6 +278,15 @@ def _placed(found: Phrase, state: State) -> Command | None:
     card = tuple(each for each in rest if each not in (*verbs, "chip"))
     is_mine = not card or card in (("ace",), ("joker",)) or read_card(card) == state.card
     return Command(verbs[0]) if len(verbs) == 1 and is_mine else None
+
+
+def _over_or_under(found: Phrase) -> str:
+    """`over the king`, `mine goes under the 2`: the slot that lies there; empty for anything else."""
+    at = next((at for at, each in enumerate(found) if each in _OVER | _UNDER), len(found))
+    rest = [each for each in found[at + 1 :] if each not in _OF]
+    is_rank = len(rest) == 1 and rest[0] in _RANK_OF
+    is_alone = all(each in ("mine", "ace", "joker", "high", "low", "up", "down", "top", "goes", "at", "bottom") for each in found[:at])
+    return ("high" if found[at] in _OVER else "low") if is_rank and is_alone else ""
 
 
 def _with_text(verb: str, text: str) -> Command:
@@ -245,7 +301,8 @@ def _with_text(verb: str, text: str) -> Command:
     return Command("ask", text=f"{entry.ask} = {' | '.join(entry.answers)}", entry=entry)
 
 
-def _built(found: Found) -> Command | None:
+def _built(found: Found, state: State, is_bare: bool) -> Command | None:
+    """The command of a verb and what stands behind it; `is_bare` where that verb is all that was said."""
     rest = tuple(each for each in found.rest if each not in _NOUNS)
     match found.verb:
         case "codes" | "cut" | "choose":
@@ -253,13 +310,13 @@ def _built(found: Found) -> Command | None:
                 return Command("codes", word="random")
             return _numbered(found.verb, rest)
         case "pass":
-            return (
-                Command("pass", word=rest[0])
-                if len(rest) == 1 and rest[0].isalpha() and rest[0] not in _PRONOUNS
-                else None
-            )
+            named = [each for each in rest if each not in _PRONOUNS]
+            if not named and state.phase == "no-peek" and not is_bare:
+                others = [each for each in in_round(state) if each != state.actor]
+                return Command("pass", word=COLOURS[others[0]]) if len(others) == 1 else None
+            return Command("pass", word=named[0]) if len(named) == 1 and named[0].isalpha() else None
         case "bet":
-            return _bet(rest)
+            return _bet(found.rest, state)
         case "suit":
             return Command("suit", word=_SUIT_OF[rest[0]]) if len(rest) == 1 and rest[0] in _SUIT_OF else None
         case verb:
@@ -273,15 +330,23 @@ def _numbered(verb: str, rest: Phrase) -> Command | None:
     return Command(verb, numbers=tuple(value for value in values if value is not None))
 
 
-def _bet(rest: Phrase) -> Command | None:
-    """`500 K 4`: the amount, the high card, the low card."""
+def _bet(said: Phrase, state: State) -> Command | None:
+    """`500 K 4`: the amount, the high card, the low card; `all`, `half`, `least` are amounts, the lower card may come first."""
+    rest = tuple(each for each in said if each not in _BESIDE_BET and each not in _NOUNS)
+    if len(rest) == 4 and rest[0] in _AMOUNTS and number(rest[1]) is not None:
+        rest = rest[1:]  # the whole 1700
     if len(rest) != 3:
         return None
-    amount, *ranks = ("all" if rest[0] == "everything" else rest[0], *rest[1:])
+    amount, *ranks = (_AMOUNTS.get(rest[0], rest[0]), *rest[1:])
     value = number(amount)
     found = tuple(_RANK_OF.get(rank, "") for rank in ranks)
+    if amount == "least" and state.phase == "bet":
+        value = bet_limits(state)[0]
     if not all(found) or (value is None and amount not in ("all", "half")):
         return None
+    is_range = not {"between", "from", "to"}.isdisjoint(said)
+    if is_range and "A" not in found and _STRENGTH.index(found[0]) < _STRENGTH.index(found[1]):
+        found = (found[1], found[0])
     return Command(
         "bet", numbers=() if value is None else (value,), ranks=found, word="" if value is not None else amount
     )
@@ -300,7 +365,7 @@ def _bare(found: Phrase, state: State) -> Command | None:
     if state.phase == "choose":
         return _numbered("choose", rest) if len(rest) == 4 else None
     if state.phase == "bet":
-        return _bet(rest)
+        return _bet(found, state)
     if state.phase == "suit" and len(rest) == 1 and rest[0] in _SUIT_OF:
         return Command("suit", word=_SUIT_OF[rest[0]])
     return None
