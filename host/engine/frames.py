@@ -15,6 +15,8 @@ NEUTRAL = frozenset(
     so let lets let's because now then still only once again much obliged gladly delighted quickly quick best
     guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her
     hers their theirs gets goes
+    bc cuz cos coz obv obvs obviously srsly seriously tbh imo ngl lmao omg rn bro bruh yall y'all
+    xx xo xoxo w e thereafter afterwards
     with for of the a an and to-day from's mind moment ready final finally official officially verdict answer reply
     way any sort kind bit little one good evening morning afternoon night everyone everybody """.split()
 )
@@ -60,6 +62,10 @@ PICKING = frozenset(
 """What may stand beside a lone value that answers a question."""
 LIGHT = frozenset("on at upon have take put get make keep lay set let".split())
 """Verbs and small words that add nothing to a move that is named beside them: `have it high`."""
+SMALL = frozenset(
+    "in out up down on off over under more next another card mine have hold add want top bottom above below".split()
+)
+"""Names of moves that are small words of every other sentence: in a longer one they name nothing."""
 VALUE_NOUNS = frozenset(
     "card cards space number chip chips dollar dollars buck bucks place spot box square position tile".split()
 )

@@ -8,12 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import Literal
 
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
-from host.engine.idioms import Idea
 
 Phrase = tuple[str, ...]
+Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
+"""What a turn of speech says, whatever the game."""
 
 _IDLE = re.compile(
     r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"

@@ -32,8 +32,9 @@ _TELLS = re.compile(
     r"(?! (?:think|believe|guess|say|go|would))",
     re.IGNORECASE,
 )
-_TELLS_ALOUD = re.compile(r"^(?:pass|skip)\b|,.*\b(?:that'?s|it'?s|which is|because)\b|\b(?:that'?s|it'?s) .*,|\bif you\b")
-"""Who passes, or thinks aloud, gives no answer yet."""
+_ALOUD = re.compile(r"\b(?:that'?s|it'?s|which is|because)\b")
+_PASSES = re.compile(r"(?:pass|skip)\b")
+_FOR_ALL_I_KNOW = re.compile(r"\bif you\b")
 _DEPENDS = re.compile(r"\b(?:if|unless|or do you|depends)\b")
 
 _GOES_ON = re.compile(r"(?:\s+(?:and|&|then)\s+[^\s,.;!?][^,.;!?]*)?[!)\"”’%°]*")
@@ -120,9 +121,15 @@ def _is_no_answer(clause: Clause, answer: Answer) -> bool:
     is_told = _TELLS.match(plain(clause.typed)) is not None and not _is_led_in(clause.typed, answer)
     said = plain(answer(clause.typed)).split()
     is_talk = not _TALKING.isdisjoint(said) or any(each.endswith("n't") for each in said)
-    is_talk = is_talk or _TELLS_ALOUD.search(plain(clause.typed)) is not None
+    is_talk = is_talk or _thinks_aloud(plain(clause.typed))
     is_choice = " or " in clause.typed and len(clause.typed.split()) < LONGEST_GUESS + 2
     return is_told or is_choice or is_talk or len(clause.typed.split()) > LONGEST_ANSWER
+
+
+def _thinks_aloud(folded: str) -> bool:
+    """`pass, not my thing`, `no that's a square, 6`, `6 if you mean faces`: no answer yet."""
+    is_argued = "," in folded and _ALOUD.search(folded) is not None
+    return is_argued or _PASSES.match(folded) is not None or _FOR_ALL_I_KNOW.search(folded) is not None
 
 
 def _without_signature(left: list[Clause], names: Collection[str], lines: Sequence[str]) -> list[Clause]:

@@ -6,7 +6,6 @@ stops the rest and is asked about, and what was plain before it stands. `clauses
 so far. Here stands the order of it.
 """
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,8 +14,8 @@ from typing import Any
 from host.engine.chance import Chance
 from host.engine.game import Game, Illegal, Invalid, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, plain, words
-from host.engine.languages import in_english
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
+from host.play.foreign import translated, with_lines_whole
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, RefusedLine, ReplyContext
 from host.play.playing import Seated, is_legal
@@ -60,12 +59,12 @@ def interpret(
     rest, is_pleading = without_pleas(unsigned(rest))
     who = Seated(game, state, seat, reply, chance)
     mail = Progress(who, Interpretation(state, to_host=to_host))
-    found = clauses("\n".join(rest), game.split, mail.moves(state).put_right, _free_text(game))
-    found = _with_foreign_lines_whole(mail, found, rest)
+    moves = mail.moves(state)
+    found = with_lines_whole(clauses("\n".join(rest), game.split, moves.put_right, _free_text(game)), rest, moves.names)
     if not found and "".join(rest).strip() == "?":
         mail.serve("help", "")
     understood = _read(mail, found, rest)
-    if understood.refused and mail.stopped_by and not (mail.steps or mail.moves(state).takes_text):
+    if understood.refused and mail.stopped_by and not (mail.steps or moves.takes_text):
         understood = _read_around_talk(mail, found, rest) or understood
     return _for_the_host(understood, lines, reply, is_pleading)
 
@@ -153,34 +152,37 @@ def _is_move(mail: Progress, clause: Clause) -> bool:
 
 
 def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
+    """Account for a clause that asks for no service, and is no courtesy: it is a move, or it says why it is none."""
     if clause.typed in mail.skipped:
         mail.pass_over(clause, mail.skipped[clause.typed])
         return
     if (mail.mark and mail.steps and correct(mail, clause)) or limits_what_was_said(mail, clause):
         return
+    moves = mail.moves(mail.now.state)
     try:
-        reading = read_clause(clause, mail.moves(mail.now.state))
+        reading = read_clause(clause, moves)
     except Unreadable as unread:
-        is_whole = mail.in_pieces or mail.moves(mail.now.state).takes_text
-        parts = [] if is_whole else _translated(mail, clause) or pieces(clause, mail.game.split)
+        is_whole = mail.in_pieces or moves.takes_text
+        split = mail.game.split
+        parts = [] if is_whole else translated(clause, split, moves.names) or pieces(clause, split)
         if parts:
             _take_apart(mail, parts, rest)
         else:
             _unread(mail, clause, unread, rest)
-        return
     except Illegal as refusal:
         mail.refuse(clause, refusal.reason, refusal.clause)
-        return
+    else:
+        _read_as(mail, clause, reading, rest)
+
+
+def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Clause]) -> None:
+    """Play a clause that was read, unless what else the mail says speaks against it."""
     text = mail.game.say(reading.command)
-    if reading.is_weak and mail.steps and text != mail.steps[-1].command and text.startswith(mail.steps[-1].command):
-        correct(mail, clause)  # `Don't stop! To the bitter end`
-        return
     if reading.is_weak and (mail.steps or _is_said_plainly(mail, rest)):
-        mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
+        _add_to_what_was_said(mail, clause, text)
+    elif (mail.steps and is_name(clause)) or only_leads_in(mail, clause, text, rest):
         return
-    if (mail.steps and is_name(clause)) or only_leads_in(mail, clause, text, rest):
-        return
-    if mail.excluded & set(text.lower().split()) or any(unread.denies(text) for _, unread in mail.left):
+    elif mail.excluded & set(text.lower().split()) or any(unread.denies(text) for _, unread in mail.left):
         mail.refuse(clause, WHICH_MOVE.format(shortened(clause.typed)))
     elif is_part_of_talk(mail, clause, reading, rest):
         mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
@@ -192,19 +194,12 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
                 break
 
 
-def _with_foreign_lines_whole(mail: Progress, found: list[Clause], lines: Sequence[str]) -> list[Clause]:
-    """The clauses, with those of a line in another language as one: it is translated before it is parted."""
-    names = frozenset(mail.moves(mail.now.state).names)
-    kept: list[Clause] = []
-    for number, group in itertools.groupby(found, key=lambda clause: clause.line):
-        clauses_of_line = list(group)
-        is_plain = not any(each.mark or each.is_question for each in clauses_of_line) and number < len(lines)
-        if len(clauses_of_line) > 1 and is_plain and in_english(lines[number], names):
-            line = lines[number].strip()
-            kept.append(replace(clauses_of_line[0], fragment=line, typed=line, marked=line))
-        else:
-            kept += clauses_of_line
-    return kept
+def _add_to_what_was_said(mail: Progress, clause: Clause, text: str) -> None:
+    """A turn of speech beside a move in plain words is talk, or says more of it (`Don't stop! To the bitter end`)."""
+    if mail.steps and text != mail.steps[-1].command and text.startswith(mail.steps[-1].command):
+        correct(mail, clause)
+    else:
+        mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
 
 
 def _is_said_plainly(mail: Progress, rest: Sequence[Clause]) -> bool:
@@ -217,16 +212,6 @@ def _is_said_plainly(mail: Progress, rest: Sequence[Clause]) -> bool:
         except (Unreadable, Refusal):
             continue
     return False
-
-
-def _translated(mail: Progress, clause: Clause) -> list[Clause]:
-    """What a clause in another language says in English, clause by clause; none where it is not all known."""
-    moves = mail.moves(mail.now.state)
-    english = "" if clause.is_question else in_english(clause.fragment, frozenset(moves.names))
-    return [
-        replace(clause, fragment=part, marked=part, is_respelt=True, begins=clause.begins and at == 0)
-        for at, part in enumerate(mail.game.split(english))
-    ]
 
 
 def _take_apart(mail: Progress, parts: Sequence[Clause], rest: Sequence[Clause]) -> None:

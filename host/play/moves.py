@@ -22,9 +22,9 @@ from host.engine.frames import (
 )
 from host.engine.game import HOST, Choice, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
-from host.engine.idioms import Idea
 from host.engine.ordinary import ORDINARY_WORDS
 from host.engine.spelling import LONG, put_right
+from host.engine.vocabulary import Idea
 
 _FOREIGN = (
     FOREIGN
@@ -50,6 +50,7 @@ class Moves:
 
     def __init__(self, game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> None:
         self.game, self.state, self.seat = game, state, seat
+        self._named: dict[str, str | None] = {}
         self.names = {name.casefold(): number for number, name in enumerate(names)}
 
     @cached_property
@@ -101,7 +102,9 @@ class Moves:
             return put_right(word, (self.game.text_verbs,), KNOWN)
         folded = _DRAWN_OUT.sub(r"\1", word.casefold())
         if folded != word.casefold():
-            return next((each for each in (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold())) if self._is_word(each)), word)
+            return next(
+                (each for each in (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold())) if self._is_word(each)), word
+            )
         if folded in KNOWN or folded in ORDINARY_WORDS or folded in self.known:
             return word
         return put_right(word, self._lexicons, self.known)
@@ -164,8 +167,15 @@ class Moves:
 
     def verb_named(self, word: str) -> str | None:
         """The verb that a word alone names, in this phase."""
-        found = self.game.vocabulary.head(self.base(word), self.state.phase)
-        return found if found in self.verbs else None
+        if word not in self._named:
+            found = self.game.vocabulary.head(self.base(word), self.state.phase)
+            self._named[word] = found if found in self.verbs else None
+        return self._named[word]
+
+    def is_unknown(self, word: str) -> bool:
+        """Is it a word that is said neither around a move nor for one?"""
+        is_known = word in KNOWN or word in self.lexicon or word in self.names or word in self.at_hand
+        return word.isalpha() and not is_known and not self.verb_named(word)
 
     def takes_values(self, word: str) -> bool:
         """May something stand behind the verb that a word names?"""

@@ -83,7 +83,11 @@ def is_part_of_talk(mail: Progress, clause: Clause, reading: Reading, rest: Sequ
     is_value = any(each[0].isdigit() for each in said) or len(said) == 1
     if not is_value or mail.names_its_move(clause, mail.game.say(reading.command)):
         return False
-    if clause.begins and not mail.in_pieces and all(each in VALUE_NOUNS | NOUNS or number(each) is not None for each in said):
+    if (
+        clause.begins
+        and not mail.in_pieces
+        and all(each in VALUE_NOUNS | NOUNS or number(each) is not None for each in said)
+    ):
         return False
     if clause.begins and len(mail.game.say(reading.command).split()) > 2:
         return False

@@ -24,7 +24,8 @@ _ABOUT = frozenset().union(*(each.about for each in SERVICES))
 _FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
 _ASKS_TO_KNOW = re.compile(
     r"(?:(?:please|pls|sorry|hi|hello|hey|and|so|but|ok|okay|can|could|may|would|will|might|you|u|i|we|just|kindly|quickly|do|again)\s+)*"
-    r"(?:what|whats|which|who|whos|whose|where|wheres|how (?:many|much|far|does|do|is|are)|show|remind|tell|send|resend|repeat|see|"
+    r"(?:what|whats|which|who|whos|whose|where|wheres|how (?:many|much|far|does|do|is|are)|show|remind|tell"
+    r"|send|resend|repeat|see|"
     r"did ?n[o']?t get|never got|lost|am i|is it|have i|do i|has|have we)\b"
 )
 """How somebody begins who wants to know, or to see, something."""
@@ -33,8 +34,10 @@ _OF_RULES = re.compile(
     r"|\bwhat (?:does|do|did|is|are)\b.*\b(?:mean|means|worth|for|do|does)\b|\bhow counts?\b|\b(?:allowed|permitted|legal)\b"
 )
 _OF_THE_TABLE = frozenset(
-    """score scores bank total totals points chips money cards card table board showing shown shows got left letter mail email message hand
-    hands winning ahead leading turn next round everything stand standing status place everyone everybody others deadline pot stack throws
+    """score scores bank total totals points chips money cards card table board showing shown shows got left letter mail
+    email message hand
+    hands winning ahead leading turn next round everything stand standing status place everyone everybody others deadline pot
+    stack throws
     queue game position army battalions commanders spaces""".split()
 )
 _NO_WISH_TO_KNOW = re.compile(r"\bto lose\b|\bwhat (?:else|a|an|the h\w+)\b|\bwho knows\b|\bwhat (?:luck|fun)\b|\bif\b")

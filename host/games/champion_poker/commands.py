@@ -9,20 +9,31 @@ from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
-    """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win back backing here there go in put""".split()
+    """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win
+    back backing here there go in put""".split()
 )
 _MOST = frozenset("max maximum most limit".split())
 _LEAST = frozenset("min minimum least smallest lowest".split())
 _ALLOWED = frozenset("possible allowed allow can they me bet bets i'm am as much let that whatever".split())
 _MORE = frozenset(
-    "it on by in for with more another other extra chips chip dollars blind hand cards top my last there here's here put pay".split()
+    "it on by in for with more another other extra chips chip dollars blind hand cards top my last there "
+    "here's here put pay".split()
 )
 _SIDES = {
     **dict.fromkeys(("player", "player's", "players"), "player"),
     **dict.fromkeys(("dealer", "dealer's", "dealers", "house"), "dealer"),
 }
 _BONUS_ONLY = (
-    *("bonus only", "only bonus", "only on bonus", "no blind", "without blind", "no side", "without side", "neither player nor dealer"),
+    *(
+        "bonus only",
+        "only bonus",
+        "only on bonus",
+        "no blind",
+        "without blind",
+        "no side",
+        "without side",
+        "neither player nor dealer",
+    ),
     *("nothing on blind", "no player or dealer", "neither side", "blind none", "blind 0", "blind: none"),
 )
 _ALONE = {"hundred": 100, "thousand": 1000}
@@ -143,9 +154,15 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         command = _bet(found.rest, state, seat)
     elif found:
         command = Command(found.verb) if _is_its_price(found.rest, state, seat) else None
-    elif state.phase in ("play", "raise") and words(fragment) and _is_its_price(words(fragment), state, seat, is_needed=True):
+    elif (
+        state.phase in ("play", "raise")
+        and words(fragment)
+        and _is_its_price(words(fragment), state, seat, is_needed=True)
+    ):
         command = Command(state.phase)
-    elif state.phase == "bet" and not _NO_BET.search(plain(fragment)) and plain(fragment) not in ("max", "min"):  # names, too
+    elif (
+        state.phase == "bet" and not _NO_BET.search(plain(fragment)) and plain(fragment) not in ("max", "min")
+    ):  # names, too
         command = _bet(words(fragment), state, seat)
     if command is None:
         raise VOCABULARY.refuse(fragment)
@@ -175,6 +192,10 @@ def _bet(rest: Phrase, state: State, seat: int) -> Command | None:
     limit = _limit(tuple(text.split()), state, seat, bool(sides) or state.options.version == 2)
     if limit is not None and len(sides) < 2:
         return Command("bet", limit, "".join(sides))
+    least, most = state.options.min_bet, largest_bet(state, seat, True)
+    is_backed = not {"with", "on", "back", "backing", "for"}.isdisjoint(text.split())
+    if not values and len(sides) == 1 and least == most and is_backed:
+        return Command("bet", least, "".join(sides))
     is_twice = len(values) == 2 < len(text.split()) and (state.options.version == 2 or sides)
     if len(set(values)) != 1 or values[0] is None or len(sides) > 1 or (len(values) > 1 and not is_twice):
         return None

@@ -79,7 +79,18 @@ VOCABULARY = Vocabulary(
             meanings={
                 "choose": (
                     *("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it"),
-                    *("stays", "stays me", "stays with me", "want", "have", "welcome", "add", "hold", "on to it", "hang on to it"),
+                    *(
+                        "stays",
+                        "stays me",
+                        "stays with me",
+                        "want",
+                        "have",
+                        "welcome",
+                        "add",
+                        "hold",
+                        "on to it",
+                        "hang on to it",
+                    ),
                     *("accept card", "add it"),
                 )
             },
@@ -99,11 +110,48 @@ VOCABULARY = Vocabulary(
                 *(
                     f"{verb} {what} {where}"
                     for verb in ("take", "have", "give me", "deal me", "get", "draw", "give", "deal", "want", "wanting")
-                    for what in ("1", "card", "another", "another card", "new 1", "new card", "unknown card", "next card", "top card")
-                    for where in ("off stock", "off deck", "off top", "off pack", "off pile", "from stock", "from deck", "from pack", "from pile")
+                    for what in (
+                        "1",
+                        "card",
+                        "another",
+                        "another card",
+                        "new 1",
+                        "new card",
+                        "unknown card",
+                        "next card",
+                        "top card",
+                    )
+                    for where in (
+                        "off stock",
+                        "off deck",
+                        "off top",
+                        "off pack",
+                        "off pile",
+                        "from stock",
+                        "from deck",
+                        "from pack",
+                        "from pile",
+                    )
                 ),
-                *("off stock", "1 off stock", "off top", "1 off top", "from pack", "from pile", "give me new 1", "give me other"),
-                *("throw it back", "put it back", "leave it there", "leave that 1", "give me another", "try stock", "go stock"),
+                *(
+                    "off stock",
+                    "1 off stock",
+                    "off top",
+                    "1 off top",
+                    "from pack",
+                    "from pile",
+                    "give me new 1",
+                    "give me other",
+                ),
+                *(
+                    "throw it back",
+                    "put it back",
+                    "leave it there",
+                    "leave that 1",
+                    "give me another",
+                    "try stock",
+                    "go stock",
+                ),
                 *("leave that card", "pass on it", "leave that", "another card", "card from deck", "card from stock"),
             ),
             refusal=_ALONE,
@@ -133,7 +181,21 @@ VOCABULARY = Vocabulary(
                 *("accept money", "take cash"),
             ),
             meanings={
-                "offer": ("yes", "take it", "take", "stop", "cash out", "take money and run", "it deal", "that deal", "have money", "have cash", "bank it", "sold", "done deal")
+                "offer": (
+                    "yes",
+                    "take it",
+                    "take",
+                    "stop",
+                    "cash out",
+                    "take money and run",
+                    "it deal",
+                    "that deal",
+                    "have money",
+                    "have cash",
+                    "bank it",
+                    "sold",
+                    "done deal",
+                )
             },
             refusal=_ALONE,
         ),
@@ -206,10 +268,22 @@ _CUTTING = frozenset("off deep deck bottom under underneath".split())
 """Beside a number these cut the deck: `take 19 off the top`."""
 _OF_CUTS = frozenset("off from top bottom under underneath deep down straight through middle of it".split())
 _PLACES = {
-    **{"top left": 1, "top middle": 2, "top center": 2, "top centre": 2, "top right": 3},
-    **{"middle left": 4, "left middle": 4, "middle": 5, "center": 5, "centre": 5, "middle right": 6, "right middle": 6},
-    **{"bottom left": 7, "bottom middle": 8, "bottom center": 8, "bottom centre": 8, "bottom right": 9},
+    frozenset(name.split()): number + 1
+    for number, name in enumerate(
+        (
+            "top left",
+            "top middle",
+            "top right",
+            "middle left",
+            "middle",
+            "middle right",
+            "bottom left",
+            "bottom middle",
+            "bottom right",
+        )
+    )
 }
+_ALSO = {"center": "middle", "centre": "middle", "upper": "top", "lower": "bottom", "central": "middle"}
 _LEAVE_AND = re.compile(
     r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
@@ -224,6 +298,7 @@ _NO_CUT = re.compile(
     r"(?:so )?(?:zero|0|(?:leave|keep) (?:the deck|it|the cards) (?:as (?:it|they) (?:is|are)|alone|be|uncut)"
     r"|(?:no|without a|don'?t|do not|not) cut(?:ting)?(?: (?:it|the deck|please|this time|for me|at all))*)"
 )
+_OF_A_PLACE = frozenset("in 1 row corner hand over up right-hand on of".split())
 _MIDDLE = frozenset({"to", "from", "is", "of", "at"})
 _TELLING = frozenset({"i'm", "im", "it's", "its", "am", "pm", "was", "have", "has"})
 _WITH_VALUE = frozenset(name for row in VOCABULARY.rows if row.takes_value for name in (row.verb, *row.names))
@@ -362,6 +437,8 @@ def _naming_a_card(found: Phrase, state: State) -> Command | None:
 
 def _naming_a_place(found: Phrase, state: State) -> Command | None:
     """`top left`, `the middle one`: a space of the board."""
-    rest = found[1:] if found[:1] in (("pick",), ("take",), ("open",), ("choose",)) else found
-    place = _PLACES.get(" ".join(token for token in rest if token not in _NOUNS | {"in", "1", "row", "corner"}))
+    names = next(row.names for row in VOCABULARY.rows if row.verb == "pick")
+    rest = found[1:] if found and found[0] in ("pick", *names) else found
+    said = frozenset(_ALSO.get(token, token) for token in rest if token not in _NOUNS | _OF_A_PLACE)
+    place = _PLACES.get(said) if len(said) <= 2 else None
     return Command("pick", place) if place and state.phase == "pick" else None

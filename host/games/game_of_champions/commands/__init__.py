@@ -65,7 +65,8 @@ _CARD_WORDS = (
     | _NOUNS
     | frozenset(PLURALS)
     | frozenset(
-        """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both for stays stay
+        """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both
+        for stays stay
         leave as leads lead front rear middle end back after him at shall very black red other""".split()
     )
 )
@@ -197,7 +198,13 @@ VOCABULARY = Vocabulary(
         )
     ),
     ideas={
-        "battle": {"to the end": "continue all", "more": "continue", "enough": "stop", "no more": "stop", "give up": "stop"},
+        "battle": {
+            "to the end": "continue all",
+            "more": "continue",
+            "enough": "stop",
+            "no more": "stop",
+            "give up": "stop",
+        },
         "turn": {"enough": "hold", "no more": "hold"},
     },
 )

@@ -14,9 +14,20 @@ from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
 from host.games.game_of_champions.state import State, battalion, is_face, other, strength
 
-_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"} | {"k": "K", "q": "Q", "j": "J"}
-PLURALS = {f"{name}es" if name == "six" else f"{name}s": rank for name, rank in _RANK_OF.items() if name.isalpha() and len(name) > 1}
-PLURALS |= {f"{rank}s": rank for rank in "23456789"} | {f"{rank}'s": rank for rank in "23456789"} | {"10s": "T", "10's": "T"}
+_RANK_OF = (
+    {name: rank for rank, name in RANK_NAMES.items()}
+    | {"10": "T"}
+    | {rank: rank for rank in "23456789"}
+    | {"k": "K", "q": "Q", "j": "J"}
+)
+PLURALS = {
+    f"{name}es" if name == "six" else f"{name}s": rank
+    for name, rank in _RANK_OF.items()
+    if name.isalpha() and len(name) > 1
+}
+PLURALS |= (
+    {f"{rank}s": rank for rank in "23456789"} | {f"{rank}'s": rank for rank in "23456789"} | {"10s": "T", "10's": "T"}
+)
 _ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
 _SUIT_OF = {name: suit for suit, name in SUIT_NAMES.items()} | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
 _COLOURS = {"red": "dh", "black": "cs"}
@@ -32,34 +43,52 @@ _POINTING = frozenset("the my to under beneath below behind onto on with gets ge
 _FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
 _AROUND = (
-    NEUTRAL
-    | FILLERS
-    | frozenset(
-        """it he she they him them one each after that this down number numbers card cards commander commanders battalion battalions
-        over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside onto then
-        and or- first second third next last finally follow follows followed fight fights fighting attack attacks attacking charge charges
-        charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets vs versus
-        ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts transfer
-        swap swaps swapping exchange exchanges switch switches trade- use uses using put puts putting place places pop slip tuck stick give
-        gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving stay stays keep keeps have
-        has need needs most turn throw- hand hands attach attach assign assigns gets belong belongs command commands men troops army
-        leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line make makes made deploy deployment
+    (
+        NEUTRAL
+        | FILLERS
+        | frozenset(
+            """it he she they him them one each after that this down number numbers card cards commander commanders
+            battalion battalions
+        over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside
+        onto then
+        and or- first second third next last finally follow follows followed fight fights fighting attack attacks attacking
+        charge charges
+        charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets
+        vs versus
+        ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts
+        transfer
+        swap swaps swapping exchange exchanges switch switches trade- use uses using put puts putting place places pop slip
+        tuck stick give
+        gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving
+        stay stays keep keeps have
+        has need needs most turn throw- hand hands attach attach assign assigns gets belong belongs command commands men
+        troops army
+        leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line
+        make makes made deploy deployment
         """.split()
+        )
     )
-) - _MINE - _THEIRS - frozenset({"or-", "trade-", "throw-"})
+    - _MINE
+    - _THEIRS
+    - frozenset({"or-", "trade-", "throw-"})
+)
 _PARTING = frozenset(",;.:")
 _SIGNS = frozenset(".,;:!-–—→>=+&()*/\n") | {"->", "=>"}
 _PARTS = _PARTING - {":"} | {"and", "then"}
 _HIGH = frozenset("high highest strongest biggest best largest".split())
 _LOW = frozenset("low lowest weakest smallest worst".split())
-_SORTED = re.compile(r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?: (?:one|card|cards))?(?: first| to (?:the )?\w+| down| up|,? then .*)*\W*")
+_SORTED = re.compile(
+    r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?: (?:one|card|cards))?(?: first"
+    r"| to (?:the )?\w+| down| up|,? then .*)*\W*"
+)
 
 
 @dataclass(frozen=True)
 class Mention:
     """Cards that words may name, and where: `before` are the words since the mention before it.
 
-    It is plural where all of them are meant, exact where a suit stands with the rank; `role` is `spy`, `general`, … , `all` or `rest`.
+    It is plural where all of them are meant, exact where a suit stands with the rank; `role` is `spy`, `general`, … , `all`
+    or `rest`.
     """
 
     cards: tuple[Card, ...]
@@ -81,7 +110,9 @@ class _Scan:
     is_strange: bool = False
 
 
-def mentions(said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] = frozenset()) -> tuple[Mention, ...] | None:
+def mentions(
+    said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] = frozenset()
+) -> tuple[Mention, ...] | None:
     """The cards that folded words mention; None where a word is left that is said around no move."""
     scan = _Scan(said, own, theirs)
     at = 0
@@ -188,7 +219,11 @@ def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]
         if any(len(each) != 1 for each in owned):
             return None
         cards = [each[0] for each in owned]
-    if len(cards) == 2 and set(cards) <= theirs and all(each.role == "spy" or each.cards[0][0] == "A" for each in faces):
+    if (
+        len(cards) == 2
+        and set(cards) <= theirs
+        and all(each.role == "spy" or each.cards[0][0] == "A" for each in faces)
+    ):
         return "spy", tuple(cards)
     others = [each for each in faces if each.role != "general"]
     if set(cards) <= mine and len(others) == 1 and len(_by_owner(others[0], mine)) == 1:
@@ -197,7 +232,9 @@ def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]
     return None
 
 
-def _attack(one: Mention, another: Mention, mine: frozenset[Card], theirs: frozenset[Card]) -> tuple[str, tuple[Card, ...]] | None:
+def _attack(
+    one: Mention, another: Mention, mine: frozenset[Card], theirs: frozenset[Card]
+) -> tuple[str, tuple[Card, ...]] | None:
     pairs = {
         (first, second)
         for a, b in ((one, another), (another, one))

@@ -43,8 +43,10 @@ _LEAD_IN = re.compile(
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
     r"(?:(?:(?:my|the) )?(?:final )?(?:answer|guess)(?: is|:)|a:|q(?:uestion)? ?\d*:)\s*|"
-    r"(?:creo que|pienso que|je (?:crois|pense) que|ich (?:glaube|denke|meine),?|penso (?:che|que)|credo che|acho que|ik denk(?: dat)?"
-    r"|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)(?: (?:es|son|c'est|ce sont|das ist|es ist|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
+    r"(?:creo que|pienso que|je (?:crois|pense) que|ich (?:glaube|denke|meine),?|penso (?:che|que)|credo che"
+    r"|acho que|ik denk(?: dat)?"
+    r"|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)(?: (?:es|son|c'est|ce sont|das ist|es ist"
+    r"|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
@@ -56,12 +58,15 @@ _LEAD_OUT = re.compile(
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
 _AT_RANDOM = re.compile(
     r"\brandom(?:ly|ize|ise)?\b|🎲|\bsurprise me\b|\b(?:quick pick|lucky dip)\b"
-    r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some|any)\b(?: .*\bfor me\b)?"
-    r"|\b(?:you|the (?:machine|computer|show|host)|let the (?:machine|computer))(?: can| may| please)? (?:draw|pick|choose|decide)\b"
+    r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some"
+    r"|any)\b(?: .*\bfor me\b)?"
+    r"|\b(?:you|the (?:machine|computer|show|host)|let the (?:machine|computer))(?: can| may"
+    r"| please)? (?:draw|pick|choose|decide)\b"
 )
 """Codes that somebody else shall find."""
 _NOT_AT_RANDOM = re.compile(r"\d|\b(?:not|no|don'?t|never|he|she|my \w+|who)\b")
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
+_RANK_OF |= {"deuce": "2", "trey": "3"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
 _STRENGTH = "23456789TJQKA"
@@ -70,9 +75,13 @@ _AMOUNTS = {
     **dict.fromkeys(("half",), "half"),
     **dict.fromkeys(("least", "minimum", "min", "smallest"), "least"),
 }
-_BESIDE_BET = frozenset("i've i'm got have bank my just can bet me lot's whole-lot of money down put top bottom".split())
+_BESIDE_BET = frozenset(
+    "i've i'm got have bank my just can bet me lot's whole-lot of money down put top bottom".split()
+)
+_COLOUR_OF = {"red": "dh", "black": "cs"}
 _NOUNS = frozenset(
-    """also well as plus places' at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
+    """also well as plus places' at between bucks buzz by card cards code codes deck dollars down from high in it low
+    number numbers of on
     place places player podium to up""".split()
 )
 _VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
@@ -107,14 +116,55 @@ VOCABULARY = Vocabulary(
             takes_value=True,
         ),
         Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True, takes_one=True),
-        Verb("high", "the word high", (
-                *("high ace", "top", "on top", "above", "upper", "up", "up top", "at top", "to top", "up high", "highest", "ace high"),
+        Verb(
+            "high",
+            "the word high",
+            (
+                *(
+                    "high ace",
+                    "top",
+                    "on top",
+                    "above",
+                    "upper",
+                    "up",
+                    "up top",
+                    "at top",
+                    "to top",
+                    "up high",
+                    "highest",
+                    "ace high",
+                ),
                 *("joker high", "go high", "goes high", "up there", "upstairs", "above everything", "over everything"),
-            )),
-        Verb("low", "the word low", (
-                *("low ace", "bottom", "below", "lower", "underneath", "down", "down low", "at bottom", "to bottom", "lowest", "ace low"),
-                *("joker low", "go low", "goes low", "down there", "downstairs", "under everything", "underneath everything"),
-            )),
+            ),
+        ),
+        Verb(
+            "low",
+            "the word low",
+            (
+                *(
+                    "low ace",
+                    "bottom",
+                    "below",
+                    "lower",
+                    "underneath",
+                    "down",
+                    "down low",
+                    "at bottom",
+                    "to bottom",
+                    "lowest",
+                    "ace low",
+                ),
+                *(
+                    "joker low",
+                    "go low",
+                    "goes low",
+                    "down there",
+                    "downstairs",
+                    "under everything",
+                    "underneath everything",
+                ),
+            ),
+        ),
         Verb(
             "refuse",
             "the word refuse",
@@ -122,9 +172,37 @@ VOCABULARY = Vocabulary(
             meanings=dict.fromkeys(
                 ("head-start", "free-look"),
                 (
-                    *("no", "leave it", "next card", "next", "next 1", "pass", "on to next", "on to next 1", "on next 1", "move on"),
-                    *("leave 1", "leave joker", "leave ace", "no ace", "no joker", "turn it down", "no to ace", "no to joker"),
-                    *("do without", "do without it", "something else", "skip", "skip it", "not take it", "don't take it"),
+                    *(
+                        "no",
+                        "leave it",
+                        "next card",
+                        "next",
+                        "next 1",
+                        "pass",
+                        "on to next",
+                        "on to next 1",
+                        "on next 1",
+                        "move on",
+                    ),
+                    *(
+                        "leave 1",
+                        "leave joker",
+                        "leave ace",
+                        "no ace",
+                        "no joker",
+                        "turn it down",
+                        "no to ace",
+                        "no to joker",
+                    ),
+                    *(
+                        "do without",
+                        "do without it",
+                        "something else",
+                        "skip",
+                        "skip it",
+                        "not take it",
+                        "don't take it",
+                    ),
                 ),
             ),
         ),
@@ -138,8 +216,27 @@ VOCABULARY = Vocabulary(
                 "no clue",
                 "don't know",
                 "dunno",
-                *("no answer", "beats me", "pass", "next question", "next", "let it go by", "let it pass", "pass me", "no guess"),
-                *("haven't clue", "haven't idea", "not clue", "not foggiest", "i pass", "pass on it", "pass on this", "let go by"),
+                *(
+                    "no answer",
+                    "beats me",
+                    "pass",
+                    "next question",
+                    "next",
+                    "let it go by",
+                    "let it pass",
+                    "pass me",
+                    "no guess",
+                ),
+                *(
+                    "haven't clue",
+                    "haven't idea",
+                    "not clue",
+                    "not foggiest",
+                    "i pass",
+                    "pass on it",
+                    "pass on this",
+                    "let go by",
+                ),
             ),
         ),
         Verb(
@@ -158,8 +255,26 @@ VOCABULARY = Vocabulary(
                 "chuck it",
                 "ditch it",
                 "bin it",
-                *("away with it", "away with her", "away with him", "lose it", "lose her", "throw her away", "throw him away", "rid of her"),
-                *("rid of him", "out with it", "out with her", "chuck her", "chuck her away", "chuck it away", "don't take it", "don't take her"),
+                *(
+                    "away with it",
+                    "away with her",
+                    "away with him",
+                    "lose it",
+                    "lose her",
+                    "throw her away",
+                    "throw him away",
+                    "rid of her",
+                ),
+                *(
+                    "rid of him",
+                    "out with it",
+                    "out with her",
+                    "chuck her",
+                    "chuck her away",
+                    "chuck it away",
+                    "don't take it",
+                    "don't take her",
+                ),
                 *("get rid of her", "get rid of him", "bye bye", "not take her", "throw away"),
             ),
         ),
@@ -167,7 +282,16 @@ VOCABULARY = Vocabulary(
             "keep",
             "the word keep",
             (
-                *("keep it", "keep it unseen", "keep card", "take it", "take card", "keep card unseen", "keep unseen", "keep it blind"),
+                *(
+                    "keep it",
+                    "keep it unseen",
+                    "keep card",
+                    "take it",
+                    "take card",
+                    "keep card unseen",
+                    "keep unseen",
+                    "keep it blind",
+                ),
                 *("hang on to it", "hold on to it", "hold it", "hold", "on to it", "stay with it"),
             ),
             meanings={"no-peek": ("take", "mine")},
@@ -176,9 +300,38 @@ VOCABULARY = Vocabulary(
             "pass",
             "pass and a colour",
             (
-                *("pass it", "pass card", "give", "give it", "give card", "hand it", "send it", "pass it on", "pass on", "hand it over"),
-                *("hand over", "give it over", "give it away", "pass it over", "send it over", "let have it", "let have", "let have card"),
-                *("card", "pass her card", "pass him card", "pass her", "pass him", "give her", "give him", "give it her"),
+                *(
+                    "pass it",
+                    "pass card",
+                    "give",
+                    "give it",
+                    "give card",
+                    "hand it",
+                    "send it",
+                    "pass it on",
+                    "pass on",
+                    "hand it over",
+                ),
+                *(
+                    "hand over",
+                    "give it over",
+                    "give it away",
+                    "pass it over",
+                    "send it over",
+                    "let have it",
+                    "let have",
+                    "let have card",
+                ),
+                *(
+                    "card",
+                    "pass her card",
+                    "pass him card",
+                    "pass her",
+                    "pass him",
+                    "give her",
+                    "give him",
+                    "give it her",
+                ),
             ),
             takes_value=True,
         ),
@@ -229,7 +382,11 @@ def _commands(text: str) -> list[str]:
     parts: list[str] = []
     for part in VOCABULARY.split(text, _is_value):
         before = tuple(each for each in words(open_fragment(parts)) if each != "are")
-        if any(number(each) is not None for each in before) and _is_value(before) and _is_value(words(part)):
+        if (
+            any(number(each) is not None or each in _AMOUNTS for each in before)
+            and _is_value(before)
+            and _is_value(words(part))
+        ):
             parts[-1] = f"{parts[-1]} {part}"
         else:
             parts.append(part)
@@ -260,7 +417,9 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     found = VOCABULARY.read(fragment, "" if seat == HOST else state.phase)
     if found and found.verb in ("right", "wrong") and seat != HOST and words(fragment) != (found.verb,):
         found = None
-    command = _placed(words(fragment), state) or (_built(found, state, len(words(fragment)) == 1) if found else _bare(words(fragment), state))
+    command = _placed(words(fragment), state) or (
+        _built(found, state, len(words(fragment)) == 1) if found else _bare(words(fragment), state)
+    )
     if command is None:
         raise VOCABULARY.refuse(fragment)
     return command
@@ -285,7 +444,10 @@ def _over_or_under(found: Phrase) -> str:
     at = next((at for at, each in enumerate(found) if each in _OVER | _UNDER), len(found))
     rest = [each for each in found[at + 1 :] if each not in _OF]
     is_rank = len(rest) == 1 and rest[0] in _RANK_OF
-    is_alone = all(each in ("mine", "ace", "joker", "high", "low", "up", "down", "top", "goes", "at", "bottom") for each in found[:at])
+    is_alone = all(
+        each in ("mine", "ace", "joker", "high", "low", "up", "down", "top", "goes", "at", "bottom")
+        for each in found[:at]
+    )
     return ("high" if found[at] in _OVER else "low") if is_rank and is_alone else ""
 
 
@@ -366,6 +528,9 @@ def _bare(found: Phrase, state: State) -> Command | None:
         return _numbered("choose", rest) if len(rest) == 4 else None
     if state.phase == "bet":
         return _bet(found, state)
+    if state.phase == "suit" and len(rest) in (1, 2) and rest[0] in _COLOUR_OF and set(rest[1:]) <= {"1"}:
+        left = [suit for suit in _COLOUR_OF[rest[0]] if suit not in state.opened]
+        return Command("suit", word=left[0]) if len(left) == 1 else None
     if state.phase == "suit" and len(rest) == 1 and rest[0] in _SUIT_OF:
         return Command("suit", word=_SUIT_OF[rest[0]])
     return None
