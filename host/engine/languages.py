@@ -20,23 +20,28 @@ _MEANS: Mapping[str, str] = {
         een kaart | ett kort till | et kort til | et kort til tak | jeszcze jedna karta | jeszcze jedną kartę |
         ještě jednu kartu | bir kart daha | vielä yksi kortti | lisää kortteja | még egy lapot | még egyet""",
     "stand": """
+        bleiben | rester | quedarme |
         ich bleibe | bleibe | bleibe stehen | je reste | je m'arrête | me planto | me quedo | mi fermo | sto bene così |
         fico | eu fico | ik pas | ik blijf | jag stannar | stannar | jeg står | jeg bliver | zostaję | zůstávám |
         jään tähän | kalıyorum | maradok""",
     "fold": """
+        passen | j'abandonne | j'abandonne cette main | abandonner | lascio la mano | me voy | me planto fuera |
         ich passe | passe | steige aus | ich steige aus | je me couche | me retiro | no voy | passo la mano | lascio |
         desisto | ik fold | jag lägger mig | lägger mig | jeg kaster | pasuję | skládám | passzolok | eldobom |
         eldobom a lapjaimat | скидаю | сбрасываю | пас""",
     "call": """
+        mitgehen | ich geh mit | geh mit | suivre | igualo | ir |
         ich gehe mit | gehe mit | ich halte | je suis | je paie | pago | lo veo | vedo | ci sto | eu pago | ik ga mee |
         jag synar | synar | jeg syner | sprawdzam | dorovnávám | maksan | tartom""",
     "check": "ich schiebe|schiebe|je passe mon tour|je checke|busso|ik check|passar|πάσο|czekam",
     "raise": """
+        erhöhen | erhöhen um | um |
         ich erhöhe | erhöhe | ich erhöhe um | erhöhe um | je relance | je relance de | relance | subo | subo en |
         rilancio | rilancio di | aumento | ik verhoog | verhoog | verhoog met | jag höjer | höjer | höjer med |
         jeg hæver | hæver | hæver med | jeg høyner | høyner | podbijam | przebijam | zvyšuji | artırıyorum | korotan |
         emelek | 我加注 | 加注""",
     "bet": """
+        setzen | ich wette |
         ich setze | setze | je mise | mise | je parie | apuesto | punto | scommetto | aposto | ik zet in | ik zet |
         zet | jag satsar | satsar | jeg satser | satser | jeg sætter | stawiam | sázím | panostan | oynuyorum | teszek""",
     "cut": """
@@ -53,15 +58,18 @@ _MEANS: Mapping[str, str] = {
         ik hou hem | houden | jag behåller | behåller | behåller den | jeg beholder | beholder | beholder det |
         zatrzymuję | nechám si | pidän | megtartom""",
     "draw": """
+        robo del mazo | del mazo | dal mazzo | de la pioche | nachziehen |
         ich ziehe | ziehe | ziehen | vom stapel | ich ziehe vom stapel | je pioche | piocher | tirer une carte |
         je tire | robo | robo una carta | pesco | pesco una carta | compro uma carta | ik trek | trek | van de stapel |
         jag drar | drar | jeg trekker | trekker | jeg trækker | dobieram | táhnu | nostan | húzok""",
     "freeze": "ich höre auf|je gèle|congelo|mi congelo|ik bevries|ik stop",
     "accept": """
+        annehmen | accepter | aceptar | accettare |
         ich nehme an | nehme an | ich nehme das angebot an | angenommen | j'accepte | acepto | accetto | aceito |
         ik accepteer | ik neem het aan | jag accepterar | jeg accepterer | jeg godtar | akceptuję | biorę | přijímám |
         hyväksyn | kabul ediyorum | teklifi kabul ediyorum | elfogadom""",
     "refuse": """
+        ablehnen | refuser | rechazar | rifiutare |
         ich lehne ab | lehne ab | abgelehnt | je refuse | refuse le joker | rechazo | no acepto | rifiuto | recuso |
         ik weiger | ik wijs af | jag avstår | jag tackar nej | jeg afslår | jeg avslår | odrzucam | odmítám |
         reddediyorum""",
@@ -72,13 +80,16 @@ _MEANS: Mapping[str, str] = {
         abwerfen | ich werfe ab | wegwerfen | je jette | défausser | la jette | descarto | scarto | la scarto |
         gooi weg | weggooien | kasta | kasst | odrzucić""",
     "play": """
+        spielen | jouer |
         ich spiele | spiele | je joue | juego | gioco | eu jogo | ik speel | jag spelar | jeg spiller | gram | hraji |
         pelaan | oynarım | 플레이 | 플레이할게요 | jugar""",
     "sit": "ich setze aus|setze aus|paso|je m'abstiens|sto fuori|ik sla over|står över",
     "continue": """
+        дальше | продолжаю |
         weiter | weitermachen | mach weiter | on continue | je continue | continuer | sigo | seguimos | continuo |
         avanti | ga door | doorgaan | fortsätt | fortsett | dalej""",
     "all": """
+        tutto quanto | до конца | дальше до конца | все |
         bis zum ende | zum ende | alles | alle | tout | le tout | jusqu'au bout | jusqu'à la fin | todo |
         hasta el final | tutto | fino alla fine | tudo | até o fim | alles inzetten | allt | till slutet | alt |
         wszystko | vše | kaikki""",
@@ -123,6 +134,8 @@ _MEANS: Mapping[str, str] = {
     "then": "dann|und dann|puis|et puis|ensuite|luego|después|poi|depois|daarna|sedan|så|derefter|potem|pak",
     "and": "und|et|y|ed|og|och|oraz",
     "on": "auf|sur|sobre|su|em cima de|op",
+    "middle": "mitte|in der mitte|die mitte|au milieu|le milieu|del medio|en el medio|el medio|nel mezzo|in mezzo|no meio",
+    "between": "entre|zwischen|tra|fra|tussen|mellan|mellem",
     "": """
         chips | dollar | dollars | euro | punkte | jetons | fichas | gettoni | karten | cartes | cartas | kaarten |
         korten | bitte | bitteschön | s'il vous plaît | s'il te plaît | svp | stp | por favor | per favore |

@@ -30,7 +30,7 @@ _TAKING_BACK = (
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
-    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|apologies|actually|or rather|rather"
+    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|sry|srry|apologies|actually|or rather|rather"
     r"|(?:i mean|(?:i |(?<=ops )|(?<=ops, )|(?<=rry )|(?<=rry, ))meant)(?: to (?:say|type|write|put))?"
     r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"

@@ -61,6 +61,7 @@ SAYINGS: dict[Idea, str] = {
         away with <thing>; [be | get] rid of <thing>; (surrender | dump | dumping | ditch | ditching | bin | muck) <thing>;
         not worth (it | that | the <any>); not paying [that | it | for it]; (save | saving | keep | keeping) my (chips | money);
         [just | only] (watch | watching | sit | sitting) [<thing>] [out]; not (in | playing) <thing>;
+        [i | i will] pass [on (it | this | that)]; into the (muck | bin | bucket) with <thing>; next question;
         throw in the towel; chicken out; discretion is the better part of (valour | valor)""",
     "go along": """
         <am> [still] in [(for | with) (it | this | that | <amount>)]; [still | all] in [(for | with) <amount>];

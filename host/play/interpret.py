@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import Chance
+from host.engine.frames import NEGATIONS
 from host.engine.game import Game, Illegal, Invalid, Refusal
-from host.engine.grammar import is_polite, is_social, nearest, plain, words
+from host.engine.grammar import is_polite, is_social, nearest, plain, tokens, words
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
 from host.play.foreign import translated, with_lines_whole
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, RefusedLine, ReplyContext
-from host.play.playing import Seated, is_legal
+from host.play.playing import Seated, answers, is_legal
 from host.play.pleas import without_pleas
 from host.play.progress import CONDITION, WHICH_MOVE, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
@@ -89,11 +90,18 @@ def _read_around_talk(mail: Progress, found: Sequence[Clause], lines: Sequence[s
         mail = Progress(mail.who, Interpretation(mail.who.began, to_host=mail.now.to_host), skipped)
         understood = _read(mail, found, lines)
         if mail.steps and not understood.refused:
-            is_plain = all(unread.is_beside([step.command for step in mail.steps]) for unread in skipped.values())
-            return understood if is_plain else None
+            commands = [step.command for step in mail.steps]
+            is_plain = all(unread.is_beside(commands) for unread in skipped.values())
+            return understood if is_plain and _answers(mail, commands[0]) else None
         if mail.steps:
             return None
     return None
+
+
+def _answers(mail: Progress, command: str) -> bool:
+    """Does a command settle what is asked now, so that nothing else has to be meant?"""
+    began = mail.who.began
+    return answers(mail.who, began, mail.game.parse(command, began, mail.who.seat))
 
 
 def _free_text(game: Game[Any, Any]) -> re.Pattern[str] | None:
@@ -244,6 +252,9 @@ def _unread(mail: Progress, clause: Clause, unread: Unreadable, rest: Sequence[C
         mail.refuse(clause, unread.reason, is_unread=True)
     elif _is_talk(mail, clause, unread) or (mail.moves(mail.now.state).takes_text and not mail.steps):
         mail.pass_over(clause, unread)
+    elif unread.trouble == "negation" and mail.steps and _is_denial(mail.steps[-1].clause):
+        mail.undo_last()  # `I don't want it low, and I'd rather not spend a chip either`
+        mail.refuse(clause, unread.reason, is_unread=True)
     elif unread.trouble in ("question", "negation") and (rest or mail.steps) and len(unread.numbers) < 2:
         mail.pass_over(clause, unread)  # `Fold? Never. I'm not folding this. Call`
     elif _is_verb_alone(mail, clause):
@@ -264,6 +275,12 @@ def _is_talk(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
     if unread.trouble == "talk" or not unread.touches or (mail.steps and _is_signature(clause)):
         return True
     return not clause.begins and not any(each.isalpha() for each in clause.fragment)
+
+
+def _is_denial(clause: Clause) -> bool:
+    """Does it only say what is not wanted?"""
+    said = tokens(clause.fragment)
+    return not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
 
 
 def _is_verb_of_text(mail: Progress, clause: Clause) -> bool:

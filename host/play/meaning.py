@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from host.engine.cards import without_card
+from host.engine.cards import RANK_NAMES, without_card
 from host.engine.frames import (
     BYGONE,
     CLOCK,
@@ -40,6 +40,7 @@ MOST_WORDS = 30
 """Words: in a longer clause only a command as it stands is looked for."""
 _COUNTED = re.compile(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = re.compile(r"\b([a-z]+)(?:[\s!,.]+\1\b)+")
+_EMPHASIS_OF_TWO = re.compile(r"\b([a-z]+ [a-z]+)(?:[\s!,.]+\1\b)+")
 _YES_OR_NO = re.compile(r"(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?)(?=\w)")
 _YES = re.compile(r"(?:yes|yeah|yea|yep|yup|sure|okay|ok)\b[\s,!.]+(?=\w)")
 _REMARK = re.compile(
@@ -51,6 +52,10 @@ _YES_NO = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that was are be at have".split())
 """A sentence with one of these is English."""
 _ONE_OF = frozenset("1 off from another".split())
+_REFUSING = frozenset("not don't dont won't wont no never wouldn't".split())
+"""What is not wanted; what somebody cannot do is told."""
+_PERSONS = frozenset("me you him her them us anyone anybody".split())
+_RANKS = frozenset((*RANK_NAMES.values(), "deuce"))
 _TELLING = frozenset("have has got am need was see back than".split())
 _TAKING = frozenset("going taking picking choosing trying".split())
 
@@ -64,7 +69,7 @@ def simply(text: str, moves: Moves) -> tuple[Any, int] | None:
         times = 3 if "3" in counted[0] or "th" in counted[0] else 2
         forms.append((f"{text[: counted.start()]}{text[counted.end() :]}".strip(), times))
     if is_plain:
-        forms.append((_EMPHASIS.sub(r"\1", text), 1))
+        forms += [(_EMPHASIS.sub(r"\1", text), 1), (_EMPHASIS_OF_TWO.sub(r"\1", text), 1)]
     if is_plain and moves.takes_text and not is_social(text):
         forms.append((_without_tail(text), 1))
     agreeing = _YES.match(text)
@@ -180,20 +185,30 @@ def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:
 
 
 def _negated(said: Sequence[str], moves: Moves) -> Any | None:
-    """Of two moves the one that is left, where all that is said is that the other is not wanted."""
+    """The move that is left, where all that is said is that another one is not wanted (`won't be raising into a jack`)."""
     rest = said[1:] if said[:1] == ("no",) and len(said) > 2 else said
     left = [word for word in rest if word not in NEGATIONS]
-    named = {verb for word in left if (verb := moves.verb_named(word))}
-    if len(rest) - len(left) != 1 or not any(map(moves.verb_named, left)) or not UNCERTAIN.isdisjoint(said):
+    if len(rest) - len(left) != 1 or not UNCERTAIN.isdisjoint(said) or not set(left).isdisjoint(OTHERS | BYGONE):
         return None
-    if any(moves.is_unknown(word) for word in left) or not set(left).isdisjoint(OTHERS | BYGONE):
+    if not any(moves.is_unknown(word) for word in left):
+        for candidate in _loosened(left, moves):
+            command = moves.parsed(candidate)
+            if command is not None:
+                return moves.not_doing(moves.game.say(command).split()[0])
+    return _negated_verb(left, moves) if not _REFUSING.isdisjoint(said) else None
+
+
+def _negated_verb(left: Sequence[str], moves: Moves) -> Any | None:
+    """The same where a verb stands in a longer sentence: what follows it names no other move, and no value."""
+    without = min((without_card(left, card) for card in moves.cards_at_hand), key=len, default=tuple(left))
+    at = next((at for at, word in enumerate(without) if moves.verb_named(word)), None)
+    if at is None or any(moves.is_unknown(word) for word in without[:at]):
         return None
-    for candidate in _loosened(left, moves):
-        command = moves.parsed(candidate)
-        if command is not None:
-            return moves.not_doing(moves.game.say(command).split()[0])
-    is_all_known = all(moves.verb_named(word) or word in NEUTRAL | NOUNS | LIGHT for word in left)
-    return moves.not_doing(named.pop()) if len(named) == 1 and is_all_known else None
+    verb, tail = moves.verb_named(without[at]), without[at + 1 :]
+    is_known = not any(moves.is_unknown(word) and word not in _RANKS for word in tail) and _PERSONS.isdisjoint(tail)
+    is_plain = is_known and all(moves.verb_named(word) in (None, verb) for word in tail)
+    is_plain = is_plain and not any(each.isdigit() for each in tail)
+    return moves.not_doing(verb) if verb and is_plain and len(tail) < 6 else None
 
 
 def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:

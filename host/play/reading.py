@@ -41,6 +41,8 @@ _BECAUSE = re.compile(
 )
 _REQUEST = re.compile(
     r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
+    r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
+    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b"
     r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
     r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
 )
@@ -48,7 +50,7 @@ _REQUEST = re.compile(
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = re.compile(
-    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|as always|as usual|no hard feelings"
+    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|that'?s left|as always|as usual|no hard feelings"
     r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?"
     r"|number )?[1-9]\b(?! of)|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )

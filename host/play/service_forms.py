@@ -230,7 +230,7 @@ SERVICES = (
         <we> (am leaving | want out of) <my> (game | episode | show | match) [for good];
         [<can> you] let me out of <my> (game | episode | show | match);
         count me out of <my> (game | episode | show | match) [for good];
-        [<can> you] (take | withdraw | remove) me (out of | from) <my> (game | episode | show | match)
+        [<can> you] (take | withdraw | remove) me (out of | from | off) <my> (game | episode | show | match) [for good]
         """,
     ),
     Service(

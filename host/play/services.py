@@ -33,6 +33,9 @@ _OF_RULES = re.compile(
     r"\brules?\b|\bhow (?:do|does|did|is|are|it|that|this|the)\b.*\b(?:works?|counts?|counted|scored|decided|played|beats?)\b"
     r"|\bwhat (?:does|do|did|is|are)\b.*\b(?:mean|means|worth|for|do|does)\b|\bhow counts?\b|\b(?:allowed|permitted|legal)\b"
 )
+_OF_THE_QUEUE = re.compile(
+    r"\b(?:ahead of me|before me|in line|wait(?:ing)? ?list|in the queue|next show|next episode)\b"
+)
 _OF_THE_TABLE = frozenset(
     """score scores bank total totals points chips money cards card table board showing shown shows got left letter mail
     email message hand
@@ -88,6 +91,8 @@ def asked_to_know(clause: str) -> str:
         return ""
     if _OF_RULES.search(folded):
         return "rules"
+    if _OF_THE_QUEUE.search(folded):
+        return "queue"
     return "" if _OF_THE_TABLE.isdisjoint(in_full(WORD.findall(folded))) else "status"
 
 

@@ -47,6 +47,8 @@ _THROW_OF = {each: each for each in THROWS} | {
 _SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
 """What may stand beside throws: their order, and how often one is meant."""
+_TIMES = {"twice": 2, "thrice": 3, **{f"x{count}": count for count in range(2, 10)}}
+_BESIDE_THROW |= _TIMES.keys()
 _SIGNS = str.maketrans(
     {
         sign: f" {throw} "
@@ -351,8 +353,8 @@ def _throws(rest: Phrase) -> Command | None:
         if each in _THROW_OF or (times > 1 and each in _SEVERAL):
             throws += [_THROW_OF.get(each) or _SEVERAL[each]] * times
             times = 1
-        elif each in ("twice", "thrice", "x2", "2x") and throws and times == 1:
-            throws += throws[-1:] * (2 if each == "thrice" else 1)
+        elif each in _TIMES and throws and times == 1:
+            throws += throws[-1:] * (_TIMES[each] - 1)
         elif each in ("2", "3"):
             times = int(each)
         elif each not in _BESIDE_THROW:

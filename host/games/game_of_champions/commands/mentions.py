@@ -40,6 +40,8 @@ _COUNTS = frozenset("both two 2 pair three 3 four 4 all eight 8 thirteen 13".spl
 _TO = frozenset("to under beneath below behind onto into on with for for- - -> → > =>".split())
 _POINTING = frozenset("the my to under beneath below behind onto on with gets get takes for".split())
 """One of these shows that a commander is meant, and no name."""
+_AGAINST = frozenset("takes attacks vs versus hits charges against beats fights".split())
+_BY = frozenset("by with using from".split())
 _FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
 _AROUND = (
@@ -206,13 +208,17 @@ def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]
     mine, theirs = _cards_of(state, seat), _cards_of(state, other(seat))
     said = tokens(fragment)
     found = mentions(said, mine, theirs)
-    is_sentence = not (_POINTING | _MINE | _THEIRS).isdisjoint(said) or all(each.is_exact for each in found or ())
+    is_sentence = not (_POINTING | _MINE | _THEIRS | _AGAINST).isdisjoint(said) or all(
+        each.is_exact for each in found or ()
+    )
     if not found or len(found) > 7 or not is_sentence:
         return None
     numbers = [each for each in found if not each.role and all(not is_face(card) for card in each.cards)]
     faces = [each for each in found if each not in numbers]
     if not numbers:
-        return _attack(faces[0], faces[1], mine, theirs) if len(faces) == 2 else None
+        is_turned = len(faces) == 2 and not _BY.isdisjoint(faces[1].before)
+        first, second = (faces[1], faces[0]) if is_turned else (faces[0], faces[-1])
+        return _attack(first, second, mine, theirs) if len(faces) == 2 else None
     cards = [each.cards[0] for each in numbers if len(each.cards) == 1]
     if len(cards) != len(numbers):
         owned = [_by_owner(each, theirs) for each in numbers]
@@ -235,13 +241,11 @@ def moved(fragment: str, state: State, seat: int) -> tuple[str, tuple[Card, ...]
 def _attack(
     one: Mention, another: Mention, mine: frozenset[Card], theirs: frozenset[Card]
 ) -> tuple[str, tuple[Card, ...]] | None:
-    pairs = {
-        (first, second)
-        for a, b in ((one, another), (another, one))
-        for first in _by_owner(a, mine)
-        for second in _by_owner(b, theirs)
-    }
-    return ("attack", next(iter(pairs))) if len(pairs) == 1 else None
+    for a, b in ((one, another), (another, one)):
+        pairs = [(first, second) for first in _by_owner(a, mine) for second in _by_owner(b, theirs)]
+        if pairs:
+            return ("attack", pairs[0]) if len(pairs) == 1 else None
+    return None
 
 
 def _by_owner(mention: Mention, owned: frozenset[Card]) -> tuple[Card, ...]:

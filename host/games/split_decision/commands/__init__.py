@@ -56,6 +56,7 @@ _LEAD_OUT = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
+_NUMBERS_IN_A_ROW = re.compile(r"(?<=\d)[-–/](?=\d)")
 _AT_RANDOM = re.compile(
     r"\brandom(?:ly|ize|ise)?\b|🎲|\bsurprise me\b|\b(?:quick pick|lucky dip)\b"
     r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some"
@@ -355,7 +356,14 @@ VOCABULARY = Vocabulary(
         Verb("wrong", "the word wrong", ("incorrect", "reject answer", "no")),
         Verb("resign", "the word resign"),
     ),
-    values=frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("random", "all", "half", "everything"))),
+    values=frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("random", "all", "half", "everything", "between"))),
+    ideas={
+        "question": {"give up": "skip"},
+        "no-peek": {"give up": "pass it", "enough": "keep"},
+        "head-start": {"give up": "refuse", "no more": "refuse"},
+        "free-look": {"give up": "refuse", "no more": "refuse"},
+        "peek": {"give up": "discard"},
+    },
 )
 
 
@@ -413,12 +421,12 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         return _with_text(text[1].lower(), " ".join(text[2].split()))
     if state.phase == "setup" and _AT_RANDOM.search(plain(fragment)) and not _NOT_AT_RANDOM.search(plain(fragment)):
         return Command("codes", word="random")
-    fragment = _with_aces(fragment)
+    fragment = _with_aces(_NUMBERS_IN_A_ROW.sub(" ", fragment) if state.phase == "choose" else fragment)
     found = VOCABULARY.read(fragment, "" if seat == HOST else state.phase)
     if found and found.verb in ("right", "wrong") and seat != HOST and words(fragment) != (found.verb,):
         found = None
     command = _placed(words(fragment), state) or (
-        _built(found, state, len(words(fragment)) == 1) if found else _bare(words(fragment), state)
+        _built(found, state, words(fragment)) if found else _bare(words(fragment), state)
     )
     if command is None:
         raise VOCABULARY.refuse(fragment)
@@ -463,17 +471,18 @@ def _with_text(verb: str, text: str) -> Command:
     return Command("ask", text=f"{entry.ask} = {' | '.join(entry.answers)}", entry=entry)
 
 
-def _built(found: Found, state: State, is_bare: bool) -> Command | None:
-    """The command of a verb and what stands behind it; `is_bare` where that verb is all that was said."""
+def _built(found: Found, state: State, said: Phrase) -> Command | None:
+    """The command of a verb and what stands behind it, of all that was `said`."""
     rest = tuple(each for each in found.rest if each not in _NOUNS)
     match found.verb:
         case "codes" | "cut" | "choose":
             if found.verb == "codes" and rest == ("random",):
                 return Command("codes", word="random")
-            return _numbered(found.verb, rest)
+            is_elsewhere = found.verb == "choose" and state.phase != "choose" and said[:1] in (("have",), ("take",))
+            return None if is_elsewhere else _numbered(found.verb, rest)
         case "pass":
             named = [each for each in rest if each not in _PRONOUNS]
-            if not named and state.phase == "no-peek" and not is_bare:
+            if not named and state.phase == "no-peek" and len(said) > 1:
                 others = [each for each in in_round(state) if each != state.actor]
                 return Command("pass", word=COLOURS[others[0]]) if len(others) == 1 else None
             return Command("pass", word=named[0]) if len(named) == 1 and named[0].isalpha() else None
