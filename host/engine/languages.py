@@ -149,7 +149,7 @@ _FROM = {
     " ".join(phrase.split()): english
     for english, phrases in _MEANS.items()
     for phrase in phrases.split("|")
-    if phrase.strip()
+    if phrase.strip() and (not english or phrase.strip() not in ORDINARY_WORDS)
 }
 _GERMAN_SUITS = {"herz": "hearts", "karo": "diamonds", "pik": "spades", "kreuz": "clubs"}
 _GERMAN_RANKS = {"könig": "king", "dame": "queen", "bube": "jack", "ass": "ace"}

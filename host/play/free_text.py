@@ -35,6 +35,8 @@ _TELLS = re.compile(
 _ALOUD = re.compile(r"\b(?:that'?s|it'?s|which is|because)\b")
 _PASSES = re.compile(r"(?:pass|skip)\b")
 _FOR_ALL_I_KNOW = re.compile(r"\bif you\b")
+_POINTS_BACK = re.compile(r"(?:it|that|this)(?:'?s| is| was)\b")
+"""Before another answer it speaks of an earlier one: `Eight. No, that's the corners! Six.`"""
 _DEPENDS = re.compile(r"\b(?:if|unless|or do you|depends)\b")
 
 _GOES_ON = re.compile(r"(?:\s+(?:and|&|then)\s+[^\s,.;!?][^,.;!?]*)?[!)\"”’%°]*")
@@ -87,7 +89,11 @@ def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:
     """What says that it is the answer, what stands last behind words that take back, or all there is."""
     if not left:
         return []
-    says_so = [each for each in left if _is_led_in(each.typed, answer)]
+    says_so = [
+        each
+        for each in left
+        if _is_led_in(each.typed, answer) and (each is left[-1] or not _POINTS_BACK.match(plain(each.typed)))
+    ]
     marked = [at for at, each in enumerate(left) if each.mark and _TAKES_BACK.search(each.mark)]
     if says_so and says_so[-1] is left[-1]:
         return says_so[-1:]

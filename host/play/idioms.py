@@ -134,7 +134,7 @@ _COURTESY = (NEUTRAL | FILLERS) - frozenset(
     am my you your him her them no not with for of the a at as is will would do does mine what keep this bring and""".split()
 )
 """What may stand around a saying without being a part of it."""
-_BEFORE = _COURTESY | frozenset("go i will would and so then just let us me think guess for to am".split())
+_BEFORE = _COURTESY | frozenset("nah nope go i will would and so then just let us me think guess for to am".split())
 _PLUS = re.compile(r"\+ ?(\d)")
 
 

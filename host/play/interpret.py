@@ -21,7 +21,7 @@ from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, RefusedLine, ReplyContext
 from host.play.playing import Seated, answers, is_legal
 from host.play.pleas import without_pleas
-from host.play.progress import CONDITION, WHICH_MOVE, Progress, is_name
+from host.play.progress import ANEW, CONDITION, WHICH_MOVE, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import (
     is_part_of_talk,
@@ -186,7 +186,14 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
 def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Clause]) -> None:
     """Play a clause that was read, unless what else the mail says speaks against it."""
     text = mail.game.say(reading.command)
-    if reading.is_weak and (mail.steps or _is_said_plainly(mail, rest)):
+    if (
+        mail.steps
+        and text.startswith(f"{mail.steps[-1].command} ")
+        and not clause.begins
+        and not ANEW.search(clause.marked)
+    ):
+        correct(mail, clause)  # `continue, three flips`
+    elif reading.is_weak and (mail.steps or _is_said_plainly(mail, rest)):
         _add_to_what_was_said(mail, clause, text)
     elif (mail.steps and is_name(clause)) or only_leads_in(mail, clause, text, rest):
         return

@@ -57,6 +57,7 @@ _FOR_ME = re.compile(
 """Turns of speech that change nothing."""
 _ALL_ELSE = re.compile(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = re.compile(r"\b(?:let'?s|let me|lemme) see\b")
+_NOT_SURE = re.compile(r"\bnot (?:so |too |very |quite |really |entirely )?(?:sure|certain|convinced)\b")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _BULLET = re.compile(r"^\s*(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*")
 _IF = frozenset("if unless provided otherwise else or either".split())
@@ -167,7 +168,7 @@ def read_clause(clause: Clause, moves: Moves) -> Reading:
 def _in_full(folded: str) -> str:
     """`gimme 5` as `give me 5`."""
     text = " ".join(_SLURRED.get(word, word) for word in folded.split(" "))
-    return _LETS_SEE.sub("let me", text)
+    return _NOT_SURE.sub("unsure", _LETS_SEE.sub("let me", text))
 
 
 def touches(said: Sequence[str], moves: Moves) -> bool:
