@@ -200,7 +200,7 @@ def in_english(clause: str, names: frozenset[str] = frozenset()) -> str:
             is_foreign = is_foreign or bool(_FROM[phrase]) or phrase not in ORDINARY_WORDS
             said.append(_FROM[phrase])
         elif word in FOREIGN_NUMBERS:
-            is_foreign = True
+            is_foreign = is_foreign or word not in ORDINARY_WORDS
             said.append(FOREIGN_NUMBERS[word])
         elif word in _ENGLISH and word not in FOREIGN:
             return ""
