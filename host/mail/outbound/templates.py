@@ -9,7 +9,19 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from host.engine.cards import name
 from host.engine.game import amount
-from host.mail.outbound.formatting import card_face, centred, first_up, fold, listed, lower_you, marked, money
+from host.mail.outbound.formatting import (
+    card_face,
+    centred,
+    first_up,
+    fold,
+    listed,
+    lower_you,
+    marked,
+    money,
+    runs,
+    shown,
+    typed,
+)
 from host.mail.outbound.styling import Styling
 
 
@@ -66,6 +78,9 @@ def environment(slug: str) -> Environment:
         "centred": centred,
         "lower_you": lower_you,
         "first_up": first_up,
+        "runs": runs,
+        "shown": shown,
+        "typed": typed,
     }
     return templates
 
