@@ -219,5 +219,6 @@ def accepted(work: Work, letter_ids: Collection[int]) -> None:
 
 
 def table_for(play: Play, seat: int) -> TableView:
-    """The table as a seat may see it."""
-    return TableView(play.game.slug, play.game.view(play.state, seat), play.names, seat)
+    """The table as a seat may see it; when the episode is over all that was hidden is shown."""
+    seen_by = None if play.episode.over_at is not None else seat
+    return TableView(play.game.slug, play.game.view(play.state, seen_by), play.names, seat)

@@ -27,7 +27,7 @@ def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
     assert desk.last(ANN).kind == "news"
     turn = desk.last(BOB)
     assert turn.kind == "turn"
-    for told in ("Ann cut the deck at 5", "Ann turned over space 2", "Ann kept the"):
+    for told in ("Ann cut the deck at 5", "Ann turned 2", "Ann kept the"):
         assert told in words(turn)
     assert record(desk) == [
         '{"from":"Ann","say":"cut 5"}',
@@ -39,7 +39,7 @@ def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
 def test_a_tapped_link_is_played(desk: Desk) -> None:
     desk.begin()
     desk.tap(ANN, "cut 13")
-    assert "You cut the deck at 13, and nine cards went face down." in words(desk.last(ANN))
+    assert "You cut the deck at 13." in words(desk.last(ANN))
 
 
 def test_the_answer_to_a_mistake_says_everything(desk: Desk) -> None:

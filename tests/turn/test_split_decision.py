@@ -90,7 +90,7 @@ def test_the_bank_puts_a_question_to_everybody_in_the_round(sd: Desk) -> None:
         text = body_lines(sd.last(address))
         start = next(at for at, line in enumerate(text) if line.startswith("Which city stands"))
         assert " ".join(text[start : start + 2]) == PARIS.ask
-        assert "nearest to it" in words(sd.last(address)) or address == nearest
+        assert "Target" in words(sd.last(address)) or address == nearest
     for address in others:
         assert not sd.last(address).asks
         assert sd.last(address).kind == "news"

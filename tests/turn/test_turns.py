@@ -38,7 +38,7 @@ def test_the_card_and_the_bet_are_two_questions(table: Desk) -> None:
     assert "You owe nothing: check or raise? Do you check or fold, or raise" in words(letter)
     assert "bets between cards" in words(letter)
     table.answer(ANN, "raise 30")
-    assert "and you owe 30 chips; one reply may hold both" in words(table.last(BOB))
+    assert "Your bet follows, with 30 chips owed; one reply may hold both" in words(table.last(BOB))
     assert "owes 30" in words(table.last(BOB))
 
 
