@@ -72,8 +72,12 @@ def environment(slug: str) -> Environment:
         if not codes:
             return nothing
         rows = ["".join([drawn("card", code) for code in codes[at : at + row]]) for at in range(0, len(codes), row)]
-        sum_up = drawn("total", str(total)) if total else ""
-        whole = f"{drawn('start')}{'</tr><tr>'.join(rows)}{sum_up}</tr></table>"
+        room = -len(codes) % row
+        if total and room < row // 2:
+            rows.append(drawn("total", str(total), str(row)))
+        elif total:
+            rows[-1] += drawn("total", str(total), str(room))
+        whole = f"{drawn('start')}{'</tr><tr>'.join(rows)}</tr></table>"
         return Markup(whole)  # noqa: S704 - out of our own templates
 
     templates.globals["hand"] = hand
