@@ -100,7 +100,8 @@ class Choice:
 
     `say` are commands that are legal one after the other; `label` is what the link shows; `type_instead` says in words
     what to type; `kind` is the kind of move, of which a letter shows at least one. Where the last command takes free text
-    (`answer `), `text` is an example of it: the link ends where the text goes.
+    (`answer `), `text` is an example of it: the link ends where the text goes. Where the room's board draws what one taps
+    on, `spot` names it there, and there is no button beside it.
     """
 
     say: tuple[str, ...]
@@ -108,6 +109,7 @@ class Choice:
     type_instead: str
     kind: str
     text: str = ""
+    spot: str = ""
 
 
 @dataclass(frozen=True)
@@ -240,7 +242,8 @@ class Facts:
 
     - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
       people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration
-      has for its subject, `summary` says the game in one or two sentences.
+      has for its subject, `summary` says the game in one or two sentences, `how` in at most ten for whoever plays it first,
+      with what its words mean; `pace` how long an episode takes (`podium simulate`).
     - `seats` are the numbers of players it can be played with, ascending. `seats_by_default` is how many begin where the
       host does not say; 0: the fewest.
     - `options` are all options with their defaults. An option `champion_wins` is set by the house: how many episodes in a
@@ -267,6 +270,8 @@ class Facts:
     summary: str
     phases: tuple[str, ...]
     streams: tuple[str, ...]
+    how: tuple[str, ...] = ()
+    pace: str = ""
     seats_by_default: int = 0
     prizes: Mapping[str, str] = field(default_factory=dict)
     secret_verbs: frozenset[str] = frozenset()

@@ -115,6 +115,14 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
     return session.scalar(found.limit(1)) is not None
 
 
+def has_news_since(session: Session, contestant_id: int, episode_id: int, since: datetime, now: datetime) -> bool:
+    """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
+    letters = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.episode_id == episode_id)
+    is_news = (Letter.kind == "news", Letter.answers_id.is_(None))
+    written = (Letter.created_at > since, Letter.created_at <= now)
+    return session.scalar(letters.where(*is_news, *written).limit(1)) is not None
+
+
 def notes_of_replies(
     session: Session, episode_id: int, contestant_id: int, before_id: int, since: datetime
 ) -> Sequence[str]:

@@ -42,11 +42,15 @@ def alert(
 def ask_host(work: Work, play: Play, question: Question) -> None:
     """A game's question to the host goes to each operator, with a link for every kind of answer."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
-    sentence, silence = question_words(play.game.slug, question.phase, table)
-    ask = Ask("Your word is needed", sentence, play.game.choices(play.state, question))
+    said = question_words(play.game.slug, question.phase, table)
+    ask = Ask(said.sentence, play.game.choices(play.state, question))
     for operator in work.config.host.operators:
         draft = Draft(
-            kind="alert", headline=f"{play.episode.code} waits for you", asks=(ask,), tail=(silence,), services=False
+            kind="alert",
+            headline=f"{play.episode.code} waits for you",
+            asks=(ask,),
+            tail=(said.silence,),
+            services=False,
         )
         letter = send(work, draft, operator, play, purpose="operator")
         letter.host_question = question.key

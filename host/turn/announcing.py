@@ -61,7 +61,7 @@ def _draft(work: Work, games: Sequence[Game[Any, Any]]) -> Draft:
         lead += in_short(game, work.config.reply_within(game.slug), variants)
         lead.append(f"{how_to_register(game, work.config.host.address)}.")
     form = Choice(FORM, "Register", "your name, in answer to this letter", "register")
-    ask = Ask("Do you want to play?", "Then you can also just answer this letter with your name.", (form,))
+    ask = Ask("Then you can also just answer this letter with your name.", (form,))
     title = games[0].title
     asks = (ask,) if len(games) == 1 else ()
     headline = f"{title}: what it is, and how to register" if asks else "What is played here, and how to register"

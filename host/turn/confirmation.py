@@ -58,7 +58,6 @@ def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     if count_letters_for(work.session, contestant.address, "confirm", week_ago, work.now) >= MOST_CONFIRM_LETTERS:
         return "neither yes nor no; asked twice already, so not answered"
     ask = plain_ask(
-        "Did you register?",
         f"Somebody registered this address for {game.title}, a card game show that I host by mail. It counts only if you say "
         "that it was you.",
         [("confirm", "Confirm my registration"), ("no", "No, that was not me")],

@@ -196,8 +196,7 @@ def _remind(work: Work, due: Due, read_at: datetime | None) -> bool:
     seat = play.seat_of(row.contestant_id)
     if seat is None:
         return False
-    lead = ("A reminder: I am waiting for your answer.",)
-    repeat_questions(work, play, seat, "reminder", lead=lead, headline="Your answer is still missing")
+    repeat_questions(work, play, seat, "reminder")
     return True
 
 

@@ -99,7 +99,6 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
         ),
         asks=(
             plain_ask(
-                "Was that you?",
                 sentence,
                 [("yes", "Yes, that was me")],
                 row,
@@ -179,7 +178,6 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         work, Asking(purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120])
     )
     ask = plain_ask(
-        "Is this address yours?",
         f"{contestant.called} wants to play from this address too. If that is you, answer this mail from here.",
         [("yes", "Yes, it is mine")],
         row,

@@ -187,25 +187,25 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
     live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
-    sentence, silence = question_words(play.game.slug, live.phase, table)
+    said = question_words(play.game.slug, live.phase, table)
     return Ask(
-        title="Your move",
-        sentence=sentence,
+        sentence=said.sentence,
         choices=play.game.choices(play.state, live),
+        headline=said.headline,
         due_at=row.due_at,
         within=timedelta(seconds=row.within or 0),
-        silence=silence,
+        silence=said.silence,
     )
 
 
-def plain_ask(title: str, sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow, silence: str) -> Ask:
+def plain_ask(sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow, silence: str) -> Ask:
     """A question outside of play; `links` are what each says and its label."""
     choices = tuple(
         Choice((body,), label, f"the word {body}" if " " not in body else f"the words {body}", body)
         for body, label in links
     )
     within = timedelta(seconds=row.within or 0)
-    return Ask(title, sentence, choices, row.due_at, within, silence)
+    return Ask(sentence, choices, due_at=row.due_at, within=within, silence=silence)
 
 
 def accepted(work: Work, letter_ids: Collection[int]) -> None:
@@ -219,5 +219,6 @@ def accepted(work: Work, letter_ids: Collection[int]) -> None:
 
 
 def table_for(play: Play, seat: int) -> TableView:
-    """The table as a seat may see it."""
-    return TableView(play.game.slug, play.game.view(play.state, seat), play.names, seat)
+    """The table as a seat may see it; when the episode is over all that was hidden is shown."""
+    seen_by = None if play.episode.over_at is not None else seat
+    return TableView(play.game.slug, play.game.view(play.state, seen_by), play.names, seat)

@@ -104,7 +104,6 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
     draft = Draft(
         kind="ready",
         headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
-        preheader="The next episode waits for your word.",
         asks=(_ready_ask(work, game, contestant, row),),
     )
     send(work, draft, contestant, game, purpose="ready", questions=[row])
@@ -142,7 +141,6 @@ def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: Qu
         else "If nothing comes by then, you go to the end of the queue."
     )
     return plain_ask(
-        "Are you there?",
         f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
         "ready to play?",
         [("ready", "I am ready"), ("not now", "Not now, ask me again"), ("leave", "Take me out")],

@@ -6,21 +6,28 @@ answer; the others hear only what concerns them and no question will tell soon.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 from host.engine.game import HOST, Choice, amount, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
-from host.mail.outbound.render import tell
+from host.mail.outbound.render import tell, time_left
 from host.play import deadlines
 from host.states import LetterKind
+from host.store.letters import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn import alerts
+from host.turn import alerts, objecting
 from host.turn.changes import Change
 from host.turn.clocks import outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Play, events_of, record_file
 from host.turn.work import Services, Work
+
+NEWS_EVERY = timedelta(days=1)
+"""How often somebody who need not act is written to at most."""
+MOST_TOLD_AGAIN = 5
+"""Lines in which a result tells the game."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +119,7 @@ def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | No
         return "news" if this.is_asked_nothing(seat) else "turn"
     if is_newly_asked:
         return "turn"
-    if notice.everyone or seat.seat in notice.lead or _concerns(this, seat):
+    if notice.everyone or seat.seat in notice.lead or (_concerns(this, seat) and not _may_wait(this, seat)):
         return "news" if this.is_asked_nothing(seat) else "turn"
     return None
 
@@ -120,6 +127,15 @@ def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | No
 def _concerns(this: _Round, seat: Seat) -> bool:
     """Is there news that must not wait: the end of a round, an elimination?"""
     return any(event.concerns(seat.seat) for event in this.news(seat))
+
+
+def _may_wait(this: _Round, seat: Seat) -> bool:
+    """Had they news within a day? Then the next letter tells this with it, unless it is that their game has ended."""
+    work, play = this.work, this.play
+    is_end = any(event.is_notable and getattr(event, "seat", None) == seat.seat for event in this.news(seat))
+    if is_end and play.game.is_out(play.state, seat.seat):
+        return False
+    return has_news_since(work.session, seat.contestant_id, play.episode.id, work.now - NEWS_EVERY, work.now)
 
 
 def repeat_questions(
@@ -160,27 +176,28 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     rows = [row for row in rows if row.due_at is None or not deadlines.is_late(work.now, row.due_at)]
     table = table_for(play, seat.seat)
     asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
-    story = tell(play.game.slug, this.news(seat), play.names, seat.seat)
+    story = _story(this, seat, kind)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer
     is_first = not seat.thread
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]
     lead = (
-        *_opening(play, seat, kind, notice),
+        *_opening(this, seat, kind),
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
+    headline = headline or _headline(this, seat, kind, asks, story)
     draft = Draft(
         kind="begin" if is_first else kind,
-        headline=headline or _headline(play, seat, kind, asks, notice),
-        preheader=story[-1] if story and not asks else (asks[0].sentence if asks else ""),
+        headline=headline,
         lead=lead,
-        transcript=notice.transcript if writing else None,
-        story=story,
-        table=table,
+        transcript=_to_tell(notice.transcript, story) if writing else None,
         asks=asks,
+        links=_links(this, seat, kind) if not asks else (),
+        table=table if asks or kind != "news" or not writing else None,
+        story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
         tail=(*(notice.tail if writing else ()), *_closing(this, seat, kind)),
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
@@ -199,6 +216,48 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     )
 
 
+def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
+    """Does the top of the letter say it already: as its headline, or as the question that was put?"""
+    parts = sentence.split("\n\n")
+    return sentence == headline or any(part in ask.sentence.split("\n\n") for ask in asks for part in parts)
+
+
+def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript | None:
+    """What became of a mail; nothing where all of it was played as it was meant, since the story tells that."""
+    if transcript is None or not story or transcript.refused or transcript.read_as or transcript.ahead:
+        return transcript
+    return None
+
+
+def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
+    """What happened since a seat's last letter; a result tells what was notable before that, too."""
+    play = this.play
+    told = tell(play.game.slug, this.news(seat), play.names, seat.seat)
+    if kind != "result":
+        return told
+    before = [event for _, event in events_of(this.work, play, 0, seat.told) if event.is_notable]
+    again = tell(play.game.slug, play.game.news(before, seat.seat), play.names, seat.seat)
+    return (*again[max(0, len(again) - max(0, MOST_TOLD_AGAIN - len(told))) :], *told)
+
+
+def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
+    """What one may do who is asked nothing."""
+    play = this.play
+    if kind == "timeout":
+        return (objecting.LINK,)
+    if kind != "result" or seat.contestant_id in this.notice.next_up:
+        return ()
+    again = Choice(("again",), "Play again", "the word again", "again")
+    if _is_champion(play, seat):
+        return (Choice(("retire",), "Leave it", "the word retire", "retire"),)
+    return (again, Choice(("leave",), "Leave it", "the word leave", "leave"))
+
+
+def _is_champion(play: Play, seat: Seat) -> bool:
+    result = play.game.result(play.state)
+    return result is not None and result.champion == seat.seat and play.is_about_throne
+
+
 def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
     """What became of commands sent ahead since the last letter."""
     for row in rows:
@@ -213,27 +272,31 @@ def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
 def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
     if play.episode.over_at is not None or play.episode.paused_at is not None:
         return ()
-    return tuple(dict.fromkeys(choice.type_instead for choice in play.game.ahead(play.state, seat.seat)))
+    usages = (choice.type_instead for choice in play.game.ahead(play.state, seat.seat))
+    return tuple(dict.fromkeys(each.removeprefix("the word ").removeprefix("the words ") for each in usages))
 
 
-def _opening(play: Play, seat: Seat, kind: LetterKind, notice: Notice) -> tuple[str, ...]:
-    others = listed([name for name in play.names if name != seat.name]) or "the house"
-    if notice.is_beginning:
-        first = play.episode.champion_before_id
-        champion = next((each for each in play.episode.seats if each.contestant_id == first), None)
-        role = ""
-        if champion is not None:
-            role = " You are the champion." if champion.seat == seat.seat else f" {champion.name} is the champion."
-        return (
-            f"Welcome to {play.game.title}, {seat.name}! You play against {others}.{role}",
-            play.game.summary,
-            *_unusual_options(play),
-        )
-    if kind == "timeout":
-        return ("Your deadline passed and no answer of yours had reached the mailbox.",)
-    if kind == "result" and seat.seat == notice.timed_out:
-        return ("Your deadline passed and no answer of yours had reached the mailbox, so the episode ended here.",)
-    return ()
+def _opening(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
+    """What stands before the question."""
+    if this.notice.is_beginning:
+        return (_table_mates(this.play, seat),)
+    if seat.seat != this.notice.timed_out:
+        return ()
+    ended = ", so the episode ended here" if kind == "result" else ""
+    return (f"Your deadline passed and no answer of yours had reached the mailbox{ended}. {objecting.how(this.work)}",)
+
+
+def _table_mates(play: Play, seat: Seat) -> str:
+    """Whom they play, where these are from, and who is the champion."""
+    mates = [_of_town(each) for each in play.episode.seats if each is not seat]
+    champion = play.seat_of(play.episode.champion_before_id)
+    role = "" if champion is None else f" {'You are' if champion is seat else f'{champion.name} is'} the champion."
+    return f"You play {listed(mates) or 'against the house'}.{role}"
+
+
+def _of_town(seat: Seat) -> str:
+    town = seat.contestant.hometown
+    return f"{seat.name} of {town}" if town else seat.name
 
 
 def _unusual_options(play: Play) -> tuple[str, ...]:
@@ -251,14 +314,31 @@ def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
 
 
-def _champion(play: Play, seat: Seat) -> tuple[str, ...]:
-    """Who comes back for the next episode."""
+def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
+    """Who comes back for the next episode, after how many that they have won."""
+    play = this.play
     result = play.game.result(play.state)
     if result is None or result.champion is None or not play.is_about_throne:
         return ()
+    wins = this.work.lobby(play.game.slug).champion_wins
+    reign = f" for the {_ordinal(wins)} time in a row" if wins > 1 else ""
     if result.champion == seat.seat:
-        return ("You are the champion, and play in the next episode without registering again.",)
-    return (f"{play.names[result.champion]} is the champion, and comes back for the next episode.",)
+        return (f"You are the champion{reign}, and play the next episode without registering.",)
+    return (f"{play.names[result.champion]} is the champion{reign}, and comes back for the next episode.",)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _money(play: Play, seat: Seat) -> tuple[str, ...]:
+    """What everybody goes home with."""
+    if not play.game.currency or len(play.names) < 2:
+        return ()
+    won = zip(play.names, play.game.winnings(play.state), strict=True)
+    named = [f"{'you' if name == seat.name else name} {amount(sum_won, play.game.currency)}" for name, sum_won in won]
+    return (f"In all: {listed(named)}. It is play money.",)
 
 
 def tell_of_prizes(work: Work, play: Play) -> None:
@@ -273,40 +353,55 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     work, play, notice = this.work, this.play, this.notice
     closing: list[str] = []
     if kind == "result":
-        closing.append(
-            "The record of the whole episode is attached, with the seed that its cards came from. Anybody can replay "
-            "it and hold it against the commitment in your first letter."
-        )
-        closing.extend(_champion(play, seat))
+        closing.extend(_money(play, seat))
+        closing.extend(_champion(this, seat))
         for winner, prize, text in _prizes(work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
-        if play.game.currency:
-            closing.append("Play money is play money: nothing of it is real, and all of it is yours to boast about.")
+        closing.append("Attached: the record with its seed, to be checked against the commitment in your first letter.")
         if seat.contestant_id in notice.next_up:
-            closing.append("The next episode begins at once: your next question is already on its way.")
-    elif kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
-        closing.append("You are out of this episode now. When it is over you get the result and the whole record.")
+            closing.append("The next episode begins at once: its first letter is on its way.")
+    elif notice.is_beginning:
+        closing.extend(_introduction(play))
+    if kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
+        closing.append("You are out of this episode: well played. When it is over you get the result and the record.")
     elif kind in ("news", "begin") and not any(row.seat == seat.seat for row in this.open):
         waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
         if waiting and play.episode.over_at is None:
             names = listed(["the host" if each == HOST else play.names[each] for each in waiting])
-            closing.append(f"Now it is up to {names}. You need not do anything; you will hear from me.")
+            closing.append(f"It is up to {names} now.")
     return tuple(closing)
 
 
-def _headline(play: Play, seat: Seat, kind: LetterKind, asks: Sequence[Ask], notice: Notice) -> str:
+def _introduction(play: Play) -> tuple[str, ...]:
+    """The game in short, for a contestant's first letter."""
+    in_short = [f"- {each}" for each in play.game.how] or [play.game.summary]
+    return ("# The game in short", *in_short, *_unusual_options(play), *((play.game.pace,) if play.game.pace else ()))
+
+
+def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], story: Sequence[str]) -> str:
+    play, notice = this.play, this.notice
     if kind == "result":
         return _result_line(play, seat)
     if notice.is_beginning:
-        return f"{play.game.title} begins" + (": the first move is yours" if asks else "")
+        return f"{play.game.title} begins" + (f". {asks[0].headline}" if asks else "")
     if kind == "refused":
         return "Not everything was played" if notice.transcript and notice.transcript.accepted else "Nothing was played"
     if kind == "timeout":
-        return "Your time ran out"
+        return story[0] if story else "Your time ran out"
+    if kind == "reminder" and asks and asks[0].due_at:
+        return f"{first_up(time_left(asks[0].due_at - this.work.now))} left. {asks[0].headline}"
     if asks:
-        return "Your turn"
-    return "You are out" if play.game.is_out(play.state, seat.seat) else "News of your episode"
+        return asks[0].headline
+    if play.game.is_out(play.state, seat.seat):
+        return "You are out of the episode"
+    return _in_one_line(story[-1]) if story else "Nothing to do for you now"
+
+
+def _in_one_line(sentence: str) -> str:
+    """A sentence that quotes something on lines of its own comes to what it quotes."""
+    parts = sentence.split("\n\n")
+    return parts[min(1, len(parts) - 1)]
 
 
 def _result_line(play: Play, seat: Seat) -> str:

@@ -284,7 +284,6 @@ def _ask_confirmation(
         ),
     )
     ask = plain_ask(
-        "One answer and you are in",
         "To show that this address is yours and that you want to play, answer this mail.",
         [("confirm", "Confirm my registration"), ("no", "No, that was not me")],
         row,

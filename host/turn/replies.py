@@ -114,7 +114,8 @@ def in_episode(
     if understood.said:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
         said = [record.Say(seat.name, each) for each in understood.said]
-        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
+        tail = (*services.paragraphs, *services.standing)
+        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=tail)
         carry_out(turn.work, play, outcome, said, notice)
         left = f"; refused: {understood.refused.line} ({understood.refused.reason})" if understood.refused else ""
         return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
@@ -217,8 +218,14 @@ def _answer_only(
 ) -> Verdict:
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = understood.refused is not None or understood.is_empty
+    notice = Notice(
+        answering=turn.answering,
+        writer=seat.seat,
+        transcript=transcript,
+        lead={seat.seat: services.paragraphs},
+        tail=services.standing,
+    )
     if understood.ahead:
-        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
         kind: LetterKind
         kind, headline = ("refused", "") if refused else ("news", "Kept for later")
         repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
@@ -238,7 +245,6 @@ def _answer_only(
         return Verdict(state, note)
     if turn.is_capped(seat.contestant.address):
         return Verdict(state, f"{note}; not answered: too many answers this hour")
-    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=services.paragraphs)
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
     repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)

@@ -30,31 +30,40 @@ MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
 HELP = (
-    "Answer a letter with what you want to do, in your own words or with the words beside its links. Several "
-    "commands may stand in one mail, one a line or with commas between; they are taken in order, and the first that "
-    "does not work stops the rest.",
-    "From any letter: status shows how things stand, rules sends the rules, resign ends your episode (I ask first), again "
-    "registers you for the next, leave takes you out of the queue, retire ends a champion's reign, and host followed by "
-    "your words writes to the host: all that comes after it in the mail.",
-    "What you are not asked yet you can send ahead: it is kept, nobody else sees it, and it is played when it is asked of "
-    "you. The word cancel takes back whatever waits. The word undo takes back your last command, while it has told nobody "
-    "anything new.",
+    "Tap a button, and your mail program opens a mail that only has to be sent. Or reply in your own words; several moves "
+    "may stand in one mail, and the first that does not work stops the rest. A card is typed as 10d, a court card as Kd.",
+    "# Words for any letter",
+    "- status: how things stand",
+    "- rules: the rules, in short and in full",
+    "- undo: takes your last move back, while it has told nobody anything new",
+    "- cancel: takes back what you sent ahead, which is kept until it is asked of you",
+    "- resign: ends your episode; I ask first",
+    "- again: registers you for the next one",
+    "- leave: out of the queue; retire: off the throne",
+    "- host and your words: all that follows goes to the host",
+    "# What the commitment proves",
+    "The cards of an episode come from a secret seed. Your first letter holds its SHA-256, so they were fixed before the first "
+    "move; the seed comes with the result, and anybody can check one against the other. It does not prove that the host "
+    "drew only one seed, or never looked.",
 )
 
 
 @dataclass(frozen=True)
 class Served:
-    """What services add to the answer: paragraphs, and whether another letter has answered everything already."""
+    """What services add to the answer: paragraphs, how one stands outside of the episode, and whether another letter has
+    answered everything already."""
 
     paragraphs: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
     headline: str = ""
     is_settled: bool = False
 
 
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
-    """The rules of a game as paragraphs, from its RULES.md."""
+    """The rules of a game as paragraphs, headings and lists: in short, then clause by clause from its RULES.md."""
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
-    return tuple(re.sub(r"^#+\s*|\*+|`|^- ", "", block) for block in blocks if block)
+    clauses = (re.sub(r"^#+\s*", "# ", re.sub(r"\*+|`", "", block)) for block in blocks if block)
+    return (game.summary, *(f"- {each}" for each in game.how), "# The clauses", *list(clauses)[1:])
 
 
 def serve(
@@ -66,6 +75,7 @@ def serve(
 ) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     paragraphs: list[str] = []
+    standing: tuple[str, ...] = ()
     headline = ""
     settled = bool(understood.services or understood.to_host)
     if understood.to_host:
@@ -103,8 +113,8 @@ def serve(
             )
             paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
             if service in ("status", "queue"):
-                paragraphs.extend(_standing(work, seat.contestant))
-    return Served(tuple(paragraphs), headline, settled)
+                standing = _standing(work, seat.contestant)
+    return Served(tuple(paragraphs), standing, headline, settled)
 
 
 def _is_only_leaving(understood: Interpretation, play: Play) -> bool:
@@ -165,7 +175,6 @@ def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: 
             Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
         )
     ask = plain_ask(
-        "Do you really want to resign?",
         "Resigning ends this episode for you, with what you could still win in it, and cannot be taken back. Only a reply to "
         "this very letter that says so resigns; anything else leaves you in the game.",
         [("resign yes", "Yes, I resign")],
@@ -288,4 +297,4 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
     if play.episode.paused_at is not None:
         said = [(f"resume {code}", f"Let {code} go on")]
     choices = tuple(Choice((body,), label, body, body) for body, label in said)
-    return (Ask("What you can do", "A reply that says no more than one of these does it.", choices),)
+    return (Ask("A reply that says no more than one of these does it.", choices),)

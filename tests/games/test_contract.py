@@ -566,7 +566,7 @@ def test_every_event_has_exactly_one_macro(game: AnyGame) -> None:
 
 @every_room
 def test_every_question_has_exactly_one_macro(game: AnyGame) -> None:
-    wanted = sorted([*(phase.replace("-", "_") for phase in game.phases), "silence"])
+    wanted = sorted([*(phase.replace("-", "_") for phase in game.phases), "headline", "silence"])
     assert macros(game, "questions.txt", "view, me, other, names") == wanted
 
 

@@ -35,7 +35,7 @@ def kept(desk: Desk) -> list[tuple[str, str]]:
 def test_a_command_sent_ahead_is_played_when_it_is_asked(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")
-    assert "Sent ahead, and known to nobody but you: pick 3." in words(desk.last(BOB))
+    assert "Sent ahead, seen by you alone: pick 3." in words(desk.last(BOB))
     assert desk.last(BOB).kind == "news"
     before = len(desk.letters(BOB))
     desk.answer(ANN, "cut 5, pick 1, keep")
@@ -52,14 +52,14 @@ def test_nobody_else_learns_of_it(desk: Desk) -> None:
     desk.answer(ANN, "status")
     desk.answer(ANN, "cut 5, pick 1, keep")
     for letter in desk.letters(ANN):
-        assert "ahead" not in words(letter).replace("you can send ahead", "")
+        assert "ahead" not in words(letter).replace("You may answer ahead", "")
 
 
 def test_what_follows_the_answer_in_the_same_mail_is_kept(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5, pick 1, keep, pick 2, draw")
     assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep"]
-    assert "Kept for when it is asked: pick 2, draw." in words(desk.last(ANN))
+    assert "Sent ahead, seen by you alone: pick 2, draw." in words(desk.last(ANN))
     desk.answer(BOB, "pick 4, keep")
     assert said(desk)[3:] == ["Bob: pick 4", "Bob: keep", "Ann: pick 2", "Ann: draw"]
     assert kept(desk) == [("pick 2", "played"), ("draw", "played")]

@@ -27,7 +27,7 @@ def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
     assert desk.last(ANN).kind == "news"
     turn = desk.last(BOB)
     assert turn.kind == "turn"
-    for told in ("Ann cut the deck at 5", "Ann turned over space 2", "Ann kept the"):
+    for told in ("Ann cut the deck at 5", "Ann turned 2", "Ann kept the"):
         assert told in words(turn)
     assert record(desk) == [
         '{"from":"Ann","say":"cut 5"}',
@@ -39,7 +39,7 @@ def test_one_letter_tells_a_whole_turn(desk: Desk) -> None:
 def test_a_tapped_link_is_played(desk: Desk) -> None:
     desk.begin()
     desk.tap(ANN, "cut 13")
-    assert "Played from your mail: cut 13." in words(desk.last(ANN))
+    assert "You cut the deck at 13." in words(desk.last(ANN))
 
 
 def test_the_answer_to_a_mistake_says_everything(desk: Desk) -> None:
@@ -48,7 +48,7 @@ def test_the_answer_to_a_mistake_says_everything(desk: Desk) -> None:
     answer = desk.last(ANN)
     assert answer.kind == "refused"
     text = words(answer)
-    assert "Played from your mail: cut 5." in text
+    assert "Played: cut 5." in text
     assert "Not played: “pick 12”. The spaces are numbered 1 to 9." in text
     assert "Not tried after that: keep, freeze." in text
     assert "You could say now: pick 1" in text
@@ -85,7 +85,7 @@ def test_when_it_is_not_your_turn_a_move_is_kept_and_nonsense_refused(desk: Desk
     begin = desk.last(BOB)
     desk.answer(BOB, "pick 3", begin)
     assert desk.last(BOB).kind == "news"
-    assert "Kept for when it is asked: pick 3." in words(desk.last(BOB))
+    assert "Sent ahead, seen by you alone: pick 3." in words(desk.last(BOB))
     desk.answer(BOB, "offer 300", begin)
     assert desk.last(BOB).kind == "refused"
     assert record(desk) == []
@@ -231,7 +231,7 @@ def test_status_rules_and_help(desk: Desk) -> None:
     desk.begin()
     due = desk.last(ANN).headers["x-podium-reply-by"]
     desk.later(hours=1)
-    for word, expected in (("status", "Round 1 of the main game"), ("rules", "CC-12"), ("help", "in your own words")):
+    for word, expected in (("status", "Round 1"), ("rules", "CC-12"), ("help", "in your own words")):
         desk.answer(BOB, word)
         assert desk.last(BOB).kind == "help"
         assert desk.last(BOB).headers["auto-submitted"] == "auto-replied"
@@ -348,7 +348,7 @@ def test_leave_beside_a_command_plays_it_and_resigns_nothing(desk: Desk) -> None
     desk.answer(ANN, "pick 2\nleave")
     told = [words(letter) for letter in desk.letters(ANN)[before:]]
     assert len(told) == 1
-    assert "Played from your mail: pick 2." in told[0]
+    assert "You turned the" in told[0]
     assert "You are in no queue" in told[0]
 
 

@@ -29,23 +29,23 @@ def begun(desk: Desk, address: str) -> ReadLetter:
 
 
 def test_the_card_and_the_bet_are_two_questions(table: Desk) -> None:
-    assert "Your bet comes right after that, with nothing owed" in words(table.last(ANN))
+    assert "Your bet follows; one reply may hold both" in words(table.last(ANN))
     assert "Variants: more betting" in words(table.last(ANN))
     table.answer(ANN, "hit")
     letter = table.last(ANN)
     assert (letter.kind, bool(letter.asks)) == ("turn", True)
     assert "You hit and got" in words(letter)
-    assert "You owe nothing. Do you check or fold, or raise" in words(letter)
+    assert "You owe nothing: check or raise? Do you check or fold, or raise" in words(letter)
     assert "bets between cards" in words(letter)
     table.answer(ANN, "raise 30")
-    assert "and you owe 30 chips; one reply may hold both" in words(table.last(BOB))
+    assert "Your bet follows, with 30 chips owed; one reply may hold both" in words(table.last(BOB))
     assert "owes 30" in words(table.last(BOB))
 
 
 def test_both_in_one_mail(table: Desk) -> None:
     table.answer(ANN, "hit, raise 20")
     assert said(table)[-2:] == ["Ann: hit", "Ann: raise 20"]
-    assert "Played from your mail: hit, raise 20." in words(table.last(ANN))
+    assert "You raised by 20 chips. * You hit and got the" in words(table.last(ANN))
     table.answer(BOB, "Stand and call")
     assert said(table)[-2:] == ["Bob: stand", "Bob: call"]
     table.tap(CLEO, "hit\r\ncall")
@@ -75,7 +75,7 @@ def test_a_raise_sent_ahead_is_dropped_when_the_stake_is_another(table: Desk) ->
     assert said(table)[-3:] == ["Ann: hit", "Ann: raise 30", "Bob: hit"]
     assert kept(table) == [("hit", "played"), ("raise 20", "dropped")]
     assert "“raise 20”, which you had sent ahead, was dropped" in words(table.last(BOB))
-    assert "You owe 30 chips" in words(table.last(BOB))
+    assert "30 of your 180 chips to call" in words(table.last(BOB))
 
 
 @pytest.mark.parametrize("bet", ["raise 20", "call"])
@@ -97,23 +97,23 @@ def test_nor_is_it_kept(table: Desk) -> None:
     assert "What that letter told of has changed since" in words(table.last(CLEO))
     table.answer(BOB, "stand, call")
     assert said(table)[-1] == "Cleo: hit"
-    assert "You owe 30 chips" in words(table.last(CLEO))
+    assert "30 of your 180 chips to call" in words(table.last(CLEO))
 
 
 def test_what_is_proposed_to_send_ahead_is_the_next_part_of_ones_turn(table: Desk) -> None:
-    assert "you can send ahead, already now, the word call, which counts" in words(begun(table, BOB))
+    assert "You may answer ahead: call, which counts" in words(begun(table, BOB))
     table.answer(ANN, "hit, check")
-    assert "you can send ahead, already now, the word stand; or the word hit." in words(table.last(ANN))
+    assert "You may answer ahead: stand; or hit." in words(table.last(ANN))
     table.answer(BOB, "stand, check")
-    assert "you can send ahead, already now, the word call, which counts" in words(table.last(BOB))
+    assert "You may answer ahead: call, which counts" in words(table.last(BOB))
 
 
 def test_silence_in_the_card_then_in_the_bet_withdraws(table: Desk) -> None:
     table.later(hours=49)
     table.tick()
-    assert "A second silence in a row would put you out" not in words(table.last(ANN))
+    assert "a second silence in a row ends your episode" not in words(table.last(ANN))
     assert table.last(ANN).asks
-    assert "Your last deadline passed too." in words(table.last(ANN))
+    assert "No answer, for the second time: you fold" in words(table.last(ANN))
     table.later(hours=49)
     table.tick()
     assert asked(table) == BOB

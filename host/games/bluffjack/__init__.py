@@ -21,6 +21,14 @@ GAME = game_of(
             "Blackjack hands, poker bets: one card of each hand is its owner's secret, and you play against each other for "
             "all the chips."
         ),
+        how=(
+            "Your first card is your secret; all others lie open.",
+            "Bets come first, then cards, then bets once more.",
+            "Call pays what you owe, check where you owe nothing, raise adds to it, fold gives up the hand.",
+            "Court cards count 10, an ace 11 or 1. The highest total up to 21 takes the pot at the showdown.",
+            "Whoever has gone over 21 may still bluff the others out. Every five hands the ante doubles.",
+        ),
+        pace="An episode is about 16 questions for each of you: two weeks where answers take eight hours.",
         phases=("bet", "card"),
         streams=("hand:N:deck",),
         seats_by_default=3,

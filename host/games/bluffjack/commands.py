@@ -267,7 +267,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
         )
     cost = to_call(state, seat)
     if cost:
-        label = f"Call {cost}" if cost < state.chips[seat] else f"Call with all {cost}"
+        label = f"Call ({cost} of your {state.chips[seat]})" if cost < state.chips[seat] else f"Call with all {cost}"
         first = Choice(("call",), label, "the word call", "call")
     else:
         first = Choice(("check",), "Check", "the word check", "check")
@@ -293,7 +293,7 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     sizes = dict.fromkeys(size for size in (ante, 2 * ante, max(state.in_pot) // ante * ante) if ante <= size < spare)
     found = [Choice((f"raise {size}",), f"Raise by {size}", usage, "raise") for size in sizes]
     if spare > 0:
-        found.append(Choice(("raise all",), f"Raise all-in (by {spare})", "the words raise all", "raise all"))
+        found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))
     return tuple(found)
 
 

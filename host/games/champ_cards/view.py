@@ -23,6 +23,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "totals": [total(hand) for hand in state.hands],
         "frozen": state.frozen,
         "turn": in_turn(state),
+        "if_kept": total([*state.hands[state.turn], state.spaces[state.picked]]) if state.picked is not None else None,
         "picked": None if state.picked is None else state.picked + 1,
         "may_freeze": may_freeze(state) if state.phase == "pick" else False,
         "winner": state.winner,

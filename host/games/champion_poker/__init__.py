@@ -21,6 +21,14 @@ GAME = game_of(
             "Everyone bets against the house: on a five-card bonus hand, and on a hand of Texas Hold'em against the dealer. "
             "After the last hand the largest bankroll wins."
         ),
+        how=(
+            "You wager on the 5 Card Bonus, and the same again on a Blind if you want to play against the dealer.",
+            "When the first cards are seen, you play (one more Blind) or fold the Blind.",
+            "When the dealer's are, you raise (one more still) or check.",
+            "The Bonus counts the two cards and the flop; the Blind is for the best five of seven.",
+            "The largest bankroll that has grown wins the episode.",
+        ),
+        pace="An episode is about 10 questions: three or four days where answers take eight hours.",
         phases=("bet", "play", "raise"),
         streams=("hand:N:deck",),
     ),

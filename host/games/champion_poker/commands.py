@@ -239,18 +239,21 @@ def _bets(state: State, seat: int) -> tuple[Choice, ...]:
     if options.version == 2:
         usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, True)}"
         return tuple(
-            Choice((f"bet {size}",), f"Bet {size} and {size} on the Blind", usage, "bet")
-            for size in _sizes(state, seat, True)
+            Choice((f"bet {size}",), f"Bet {size} and {size}", usage, "bet") for size in _sizes(state, seat, True)
         )
     usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, False)}"
-    found = [Choice((f"bet {size}",), f"Bet {size}, no Blind", usage, "bet") for size in _sizes(state, seat, False)]
-    if state.bankrolls[seat] >= 2 * smallest_wager(options):
+    has_blind = state.bankrolls[seat] >= 2 * smallest_wager(options)
+    sizes = _sizes(state, seat, False)
+    found = [
+        Choice((f"bet {size}",), f"Bet {size}, no Blind", usage, "bet") for size in (sizes[:1] if has_blind else sizes)
+    ]
+    if has_blind:
         for side in ("player", "dealer"):
             most = largest_bet(state, seat, True)
             words_for_it = f"the word bet, a number from {options.min_bet} to {most}, and the word {side}"
             found += [
-                Choice((f"bet {size} {side}",), f"Bet {size} and {size} on the {side}", words_for_it, f"bet {side}")
-                for size in _sizes(state, seat, True)
+                Choice((f"bet {size} {side}",), f"{size} + {size} on {side}", words_for_it, f"bet {side}")
+                for size in _sizes(state, seat, True)[-2:]
             ]
     return tuple(found)
 

@@ -19,6 +19,16 @@ GAME = game_of(
             "Three podiums, red, gold and blue. Answers to questions earn cards: a high one, a low one, and one between them "
             "wins a round. Three rounds find the day's winner, who plays Luck of the Draw."
         ),
+        how=(
+            "A right answer gives control: the chance of a card, for your high slot or your low one.",
+            "With both filled, a card strictly between them wins the round; one that matches is a push, which pays.",
+            "Head Start: before the questions each of you may place one of up to two cards.",
+            "With a chip you see the next card and may discard it for that chip.",
+            "No Peek: without a chip you keep it unseen or pass it on; one of no use puts you out of the round.",
+            "Free Look: from question 6 on control begins with a card that costs nothing.",
+            "Three rounds find the winner of the day, who plays Luck of the Draw for what the bank comes to.",
+        ),
+        pace="An episode is about 29 questions for each of you: four weeks where answers take eight hours.",
         phases=(
             "setup",
             "free-ace",

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from host.engine.game import Choice
+from host.mail.outbound.formatting import typed
 from host.states import LetterKind
 
 
@@ -32,11 +33,12 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question as a letter puts it: `silence` says what happens without an answer by `due_at`."""
+    """A question as a letter puts it: `headline` is what it comes to in one line, `silence` what happens without an answer by
+    `due_at`."""
 
-    title: str
     sentence: str
     choices: tuple[Choice, ...]
+    headline: str = ""
     due_at: datetime | None = None
     within: timedelta = timedelta(hours=48)
     silence: str = ""
@@ -54,19 +56,21 @@ class TableView:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a letter says, top to bottom. `preheader` is what an inbox shows beside the subject.
+    """What a letter says, top to bottom: what is new, what is asked, the table, what happened, the foot.
 
-    `ahead` are the commands that its reader sent ahead and that still wait, `could_send` says which could be sent so.
+    `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
+    one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
+    says which could be sent so. `links` are for a letter that asks nothing.
     """
 
     kind: LetterKind
     headline: str
-    preheader: str = ""
     lead: tuple[str, ...] = ()
     transcript: Transcript | None = None
-    story: tuple[str, ...] = ()
-    table: TableView | None = None
     asks: tuple[Ask, ...] = ()
+    links: tuple[Choice, ...] = ()
+    table: TableView | None = None
+    story: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
     could_send: tuple[str, ...] = ()
@@ -117,8 +121,8 @@ class Envelope:
         return message_id(self.token, self.address)
 
     def link(self, body: str) -> str:
-        """A mailto link (RFC 6068) that writes `body`; CRLF between its lines."""
-        return self._link + quote("\r\n".join(body.splitlines()), safe="")
+        """A mailto link (RFC 6068) that writes commands as people type them; CRLF between its lines."""
+        return self._link + quote("\r\n".join(typed(body).splitlines()), safe="")
 
     @property
     def unsubscribe(self) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from host.engine.cards import face
 
@@ -12,6 +12,8 @@ _FULL_LINES = re.compile(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
 _LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
 _WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
 _WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
+_CARDS = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_TENS = re.compile(r"(?<!\S)T(?=[cdhs]?(?!\S))")
 
 
 def money(amount: int) -> str:
@@ -31,8 +33,9 @@ def fold(text: str) -> str:
 
 
 def marked(text: str) -> str:
-    """A paragraph whose wrapped lines begin with a bar: a line of it that a mail program leaves unquoted is no command."""
-    return _wrapped(text, "| ")
+    """A paragraph whose every line begins as its first: a line of it that a mail program leaves unquoted is no command."""
+    lead, colon, _ = text.partition(": ")
+    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=lead + colon) if len(text) > TEXT_WIDTH else text
 
 
 def _wrapped(text: str, indent: str, first: str = "") -> str:
@@ -53,6 +56,28 @@ def centred(text: str, width: int) -> str:
 def card_face(code: str) -> str:
     """A card as letters show it; one face down stays `??`."""
     return code if code == "??" else face(code)
+
+
+def typed(text: str) -> str:
+    """A command as people type it: a ten is `10d`, never `Td`, which stands in records only."""
+    return _TENS.sub("10", text)
+
+
+def shown(text: str) -> str:
+    """A command as people read it: `attack K♥ 10♠`."""
+    return typed(_CARDS.sub(lambda found: face(found[0]), text))
+
+
+def runs(present: Container[str], order: Sequence[str]) -> str:
+    """Which of `order` are there, neighbours drawn together: `2-4 6 9-K`; a dash where none is."""
+    groups: list[list[str]] = [[]]
+    for each in order:
+        if each in present:
+            groups[-1].append(each)
+        elif groups[-1]:
+            groups.append([])
+    joined = (f"{found[0]}-{found[-1]}" if len(found) > 1 else found[0] for found in groups if found)
+    return " ".join(joined) or "-"
 
 
 def lower_you(who: str) -> str:

@@ -4,11 +4,11 @@ Rendering happens before the commit, so that a broken template undoes the turn a
 from the same draft.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,11 +16,17 @@ from jinja2 import Environment
 
 from host.engine.game import Choice, Event
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
-from host.mail.outbound.formatting import TEXT_WIDTH, first_up, listed
+from host.mail.outbound.formatting import first_up, listed, typed
 from host.mail.outbound.mime import mailbox, message
 from host.mail.outbound.templates import environment, room_folder
 
-LINKS_A_ROW = 3
+_LABELS = ((3, 9), (2, 18))
+"""How many buttons stand beside each other, and how many letters the longest of them may have."""
+_LONGEST_EXAMPLE = 30
+_A_WEEK = timedelta(days=6)
+_SLACK = timedelta(minutes=1)
+"""So that `in 48 hours` is said while the letter is a few seconds old."""
+_CARD = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
 
 
 @dataclass(frozen=True)
@@ -49,41 +55,72 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
     return tuple(first_up(sentence) for sentence in sentences if sentence)
 
 
-def question_words(slug: str, phase: str, table: TableView) -> tuple[str, str]:
-    """What a question says, in paragraphs parted by empty lines, and the sentence about silence.
+@dataclass(frozen=True)
+class Wording:
+    """What a question says: the line above it, itself in paragraphs parted by empty lines, what silence will do."""
 
-    A macro has the phase's name, with `_` for `-`.
-    """
+    headline: str
+    sentence: str
+    silence: str
+
+
+def question_words(slug: str, phase: str, table: TableView) -> Wording:
+    """What a question says. A macro has the phase's name, with `_` for `-`; `headline` and `silence` have macros of their own."""
     macros = environment(slug).get_template(f"{room_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
-    sentences = (
-        getattr(macros, macro)(table.view, table.seat, other, table.names)
-        for macro in (phase.replace("-", "_"), "silence")
+    words = (
+        "\n\n".join(
+            " ".join(part.split())
+            for part in str(getattr(macros, macro)(table.view, table.seat, other, table.names)).strip().split("\n\n")
+        )
+        for macro in ("headline", phase.replace("-", "_"), "silence")
     )
-    sentence, silence = ("\n\n".join(" ".join(part.split()) for part in str(each).split("\n\n")) for each in sentences)
-    return sentence.strip(), silence.strip()
+    return Wording(*words)
 
 
 def deadline_words(due_at: datetime, timezone: str, within: timedelta) -> str:
-    """A deadline in words, in the host's time zone and in UTC; seconds only where it is short."""
-    clock = "%-I:%M:%S %p %Z" if within < timedelta(hours=1) else "%-I:%M %p %Z"
-    local = due_at.astimezone(ZoneInfo(timezone))
-    words = local.strftime(f"%A, %-d %B %Y, {clock}")
+    """A moment in words, in the host's time zone and in UTC; seconds only where a deadline is short."""
+    return _moment(due_at, timezone, within, "%A, %-d %B %Y, ")
+
+
+def due_words(due_at: datetime, timezone: str, within: timedelta, now: datetime) -> str:
+    """A deadline as people say it: `Tuesday 9:13 AM EST (14:13 UTC), in 46 hours`; with its date where that is far off."""
+    left = due_at - now
+    day = "%A " if timedelta() <= left < _A_WEEK else "%A, %-d %B, "
+    return f"{_moment(due_at, timezone, within, day)}{f', in {time_left(left)}' if left > _SLACK else ''}"
+
+
+def time_left(left: timedelta) -> str:
+    """`46 hours`, `90 minutes`, `7 days`."""
+    left += _SLACK
+    for unit, fewest in (("day", 5), ("hour", 2)):
+        count = left // timedelta(**{f"{unit}s": 1})
+        if count >= fewest:
+            return f"{count} {unit}s"
+    return f"{left // timedelta(minutes=1)} minutes"
+
+
+def _moment(at: datetime, timezone: str, within: timedelta, day: str) -> str:
+    is_short = within < timedelta(hours=1)
+    local = at.astimezone(ZoneInfo(timezone))
+    words = local.strftime(day + ("%-I:%M:%S %p %Z" if is_short else "%-I:%M %p %Z"))
     if local.utcoffset() == timedelta():
         return words
-    utc = due_at.astimezone(UTC)
-    day = "" if utc.date() == local.date() else "%A "
-    return f"{words} ({utc.strftime(day + ('%H:%M:%S' if within < timedelta(hours=1) else '%H:%M'))} UTC)"
+    utc = at.astimezone(UTC)
+    of_day = "" if utc.date() == local.date() else "%A "
+    return f"{words} ({utc.strftime(of_day + ('%H:%M:%S' if is_short else '%H:%M'))} UTC)"
 
 
 def finish(draft: Draft, envelope: Envelope) -> Finished:
     """The finished letter. Raises jinja2's errors where a template is broken."""
     templates = environment(draft.table.slug if draft.table else "")
-    context = {"draft": draft, "envelope": envelope, "asks": [_ask(ask, envelope) for ask in draft.asks]}
-    text, page = (
-        templates.get_template(f"base.{form}").render(context, board=_board(templates, draft.table, form))
-        for form in ("txt", "html")
-    )
+    asks = [_ask(ask, envelope) for ask in draft.asks]
+    context = {"draft": draft, "envelope": envelope, "asks": asks, "rows": _rows(_buttons(draft.links, envelope))}
+    spots = {name: href for ask in asks for name, href in ask["spots"].items()}
+    drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
+    board = _board(templates, draft.table, "html", spots)
+    page = templates.get_template("base.html").render(context, board=board, spots=drawn)
+    text = templates.get_template("base.txt").render(context, board=_board(templates, draft.table, "txt", spots))
     text = _squeezed(text)
     written = message(_headers(draft, envelope), text, page, envelope.token, draft.attachment)
     return Finished(written, text, page, envelope.subject)
@@ -94,47 +131,52 @@ def _squeezed(text: str) -> str:
     return "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
 
 
-def _board(templates: Environment, table: TableView | None, form: str) -> Any:
+def _board(
+    templates: Environment, table: TableView | None, form: str, spots: dict[str, str], part: str = "table"
+) -> Any:
+    """The table, or that part of it which is drawn under the question to be tapped on: `spots` are links by what is tapped."""
     if table is None:
         return ""
     template = templates.get_template(f"{room_folder(table.slug)}/board.{form}")
-    rendered = template.render(view=table.view, names=list(table.names), me=table.seat)
+    rendered = template.render(view=table.view, names=list(table.names), me=table.seat, spots=spots, part=part)
     return templates.filters["safe"](rendered) if form == "html" else rendered.strip("\n")
 
 
 def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
-    due = deadline_words(ask.due_at, envelope.timezone, ask.within) if ask.due_at else ""
-    kinds = [list(group) for _, group in groupby(ask.choices, key=lambda choice: choice.kind)]
+    due = due_words(ask.due_at, envelope.timezone, ask.within, envelope.written_at) if ask.due_at else ""
+    kinds: dict[str, Choice] = {}
+    for each in ask.choices:
+        kinds.setdefault(each.kind, each)
     return {
-        "title": ask.title,
         "sentence": ask.sentence,
         "silence": ask.silence,
         "deadline": due,
-        "rows": [row for group in kinds for row in _rows([_choice(choice, envelope) for choice in group])],
-        "kinds": [{"sentence": _in_words(group)} for group in kinds],
+        "spots": {each.spot: envelope.link("\n".join(each.say)) for each in ask.choices if each.spot},
+        "rows": _rows(_buttons([each for each in ask.choices if not each.spot], envelope)),
+        "is_open": any(each.text for each in ask.choices),
+        "usages": list(dict.fromkeys(map(_usage, kinds.values()))),
+        "has_cards": any(_CARD.search(each) for choice in ask.choices for each in choice.say),
     }
 
 
-def _rows(choices: list[dict[str, str]]) -> list[list[dict[str, str]]]:
-    return [choices[at : at + LINKS_A_ROW] for at in range(0, len(choices), LINKS_A_ROW)]
+def _buttons(choices: Sequence[Choice], envelope: Envelope) -> list[dict[str, str]]:
+    return [{"label": each.label, "href": envelope.link("\n".join(each.say))} for each in choices]
 
 
-def _choice(choice: Choice, envelope: Envelope) -> dict[str, str]:
-    return {
-        "label": choice.label,
-        "href": envelope.link("\n".join(choice.say)),
-        "type_instead": f"or type {choice.type_instead}" if choice.text else f"or type: {', '.join(choice.say)}",
-    }
+def _rows(buttons: list[dict[str, str]]) -> list[list[dict[str, str]]]:
+    """As many beside each other as a phone has room for."""
+    longest = max((len(each["label"]) for each in buttons), default=0)
+    a_row = next((count for count, most in _LABELS if longest <= most), 1)
+    return [buttons[at : at + a_row] for at in range(0, len(buttons), a_row)]
 
 
-def _in_words(group: Sequence[Choice]) -> str:
-    first = group[0]
-    example = ", ".join(first.say)
-    usage = f"You can write {first.type_instead}"
-    if first.text or first.type_instead.endswith(example):
-        return f"{usage}."
-    unbroken = f"(for instance: {example})".replace(" ", "\u00a0")  # an example on a line of its own would be a command
-    return f"{usage} {unbroken if len(unbroken) < TEXT_WIDTH - 4 else f'(for instance: {example})'}."
+def _usage(choice: Choice) -> str:
+    """What to type instead of tapping, with an example where it is not the example itself."""
+    usage = choice.type_instead.removeprefix("the word ").removeprefix("the words ")
+    example = typed(", ".join(choice.say))
+    return (
+        usage if choice.text or usage.endswith(example) or len(example) > _LONGEST_EXAMPLE else f"{usage} ({example})"
+    )
 
 
 def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:

@@ -1,16 +1,31 @@
 """Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 
 from host.engine.cards import name
 from host.engine.game import amount
-from host.mail.outbound.formatting import card_face, centred, first_up, fold, listed, lower_you, marked, money
+from host.mail.outbound.formatting import (
+    card_face,
+    centred,
+    first_up,
+    fold,
+    listed,
+    lower_you,
+    marked,
+    money,
+    runs,
+    shown,
+    typed,
+)
 from host.mail.outbound.styling import Styling
+
+CARDS_A_ROW = 5
 
 
 def templates_folder() -> Path:
@@ -48,14 +63,27 @@ def environment(slug: str) -> Environment:
         auto_reload=False,
     )
 
-    @functools.cache
-    def card(code: str) -> Any:
-        cards: Any = templates.get_template("cards.html").module
-        return cards.card(code)
+    @functools.lru_cache(maxsize=512)
+    def drawn(macro: str, *written: str) -> str:
+        return str(getattr(templates.get_template("cards.html").module, macro)(*written))
+
+    def hand(codes: Sequence[str], nothing: str = "no cards", total: object = "", row: int = CARDS_A_ROW) -> str:
+        """Cards as they lie on the table, in rows that a phone has room for, and what they come to."""
+        if not codes:
+            return nothing
+        rows = ["".join([drawn("card", code) for code in codes[at : at + row]]) for at in range(0, len(codes), row)]
+        room = -len(codes) % row
+        if total and room < row // 2:
+            rows.append(drawn("total", str(total), str(row)))
+        elif total:
+            rows[-1] += drawn("total", str(total), str(room))
+        whole = f"{drawn('start')}{'</tr><tr>'.join(rows)}</tr></table>"
+        return Markup(whole)  # noqa: S704 - out of our own templates
+
+    templates.globals["hand"] = hand
 
     templates.filters |= {
         "style_of": styling.style,
-        "card": card,
         "money": money,
         "amount": amount,
         "listed": listed,
@@ -66,6 +94,9 @@ def environment(slug: str) -> Environment:
         "centred": centred,
         "lower_you": lower_you,
         "first_up": first_up,
+        "runs": runs,
+        "shown": shown,
+        "typed": typed,
     }
     return templates
 

@@ -223,7 +223,14 @@ def test_links_to_raise_are_those_that_can_be_paid(chips: int, wanted: list[str]
 
 def test_the_labels_name_the_chips() -> None:
     labels = [choice.label for choice in GAME.choices(TABLES["owing"], GAME.questions(TABLES["owing"])[0])]
-    assert labels == ["Call 30", "Raise by 10", "Raise by 20", "Raise by 50", "Raise all-in (by 70)", "Fold"]
+    assert labels == [
+        "Call (30 of your 100)",
+        "Raise by 10",
+        "Raise by 20",
+        "Raise by 50",
+        "Raise all-in (70)",
+        "Fold",
+    ]
     short = betting(HANDS, in_pot=(20, 50, 50), chips=(12, 100, 100))
     assert GAME.choices(short, GAME.questions(short)[0])[0].label == "Call with all 12"
 

@@ -180,7 +180,8 @@ def test_each_kind_of_link_is_there() -> None:
         (10, 2, ["bet 5", "sit"]),
         (13, 2, ["bet 5", "bet 6", "sit"]),
         (5, 1, ["bet 5", "sit"]),
-        (10, 1, ["bet 5", "bet 7", "bet 10", "bet 5 player", "bet 5 dealer", "sit"]),
+        (10, 1, ["bet 5", "bet 5 player", "bet 5 dealer", "sit"]),
+        (1000, 1, ["bet 5", "bet 52 player", "bet 100 player", "bet 52 dealer", "bet 100 dealer", "sit"]),
     ],
 )
 def test_links_to_bet_are_in_bounds_and_differ(bankroll: int, version: int, wanted: list[str]) -> None:

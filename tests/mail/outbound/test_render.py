@@ -20,8 +20,8 @@ from host.engine.chance import commitment
 from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
-from host.mail.outbound.formatting import fold, marked, money
-from host.mail.outbound.render import Finished, deadline_words, finish, question_words, tell
+from host.mail.outbound.formatting import fold, marked, money, shown
+from host.mail.outbound.render import Finished, deadline_words, due_words, finish, question_words, tell
 from tests.games.playouts import playout
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
@@ -42,7 +42,6 @@ ENVELOPE = Envelope(
     episode="CC-12",
 )
 ASK = Ask(
-    title="Your turn",
     sentence="Which space do you turn over, or do you freeze at 15?",
     choices=(
         Choice(("pick 5",), "Pick 5", "the word pick and the number of a space", "pick"),
@@ -54,8 +53,7 @@ ASK = Ask(
 )
 DRAFT = Draft(
     kind="turn",
-    headline="Your turn, Ann",
-    preheader="Bob kept the 7",
+    headline="Bob has 19. You have 15, Ann",
     lead=("Hello Ann, <good> news & more.",),
     transcript=Transcript(("pick 5",), "keep 9", "No card <there> lies turned over.", ("draw",), ("pick 1", "freeze")),
     story=("Bob turned over space 3.", "Bob kept the 7♥\ufe0e."),
@@ -72,8 +70,14 @@ def parsed(finished: Finished) -> EmailMessage:
 
 
 def bare(text: str) -> str:
-    """Words without white space, and without the bars before wrapped lines of commands."""
-    return re.sub(r"\s+", " ", text.replace("\n| ", " "))
+    """Words without white space, and without the words that begin each line of commands once more."""
+    before = ""
+    while before != text:
+        before, text = (
+            text,
+            re.sub(r"(?m)^((?:Played|Not tried after that|You could say now): )(.*)\n\1", r"\1\2 ", text),
+        )
+    return re.sub(r"\s+", " ", text)
 
 
 def seen(page: str) -> str:
@@ -92,11 +96,11 @@ def facts(draft: Draft) -> list[str]:
     for ask in draft.asks:
         found += [ask.sentence, ask.silence]
         if ask.due_at:
-            found.append(deadline_words(ask.due_at, ENVELOPE.timezone, ask.within))
+            found.append(due_words(ask.due_at, ENVELOPE.timezone, ask.within, ENVELOPE.written_at))
     if draft.transcript:
         told = draft.transcript
         found += [
-            ", ".join(told.accepted),
+            shown(", ".join(told.accepted)),
             told.refused,
             told.reason,
             ", ".join(told.untried),
@@ -119,7 +123,7 @@ def test_text_and_html_say_the_same() -> None:
 def test_services_stand_in_words(services: bool) -> None:
     finished = finish(replace(DRAFT, services=services), ENVELOPE)
     for text in (bare(finished.text), seen(finished.page)):
-        assert ("status, rules, help or resign" in text) is services
+        assert ("status, rules, help, resign, host and a message" in text) is services
 
 
 def test_the_commitment_stands_in_both() -> None:
@@ -148,11 +152,19 @@ def test_text_is_not_escaped() -> None:
 
 def test_the_preheader_is_in_html_only_and_first() -> None:
     page = finish(DRAFT, ENVELOPE).page
-    assert page.index("Bob kept the 7<") < page.index("<h1")
-    assert "Bob kept the 7\n" not in finish(DRAFT, ENVELOPE).text
+    said = f"{DRAFT.headline}. By Sunday 9:00 AM EST"
+    assert page.index(said) < page.index("<h1")
+    assert said not in finish(DRAFT, ENVELOPE).text
     assert "display:none" in page.replace(" ", "")
-    headline = finish(replace(DRAFT, preheader=""), ENVELOPE).page
-    assert headline.count("Your turn, Ann") > page.count("Your turn, Ann")
+
+
+def test_the_order_is_the_same_in_both() -> None:
+    finished = finish(DRAFT, ENVELOPE)
+    (ask,) = DRAFT.asks
+    order = [DRAFT.headline, ask.sentence, "Sunday 9:00 AM EST", ask.silence, "pick and the", DRAFT.story[0], "Ref:"]
+    for form in (bare(finished.text), seen(finished.page).partition("</h1>")[2] or seen(finished.page)):
+        places = [form.rindex(each) for each in order]
+        assert places == sorted(places)
 
 
 def test_the_reference_line_stands_in_both() -> None:
@@ -198,14 +210,37 @@ def test_ampersands_of_links_are_escaped_in_html() -> None:
 
 def test_beside_each_link_stands_what_to_type() -> None:
     page = seen(finish(DRAFT, ENVELOPE).page)
-    for choice in ASK.choices:
-        assert f"{choice.label} or type: {', '.join(choice.say)}" in page
+    assert (
+        "Tap a button and press Send, or reply in your own words: pick and the number of a space (pick 5); "
+        "cut, a comma, and pick (cut 5, pick 1); freeze."
+    ) in page
 
 
 def test_the_text_says_each_kind_of_move_in_words() -> None:
     text = bare(finish(DRAFT, ENVELOPE).text)
-    for choice in ASK.choices:
-        assert f"You can write {choice.type_instead}" in text
+    assert (
+        "Reply with pick and the number of a space (pick 5) / cut, a comma, and pick (cut 5, pick 1) / freeze, "
+        "or in your own words."
+    ) in text
+
+
+def test_a_ten_is_typed_as_people_write_it() -> None:
+    choices = (Choice(("attack Kc Td",), "K♣ attacks 10♦", "the word attack, your commander, then theirs", "attack"),)
+    finished = finish(replace(DRAFT, asks=(replace(ASK, choices=choices),)), ENVELOPE)
+    assert links(finished.page) == [ENVELOPE.link("attack Kc 10d")]
+    for form in (bare(finished.text), seen(finished.page)):
+        assert "(attack Kc 10d)" in form
+        assert "10d: ten of diamonds" in form
+        assert "Td" not in form
+
+
+def test_what_is_drawn_to_be_tapped_has_no_button_beside_it() -> None:
+    found = playout("champ-cards", 0)
+    table = TableView("champ-cards", found.game.view(found.start, 0), NAMES[:2], 0)
+    choices = found.game.choices(found.start, found.game.questions(found.start)[0])
+    page = finish(replace(DRAFT, table=table, asks=(replace(ASK, choices=choices),)), ENVELOPE).page
+    assert sorted(links(page)) == sorted(ENVELOPE.link("\n".join(each.say)) for each in choices)
+    assert len(re.findall(r'<td[^>]*class="tap"', page)) == sum(not each.spot for each in choices) == 3
 
 
 # Headers
@@ -362,7 +397,8 @@ def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> Non
         for at, line in enumerate(text.split("\n"))
     ]
     assert fold(text) == "\n".join(expected)
-    assert marked(text) == textwrap.fill(text, 58, subsequent_indent="| ")
+    said = f"Played: {text}".replace("\n", " ")
+    assert marked(said) == (textwrap.fill(said, 58, subsequent_indent="Played: ") if len(said) > 58 else said)
 
 
 @pytest.mark.parametrize(
@@ -388,8 +424,26 @@ def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> Non
         (DUE, "Europe/London", 48, "Sunday, 22 November 2026, 2:00 PM GMT"),
     ],
 )
-def test_deadlines_in_words(due_at: datetime, zone: str, within: float, words: str) -> None:
+def test_moments_in_words(due_at: datetime, zone: str, within: float, words: str) -> None:
     assert deadline_words(due_at, zone, timedelta(hours=within)) == words
+
+
+@pytest.mark.parametrize(
+    ("left", "zone", "within", "words"),
+    [
+        (timedelta(hours=48), "UTC", 48, "Sunday 2:00 PM UTC, in 48 hours"),
+        (timedelta(hours=48), "America/New_York", 48, "Sunday 9:00 AM EST (14:00 UTC), in 48 hours"),
+        (timedelta(hours=47, minutes=59, seconds=30), "UTC", 48, "Sunday 1:59 PM UTC, in 48 hours"),
+        (timedelta(hours=5, minutes=40), "UTC", 48, "Friday 7:40 PM UTC, in 5 hours"),
+        (timedelta(minutes=75), "UTC", 48, "Friday 3:15 PM UTC, in 76 minutes"),
+        (timedelta(seconds=90), "UTC", 0.5, "Friday 2:01:30 PM UTC, in 2 minutes"),
+        (timedelta(seconds=30), "UTC", 0.5, "Friday 2:00:30 PM UTC"),
+        (timedelta(days=7), "Asia/Tokyo", 168, "Friday, 27 November, 11:00 PM JST (14:00 UTC), in 7 days"),
+        (timedelta(days=-1), "UTC", 48, "Thursday, 19 November, 2:00 PM UTC"),
+    ],
+)
+def test_deadlines_in_words(left: timedelta, zone: str, within: float, words: str) -> None:
+    assert due_words(NOW + left, zone, timedelta(hours=within), NOW) == words
 
 
 # Letters of each game
@@ -410,14 +464,13 @@ def letters(game: Game[Any, Any], numbers: range = range(6)) -> Iterator[tuple[A
                 asks = []
                 for each in asked:
                     if each.seat == seat:
-                        sentence, silence = question_words(game.slug, each.phase, table)
-                        asks.append(
-                            Ask("Your turn", sentence, game.choices(state, each), DUE, timedelta(hours=48), silence)
-                        )
+                        said = question_words(game.slug, each.phase, table)
+                        choices = game.choices(state, each)
+                        asks.append(Ask(said.sentence, choices, said.headline, DUE, timedelta(hours=48), said.silence))
                 story = tell(game.slug, game.news(step.events, seat), names, seat)
                 draft = Draft(
                     "turn",
-                    "Your turn",
+                    asks[0].headline if asks else "It is over",
                     lead=(f"Hello {names[seat]},",),
                     transcript=Transcript((step.text,)),
                     story=story,
@@ -438,9 +491,8 @@ def test_letters_of_a_game(game: Game[Any, Any]) -> None:
         for fact in facts(draft):
             assert fact in bare(finished.text), fact
             assert fact in seen(finished.page), fact
-        assert links(finished.page) == [
-            ENVELOPE.link("\n".join(each.say)) for ask in draft.asks for each in ask.choices
-        ]
+        offered = [ENVELOPE.link("\n".join(each.say)) for ask in draft.asks for each in ask.choices]
+        assert sorted(links(finished.page)) == sorted(offered)
         assert "\n\n\n" not in finished.text
         assert "None" not in finished.text
         assert "??" not in finished.text

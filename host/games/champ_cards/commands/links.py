@@ -1,8 +1,11 @@
 """Pure: what links of Champ Cards offer. In: a state. Out: choices."""
 
-from host.engine.cards import face
+from host.engine.cards import face, total
 from host.engine.game import Choice, Question
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
+
+HALF = 26
+"""Where a link that also picks cuts the deck."""
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
@@ -22,13 +25,19 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _cut_choices(state: State) -> tuple[Choice, ...]:
     words_for_both = "the word cut with a number from 0 to 51, a comma, and pick with a space from 1 to 9"
+    both = tuple(
+        Choice(
+            (f"cut {HALF}", f"pick {space}"),
+            f"Cut {HALF}, pick {space}",
+            words_for_both,
+            "cut and pick",
+            spot=str(space),
+        )
+        for space in range(1, SPACES + 1)
+    )
     plain = tuple(
         Choice((f"cut {count}",), f"Cut {count}", "the word cut and any number from 0 to 51", "cut")
-        for count in (0, 13, 26, 39)
-    )
-    both = tuple(
-        Choice((f"cut {count}", f"pick {space}"), f"Cut {count} and open {space}", words_for_both, "cut and pick")
-        for count, space in zip((5, 11, 17, 22, 28, 34, 40, 45, 51), range(1, SPACES + 1), strict=True)
+        for count in (13, HALF, 39)
     )
     return (*both, *plain)
 
@@ -36,7 +45,13 @@ def _cut_choices(state: State) -> tuple[Choice, ...]:
 def _pick_choices(state: State) -> tuple[Choice, ...]:
     spaces = open_spaces(state)
     picks = tuple(
-        Choice((f"pick {place + 1}",), _pick_label(state, place), "the word pick and the number of a space", "pick")
+        Choice(
+            (f"pick {place + 1}",),
+            _pick_label(state, place),
+            "the word pick and the number of a space",
+            "pick",
+            spot=str(place + 1),
+        )
         for place in spaces
     )
     draws = () if spaces else (Choice(("draw",), "Draw from the stock", "the word draw", "draw"),)
@@ -50,10 +65,11 @@ def _pick_label(state: State, place: int) -> str:
 
 
 def _keep_or_draw(state: State) -> tuple[Choice, ...]:
-    card = face(state.spaces[state.picked or 0])
+    card = state.spaces[state.picked or 0]
+    points = total([*state.hands[state.turn], card])
     return (
-        Choice(("keep",), f"Keep the {card}", "the word keep", "keep"),
-        Choice(("draw",), "Draw from the stock", "the word draw", "draw"),
+        Choice(("keep",), f"Keep the {face(card)}: {points}", "the word keep", "keep"),
+        Choice(("draw",), "Leave it and draw", "the word draw", "draw"),
     )
 
 

@@ -12,12 +12,11 @@ from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_card
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
 from host.engine.vocabulary import LONGEST, Found, Phrase, Verb, Vocabulary, open_fragment
-from host.games.game_of_champions.commands.links import ATTACKS_OFFERED, CHOICES, THROWS_IN_A_LINK, ahead, choices
+from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.commands.mentions import PLURALS, deployed, moved, ordered, placed
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
 __all__ = [
-    "ATTACKS_OFFERED",
     "THROWS_IN_A_LINK",
     "VOCABULARY",
     "Command",

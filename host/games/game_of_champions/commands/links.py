@@ -18,7 +18,8 @@ from host.games.game_of_champions.state import (
 )
 
 THROWS_IN_A_LINK = 10
-ATTACKS_OFFERED = 6
+OFFERED = 6
+"""Buttons of a question at most."""
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
@@ -30,8 +31,8 @@ def _throw_choices(state: State, seat: int) -> tuple[Choice, ...]:
     stream = Chance(bytes.fromhex(state.salt)).stream(f"{state.matches}:{seat}")
     ten = " ".join(THROWS[stream.below(len(THROWS))] for _ in range(THROWS_IN_A_LINK))
     usage = "the word throw and rock, paper or scissors, as many as you like: they are used one a match"
-    singles = tuple(Choice((f"throw {each}",), f"Throw {each}", usage, "throw") for each in THROWS)
-    return (*singles, Choice((f"throw {ten}",), "Throw ten at random", usage, "throw"))
+    singles = tuple(Choice((f"throw {each}",), f"{each.capitalize()}", usage, "throw") for each in THROWS)
+    return (*singles, Choice((f"throw {ten}",), "Ten at random", usage, "throw"))
 
 
 def _deploy_choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -50,8 +51,13 @@ def _deploy_choices(state: State, seat: int) -> tuple[Choice, ...]:
 def _place_choices(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word place and one of your commanders"
     return tuple(
-        Choice((f"place {each.commander}",), f"Place under {face(each.commander)}", usage, "place")
-        for each in state.army[seat]
+        Choice(
+            (f"place {each.commander}",),
+            f"Place under {face(each.commander)}",
+            usage,
+            "place",
+        )
+        for each in sorted(state.army[seat], key=_power, reverse=True)[:OFFERED]
     )
 
 
@@ -61,14 +67,15 @@ def _turn_choices(state: State, seat: int) -> tuple[Choice, ...]:
         if state.reserve
         else Choice(("hold",), "Hold", "the word hold", "hold")
     )
-    return (*_attacks(state, seat), rest, *_advantages(state, seat), *_trades(state, seat))
+    others = (rest, *_advantages(state, seat), *_trades(state, seat)[:1])
+    return (*_attacks(state, seat)[: OFFERED - len(others)], *others)
 
 
 def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word attack, your commander, then theirs"
     mine = sorted(battalions(state, seat), key=_power, reverse=True)
     theirs = sorted(battalions(state, other(seat)), key=_power)
-    pairs = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:ATTACKS_OFFERED]
+    pairs = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:OFFERED]
     return tuple(
         Choice(
             (f"attack {mine[my].commander} {theirs[their].commander}",),

@@ -15,6 +15,9 @@ from host.games.split_decision.state import (
     to_try,
 )
 
+AT_ONCE = 4
+"""Places that are opened of the fifteen."""
+
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """What may be answered, one at least for every kind of legal move, fit for a link."""
@@ -61,13 +64,12 @@ def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
     """An open card: the slots that it fits, and how to be rid of it."""
     card = "ace" if state.phase == "free-ace" else face(state.card)
     found = [
-        Choice((slot,), f"Place the {card} {slot}", f"the word {slot}", slot)
-        for slot in fitting(state, seat, state.card)
+        Choice((slot,), f"Place {card} {slot}", f"the word {slot}", slot) for slot in fitting(state, seat, state.card)
     ]
     if state.phase in ("head-start", "free-look"):
-        found.append(Choice(("refuse",), f"Refuse the {card}", "the word refuse", "refuse"))
+        found.append(Choice(("refuse",), "Refuse it", "the word refuse", "refuse"))
     elif state.phase in ("peek", "passed") and state.chips[seat]:
-        found.append(Choice(("discard",), f"Discard the {card} for a chip", "the word discard", "discard"))
+        found.append(Choice(("discard",), "Discard it for a chip", "the word discard", "discard"))
     return tuple(found)
 
 
@@ -83,11 +85,22 @@ def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
 def _bonus_choices(state: State) -> tuple[Choice, ...]:
     if state.phase == "choose":
         usage = f"the word choose and four different places from 1 to {PLACES}"
-        fours = ("1 5 9 13", "2 6 10 14", "3 7 11 15", "4 8 12 1")
-        return tuple(Choice((f"choose {four}",), f"Open {four}", usage, "choose") for four in fours)
+        fours = [[(place + step) % PLACES + 1 for step in range(AT_ONCE)] for place in range(PLACES)]
+        return tuple(
+            Choice(
+                (f"choose {' '.join(map(str, four))}",),
+                f"Open {', '.join(map(str, four))}",
+                usage,
+                "choose",
+                spot=str(four[0]),
+            )
+            for four in fours
+        )
     if state.phase == "suit":
         return tuple(
-            Choice((f"suit {suit}",), SUIT_NAMES[suit].capitalize(), "the word suit and c, d, h or s", "suit")
+            Choice(
+                (f"suit {suit}",), SUIT_NAMES[suit].capitalize(), "the word suit and c, d, h or s", "suit", spot=suit
+            )
             for suit in SUITS
             if suit not in state.opened
         )
