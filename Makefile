@@ -2,6 +2,7 @@
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
+# make letters  every kind of letter to look at, in build/letters
 # make run    the daemon, with podium.toml            make run ARGS="--config my.toml"
 # make lock   the locks anew, from pyproject.toml     make lock ARGS=--upgrade
 
@@ -13,7 +14,7 @@ WITHOUT ?=
 # many tests wait for servers: more of them than cores
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
 
-.PHONY: demo test bench check run clean format lock
+.PHONY: demo test bench letters check run clean format lock
 
 demo: $(VENV)/.demo
 	$(BIN)/podium demo $(ARGS)
@@ -43,6 +44,9 @@ test: check
 bench: $(VENV)/.developing
 	@sh tests/install-servers $(filter-out postfix programs,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
+
+letters: $(VENV)/.developing
+	$(BIN)/python -W ignore -m tests.letters.gallery $(or $(ARGS),build/letters)
 
 $(VENV)/bin/python:
 	@sh -c '$(PYTHON) -m venv $(VENV) 2>/dev/null \
