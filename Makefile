@@ -33,8 +33,8 @@ format: $(VENV)/.developing
 	$(BIN)/ruff format .
 
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs)
-LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs,$(WITHOUT)))
+SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs chromium)
+LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs chromium,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 test: check
@@ -42,7 +42,7 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(filter-out postfix programs,$(SERVERS))
+	@sh tests/install-servers $(filter-out postfix programs chromium,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
 
 letters: $(VENV)/.developing
@@ -70,8 +70,9 @@ $(VENV)/.demo: $(VENV)/.installed requirements-demo.lock
 	$(LOCKED) requirements-demo.lock
 	touch $@
 
-$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock
+$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock tests/letters/axe.lock
 	$(LOCKED) requirements-dev.lock
+	$(LOCKED) tests/letters/axe.lock --no-deps
 	touch $@
 
 # uv writes locks for every Python and processor at once; pip only for its own. What is locked stays, unless with --upgrade.
