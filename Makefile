@@ -2,6 +2,7 @@
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
+# make letters  every kind of letter to look at, in build/letters
 # make run    the daemon, with podium.toml            make run ARGS="--config my.toml"
 # make lock   the locks anew, from pyproject.toml     make lock ARGS=--upgrade
 
@@ -13,7 +14,7 @@ WITHOUT ?=
 # many tests wait for servers: more of them than cores
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
 
-.PHONY: demo test bench check run clean format lock
+.PHONY: demo test bench letters check run clean format lock
 
 demo: $(VENV)/.demo
 	$(BIN)/podium demo $(ARGS)
@@ -32,8 +33,8 @@ format: $(VENV)/.developing
 	$(BIN)/ruff format .
 
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs)
-LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs,$(WITHOUT)))
+SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs chromium)
+LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs chromium,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 test: check
@@ -41,8 +42,11 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(filter-out postfix programs,$(SERVERS))
+	@sh tests/install-servers $(filter-out postfix programs chromium,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
+
+letters: $(VENV)/.developing
+	$(BIN)/python -W ignore -m tests.letters.gallery $(or $(ARGS),build/letters)
 
 $(VENV)/bin/python:
 	@sh -c '$(PYTHON) -m venv $(VENV) 2>/dev/null \
@@ -66,8 +70,9 @@ $(VENV)/.demo: $(VENV)/.installed requirements-demo.lock
 	$(LOCKED) requirements-demo.lock
 	touch $@
 
-$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock
+$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock tests/letters/axe.lock
 	$(LOCKED) requirements-dev.lock
+	$(LOCKED) tests/letters/axe.lock --no-deps
 	touch $@
 
 # uv writes locks for every Python and processor at once; pip only for its own. What is locked stays, unless with --upgrade.

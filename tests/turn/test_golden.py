@@ -1,12 +1,9 @@
 """Golden letters: a whole episode as mails in and mails out, reviewed as text. To accept a change, delete the file and run."""
 
-import itertools
 from pathlib import Path
 
-import pytest
-
 from host.demo.robot import ReadLetter
-from host.turn import changes, letters
+from tests.golden import check, the_same_every_time
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk
 
@@ -51,30 +48,12 @@ def _heads(letter: ReadLetter) -> list[str]:
     return [*heads, *(f"link: {link}" for link in letter.links[:2])]
 
 
-def check(name: str, text: str) -> None:
-    file = GOLDEN / name
-    if not file.exists():
-        file.write_text(text, "utf-8")
-        pytest.fail(f"{file.name} was written: read it, and commit it if it is right")
-    assert text == file.read_text("utf-8")
+def test_a_whole_episode(make_desk: MakeDesk) -> None:
+    with the_same_every_time(bytes(range(32))):
+        play(make_desk())
 
 
-def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same seed and tokens at every run."""
-    numbers = itertools.count()
-    alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-
-    def token() -> str:
-        number = next(numbers)
-        return "token" + "a" * 18 + alphabet[number // 1024] + alphabet[number // 32 % 32] + alphabet[number % 32]
-
-    monkeypatch.setattr(letters, "new_token", token)
-    monkeypatch.setattr(changes, "new_seed", lambda: bytes(range(32)))
-
-
-def test_a_whole_episode(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    fixed(monkeypatch)
-    desk = make_desk()
+def play(desk: Desk) -> None:
     scribe = Scribe(desk)
     for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
         scribe.lines += [f">>>> {address} registers as {name}", ""]
@@ -104,10 +83,10 @@ def test_a_whole_episode(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -
         )
         scribe.says(ANN, body)
     scribe.waits(hours=49)
-    check("episode.txt", "\n".join(scribe.lines))
+    check(GOLDEN / "episode.txt", "\n".join(scribe.lines))
     for kind in ("turn", "refused", "result"):
         letter = next(each for _, each, _ in desk.sent if each.kind == kind)
-        check(f"{kind}.html", letter.page.replace("\r\n", "\n"))
+        check(GOLDEN / f"{kind}.html", letter.page.replace("\r\n", "\n"))
 
 
 def _fits(letter: ReadLetter, body: str) -> bool:
