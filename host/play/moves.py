@@ -101,7 +101,7 @@ class Moves:
         if self.takes_text:
             return put_right(word, (self.game.text_verbs,), KNOWN)
         folded = _DRAWN_OUT.sub(r"\1", word.casefold())
-        if folded != word.casefold():
+        if folded != word.casefold() and len(folded) > 1:
             return next(
                 (each for each in (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold())) if self._is_word(each)), word
             )

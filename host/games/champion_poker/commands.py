@@ -19,6 +19,7 @@ _MORE = frozenset(
     "it on by in for with more another other extra chips chip dollars blind hand cards top my last there "
     "here's here put pay".split()
 )
+_ADDING = frozenset("more another other extra in put pay here here's".split())
 _SIDES = {
     **dict.fromkeys(("player", "player's", "players"), "player"),
     **dict.fromkeys(("dealer", "dealer's", "dealers", "house"), "dealer"),
@@ -37,7 +38,7 @@ _BONUS_ONLY = (
     *("nothing on blind", "no player or dealer", "neither side", "blind none", "blind 0", "blind: none"),
 )
 _ALONE = {"hundred": 100, "thousand": 1000}
-_NO_BET = re.compile(r"\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
+_NO_BET = re.compile(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
 """Beside a bare number: an age, a date."""
 
 
@@ -177,7 +178,7 @@ def _is_its_price(rest: Phrase, state: State, seat: int, is_needed: bool = False
     values = [_number(each.lstrip("+")) for each in rest if each not in _MORE]
     price = state.wagers[seat].blind
     if is_needed:
-        return values == [price] and (len(rest) > 1 or rest[0].startswith("+"))
+        return values == [price] and (rest[0].startswith("+") or not _ADDING.isdisjoint(rest))
     return values in ([], [price])
 
 
