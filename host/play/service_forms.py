@@ -179,6 +179,24 @@ SERVICES = (
         """,
     ),
     Service(
+        "verify",
+        frozenset(
+            """
+            verify verification commitment seed fair rigged fixed random shuffled shuffles sha prove proves proof cheat cheating
+            """.split()
+        ),
+        """
+        verify [it | this | that | everything | (the | my) (cards | deck | episode | game | shuffle | seed | record)];
+        <may i> (verify | check) [it | this | that | (the | my) (cards | deck | episode | game | shuffle | seed | record)];
+        [<know>] how (do | can | could) <we> (verify | check | know | prove) [that | if] [it | this | the (cards | deck |
+            shuffle | game)] [is | are] [fair | random | not rigged | not fixed];
+        [<know>] what (is | are | does) (the | this | that) (commitment | seed | sha | proof) [mean | prove | good] [for];
+        [<know>] what (does | do) (the | this | that) (commitment | seed) (mean | prove);
+        (is | are) (it | this | the (cards | deck | shuffle | game)) [really | truly] (fair | rigged | random | fixed | shuffled);
+        [<know>] who (shuffled | shuffles) the (cards | deck)
+        """,
+    ),
+    Service(
         "help",
         frozenset(
             """

@@ -41,11 +41,20 @@ HELP = (
     "- again: registers you for the next one",
     "- leave: out of the queue; retire: off the throne",
     "- host and your words: all that follows goes to the host",
-    "# What the commitment proves",
+    "- verify: how anybody can check that the cards were fair",
+)
+VERIFY = (
     "The cards of an episode come from a secret seed. Your first letter holds its SHA-256, so they were fixed before the first "
     "move; the seed comes with the result, and anybody can check one against the other. It does not prove that the host "
     "drew only one seed, or never looked.",
+    "To check: keep the first letter, and save the record that comes with the result. Whoever has Podium types podium verify, "
+    "the record's file, --mail and the first letter's file; it plays the record again and says whether the two agree. The page "
+    "on the record's format says how to do it with other tools.",
 )
+
+
+TOLD = {"help": HELP, "verify": VERIFY}
+"""What a service says wherever it is asked."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +117,13 @@ def serve(
             headline, settled = headline or "Retiring", False
         else:
             settled = False
-            headline = headline or {"rules": f"The rules of {play.game.title}", "help": "How to play by mail"}.get(
-                service, "How things stand"
-            )
-            paragraphs.extend({"rules": rules_of(play.game), "help": HELP}.get(service, ()))
+            told = {
+                "rules": f"The rules of {play.game.title}",
+                "help": "How to play by mail",
+                "verify": "Are the cards fair?",
+            }
+            headline = headline or told.get(service, "How things stand")
+            paragraphs.extend({"rules": rules_of(play.game), **TOLD}.get(service, ()))
             if service in ("status", "queue"):
                 standing = _standing(work, seat.contestant)
     return Served(tuple(paragraphs), standing, headline, settled)
@@ -247,8 +259,8 @@ def _in_answer_to(work: Work, service: str, game: Game[Any, Any] | None, contest
     """What a service says outside of play."""
     if service == "rules":
         return rules_of(game) if game else ("Reply to a letter of a game to get its rules.",)
-    if service == "help":
-        return HELP
+    if service in TOLD:
+        return TOLD[service]
     if service in ("status", "queue"):
         standing = _standing(work, contestant) or (
             "You are in no queue at the moment. Write again to register for the next episode.",

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.chromium
 EPISODES = 1
 """Of each room: two hundred letters; `python -m tests.letters.phone` looks at all."""
 AXE_EVERY = 20
-OLD = "letters begin with their story; to be turned on when they begin with the question"
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +27,12 @@ def shown() -> list[Shown]:
     return asking([(slug, number) for slug in GAMES for number in range(EPISODES)])
 
 
-@pytest.mark.xfail(strict=False, reason=OLD)
 def test_the_question_its_buttons_and_its_deadline_are_seen_at_once(browser: Chromium, shown: list[Shown]) -> None:
     found = list(looks(browser, shown))
     sys.stdout.write("\n".join(["", *report(found), ""]))
     assert {goal: share(found, goal) for goal in GOALS if share(found, goal) < GOALS[goal]} == {}
 
 
-@pytest.mark.xfail(strict=False, reason=OLD)
 def test_axe_finds_nothing(browser: Chromium, shown: list[Shown]) -> None:
     script = axe()
     if script is None:

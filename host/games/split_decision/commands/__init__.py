@@ -65,7 +65,9 @@ _AT_RANDOM = re.compile(
     r"| please)? (?:draw|pick|choose|decide)\b"
 )
 """Codes that somebody else shall find."""
-_NOT_AT_RANDOM = re.compile(r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b")
+_NOT_AT_RANDOM = re.compile(
+    r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b"
+)
 _RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
 _RANK_OF |= {"deuce": "2", "trey": "3"}
 _SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
