@@ -291,7 +291,7 @@ def _table_mates(play: Play, seat: Seat) -> str:
     mates = [_of_town(each) for each in play.episode.seats if each is not seat]
     champion = play.seat_of(play.episode.champion_before_id)
     role = "" if champion is None else f" {'You are' if champion is seat else f'{champion.name} is'} the champion."
-    return f"You play {listed(mates) or 'against the house'}.{role}"
+    return f"You play against {listed(mates) or 'the house'}.{role}"
 
 
 def _of_town(seat: Seat) -> str:
@@ -358,7 +358,7 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
         for winner, prize, text in _prizes(work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
-        closing.append("Attached: the record with its seed, to be checked against the commitment in your first letter.")
+        closing.append("Nothing is left to do. The record is attached: the cards were fixed from the start (write verify).")
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
     elif notice.is_beginning:

@@ -75,7 +75,7 @@ def test_a_raise_sent_ahead_is_dropped_when_the_stake_is_another(table: Desk) ->
     assert said(table)[-3:] == ["Ann: hit", "Ann: raise 30", "Bob: hit"]
     assert kept(table) == [("hit", "played"), ("raise 20", "dropped")]
     assert "“raise 20”, which you had sent ahead, was dropped" in words(table.last(BOB))
-    assert "30 of your 180 chips to call" in words(table.last(BOB))
+    assert "a call costs 30 of your 180 chips" in words(table.last(BOB))
 
 
 @pytest.mark.parametrize("bet", ["raise 20", "call"])
@@ -97,15 +97,15 @@ def test_nor_is_it_kept(table: Desk) -> None:
     assert "What that letter told of has changed since" in words(table.last(CLEO))
     table.answer(BOB, "stand, call")
     assert said(table)[-1] == "Cleo: hit"
-    assert "30 of your 180 chips to call" in words(table.last(CLEO))
+    assert "a call costs 30 of your 180 chips" in words(table.last(CLEO))
 
 
 def test_what_is_proposed_to_send_ahead_is_the_next_part_of_ones_turn(table: Desk) -> None:
-    assert "You may answer ahead: call, which counts" in words(begun(table, BOB))
+    assert "If you like, send it already: call, which counts" in words(begun(table, BOB))
     table.answer(ANN, "hit, check")
     assert "You may answer ahead: stand; or hit." in words(table.last(ANN))
     table.answer(BOB, "stand, check")
-    assert "You may answer ahead: call, which counts" in words(table.last(BOB))
+    assert "If you like, send it already: call, which counts" in words(table.last(BOB))
 
 
 def test_silence_in_the_card_then_in_the_bet_withdraws(table: Desk) -> None:
