@@ -202,6 +202,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
+        services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
     )
@@ -358,7 +359,9 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
         for winner, prize, text in _prizes(work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
-        closing.append("Nothing is left to do. The record is attached: the cards were fixed from the start (write verify).")
+        closing.append(
+            "Nothing is left to do. The record is attached: the cards were fixed from the start (write verify)."
+        )
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
     elif notice.is_beginning:

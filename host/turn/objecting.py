@@ -13,4 +13,6 @@ def how(work: Work) -> str:
     """That the host can take it back, and until when the next episode waits for that."""
     until = work.now + work.config.deadlines.objection
     moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
-    return f"If that is wrong, reply with the word host and what happened by {moment}; until then the next episode waits."
+    return (
+        f"If that is wrong, reply with the word host and what happened by {moment}; until then the next episode waits."
+    )

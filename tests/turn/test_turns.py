@@ -103,7 +103,7 @@ def test_nor_is_it_kept(table: Desk) -> None:
 def test_what_is_proposed_to_send_ahead_is_the_next_part_of_ones_turn(table: Desk) -> None:
     assert "If you like, send it already: call, which counts" in words(begun(table, BOB))
     table.answer(ANN, "hit, check")
-    assert "You may answer ahead: stand; or hit." in words(table.last(ANN))
+    assert "If you like, send it already: stand; or hit." in words(table.last(ANN))
     table.answer(BOB, "stand, check")
     assert "If you like, send it already: call, which counts" in words(table.last(BOB))
 

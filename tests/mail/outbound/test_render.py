@@ -123,7 +123,7 @@ def test_text_and_html_say_the_same() -> None:
 def test_services_stand_in_words(services: bool) -> None:
     finished = finish(replace(DRAFT, services=services), ENVELOPE)
     for text in (bare(finished.text), seen(finished.page)):
-        assert ("status, rules, help, resign; or host" in text) is services
+        assert ("status, rules, help, resign, or host" in text) is services
 
 
 def test_the_commitment_stands_in_both() -> None:
