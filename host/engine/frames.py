@@ -16,7 +16,7 @@ NEUTRAL = frozenset(
     guys gentlemen ladies host sincerely regards yours truly faithfully case pleased trouble trying try game his her
     hers their theirs gets goes
     bc cuz cos coz obv obvs obviously srsly seriously tbh imo ngl lmao omg rn bro bruh yall y'all
-    xx xo xoxo w e thereafter afterwards
+    baby honey love darling lads ladies team xx xo xoxo w e thereafter afterwards
     with for of the a an and to-day from's mind moment ready final finally official officially verdict answer reply
     way any sort kind bit little one good evening morning afternoon night everyone everybody """.split()
 )

@@ -134,6 +134,7 @@ _MEANS: Mapping[str, str] = {
     "then": "dann|und dann|puis|et puis|ensuite|luego|después|poi|depois|daarna|sedan|så|derefter|potem|pak",
     "and": "und|et|y|ed|og|och|oraz",
     "on": "auf|sur|sobre|su|em cima de|op",
+    "under": "unter|sous|debajo de|debajo del|sotto|pod",
     "middle": "mitte|in der mitte|die mitte|au milieu|le milieu|del medio|en el medio|el medio|nel mezzo|in mezzo|no meio",
     "between": "entre|zwischen|tra|fra|tussen|mellan|mellem",
     "": """
@@ -151,6 +152,8 @@ _FROM = {
     for phrase in phrases.split("|")
     if phrase.strip() and (not english or phrase.strip() not in ORDINARY_WORDS)
 }
+_TWICE = re.compile(r"\b([a-z]+)(?: \1\b)+")
+"""`abro la casilla`: the verb and its noun are one word here."""
 _GERMAN_SUITS = {"herz": "hearts", "karo": "diamonds", "pik": "spades", "kreuz": "clubs"}
 _GERMAN_RANKS = {"könig": "king", "dame": "queen", "bube": "jack", "ass": "ace"}
 _FROM |= {
@@ -209,7 +212,8 @@ def in_english(clause: str, names: frozenset[str] = frozenset()) -> str:
                 return ""
             said.append(word)
         at += size or 1
-    return " ".join(each for each in said if each) if is_foreign else ""
+    english = " ".join(each for each in said if each)
+    return _TWICE.sub(r"\1", english) if is_foreign else ""
 
 
 def _without_accents(word: str) -> str:

@@ -24,7 +24,9 @@ SHOWN = 60
 """Characters of a clause that an answer shows."""
 
 _TAKING_BACK = (
-    r"(?:scratch|strike) that|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
+    r"(?:scratch|strike|scrap) that|edit(?=:)"
+    r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above"
+    r"|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"

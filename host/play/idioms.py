@@ -83,7 +83,8 @@ SAYINGS: dict[Idea, str] = {
         (take | taking | have | having | draw | drawing | need | want | try | trying | risk | risking | chance) <one>
             [<any>] [<any>] [<any>];
         another [one | card] [<any>]; other (one | card); (one | 1) (more | card) [<any>];
-        (hit | smack | slap | feed | bust) me [baby] [again | up | now | then] [one more time | 1 more time | with <any> [<any>]];
+        (hit | smack | slap | feed | bust) (me | em) [baby] [again | up | now | then] [one more time | 1 more time | with
+            <any> [<any>]];
         (bring | bringing) it [on]; (go | going) for (it | another | one more | 1 more);
         (pile | add | top | stick) (another | one more | 1 more | me) [on | up] [<any>];
         (take | taking) (a | my) (chance | chances) [<any>] [<any>]; (chance | risk | gamble on | try) (it | my luck | another);

@@ -33,6 +33,7 @@ from host.play.repeating import (
 from host.play.replacing import (
     completes,
     correct,
+    exchanges,
     excludes,
     is_bare_denial,
     limits_what_was_said,
@@ -49,6 +50,7 @@ ONLY_THE_HOST = "That is a question for the host."
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
 _CONDITION = frozenset("if unless when whenever until whether provided otherwise depending depends".split())
+_INSTEAD = re.compile(r"[\s,]+instead\s*[.!]*$", re.IGNORECASE)
 _COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|greetings|merci|danke|gracias)\b")
 
 
@@ -164,7 +166,12 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
     if clause.typed in mail.skipped:
         mail.pass_over(clause, mail.skipped[clause.typed])
         return
-    if (mail.mark and mail.steps and correct(mail, clause)) or limits_what_was_said(mail, clause):
+    clause = _without_instead(mail, clause)
+    if (
+        exchanges(mail, clause)
+        or (mail.mark and mail.steps and correct(mail, clause))
+        or limits_what_was_said(mail, clause)
+    ):
         return
     moves = mail.moves(mail.now.state)
     try:
@@ -181,6 +188,16 @@ def _command(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         mail.refuse(clause, refusal.reason, refusal.clause)
     else:
         _read_as(mail, clause, reading, rest)
+
+
+def _without_instead(mail: Progress, clause: Clause) -> Clause:
+    """`bottom right instead`: the word takes back what was said before it, and is no part of the move."""
+    fragment = _INSTEAD.sub("", clause.fragment)
+    if fragment == clause.fragment:
+        return clause
+    if mail.steps:
+        mail.mark = f"{mail.mark} instead".strip()
+    return replace(clause, fragment=fragment)
 
 
 def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Clause]) -> None:

@@ -54,7 +54,7 @@ _ENGLISH = frozenset("i i'm i'll i've the my to is of and you it with this that 
 _ONE_OF = frozenset("1 off from another".split())
 _REFUSING = frozenset("not don't dont won't wont no never wouldn't".split())
 """What is not wanted; what somebody cannot do is told."""
-_PERSONS = frozenset("me you him her them us anyone anybody".split())
+_PERSONS = frozenset("me you him her them us".split())
 _RANKS = frozenset((*RANK_NAMES.values(), "deuce"))
 _TELLING = frozenset("have has got am need was see back than".split())
 _TAKING = frozenset("going taking picking choosing trying".split())
@@ -129,7 +129,7 @@ def _labelled(label: str, value: str, moves: Moves) -> Iterator[str]:
             yield heads[0] if verdict == "yes" else moves.game.say(other)
     elif len(heads) == 1 and len(words(label)) == 1:
         yield f"{heads[0]} {value}"
-    elif not heads and set(words(label)) <= LABELS | NEUTRAL | NOUNS:
+    elif not heads and (set(words(label)) <= LABELS | NEUTRAL | NOUNS or label in moves.names):
         yield value
 
 
@@ -186,7 +186,8 @@ def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:
 
 def _negated(said: Sequence[str], moves: Moves) -> Any | None:
     """The move that is left, where all that is said is that another one is not wanted (`won't be raising into a jack`)."""
-    rest = said[1:] if said[:1] == ("no",) and len(said) > 2 else said
+    is_answer = said[:1] == ("no",) and not NEGATIONS.isdisjoint(said[1:])
+    rest = said[1:] if is_answer else said
     left = [word for word in rest if word not in NEGATIONS]
     if len(rest) - len(left) != 1 or not UNCERTAIN.isdisjoint(said) or not set(left).isdisjoint(OTHERS | BYGONE):
         return None

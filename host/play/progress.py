@@ -1,5 +1,6 @@
 """Pure: a mail while it is read. In: who writes, the interpretation so far. Out: what was accepted, passed over, and waits."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -139,8 +140,8 @@ class Progress:
         if not values or not 1 <= len(found) <= 3:
             return None
         fitting: dict[str, Any] = {}
-        for at in range(len(values)):
-            text = " ".join((verb, *values[:at], *found, *values[at + 1 :]))
+        for at, size in itertools.product(range(len(values)), {1, len(found)}):
+            text = " ".join((verb, *values[:at], *found, *values[at + size :]))
             command = self.moves(step.before.state).parsed(text)
             if command is not None and is_legal(self.who, step.before.state, command):
                 fitting[self.game.say(command)] = command

@@ -8,7 +8,7 @@ from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
 from host.engine.game import Illegal, Refusal
 from host.engine.grammar import FILLERS, plain, tokens, words
 from host.play.clauses import Clause, shortened
-from host.play.playing import played
+from host.play.playing import is_legal, played
 from host.play.progress import ANEW, CONDITION, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import play
@@ -16,6 +16,11 @@ from host.play.repeating import play
 _LIMITS = re.compile(r"(?:unless|except|but only|only if|provided|if|when|as long as|but not|or)\b")
 _LIMITS_A_SENTENCE_AGO = ("unless", "but ", "except", "only", "provided", "or ")
 _REGRET = re.compile(r"\b(?:wrong|mistake|misread|mistyped|typo|meant|instead|changed?|regret|swap)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(?:the|an?|my|that)\b")
+_EXCHANGE = re.compile(
+    r"\b(?:swap|change|switch|replace|make)\s+(?P<old>\w+)\s+(?:(?:for|to|into|with|by)\s+)?(?P<new>\w+)$"
+)
+_INSTEAD_OF = re.compile(r"\b(?P<new>\w+)\s+instead\s+(?:of\s+)?(?P<old>\w+)$")
 _FLAT_NO = re.compile(r"\b(?:no+|nope|nah)\b\s*[,.!;:…–—-]|\bwait\b|\bh[ao](?:ng|ld) on\b", re.IGNORECASE)
 _NO_THING = frozenset("nothing nobody none hardly never neither nor without".split())
 _REST_OF_A_LIST = re.compile(r"((?:(?:or|nor|and) )?(?:the )?\w+(?: (?:or|nor|and) (?:the )?\w+)?)")
@@ -30,6 +35,23 @@ def take_mark(mail: Progress, clause: Clause) -> None:
         mail.mark = f"{mail.mark} {clause.mark}".strip()
         if clause.takes_back and not clause.fragment:
             mail.withdraw()
+
+
+def exchanges(mail: Progress, clause: Clause) -> bool:
+    """`swap the 11 for a 10`, `13 instead of the 12`: one value of the last command in place of another."""
+    folded = " ".join(words(_ARTICLE.sub(" ", plain(clause.fragment))))
+    found = _EXCHANGE.search(folded) or _INSTEAD_OF.search(folded)
+    if not (found and mail.steps):
+        return False
+    step = mail.steps[-1]
+    values = [found["new"] if each.lower() == found["old"] else each for each in step.command.split()]
+    command = mail.moves(step.before.state).parsed(" ".join(values))
+    if " ".join(values) == step.command or command is None or not is_legal(mail.who, step.before.state, command):
+        return False
+    mail.steps.pop()
+    mail.now = played(mail.who, mail.without_step(step.before), command)
+    mail.accept(step.before, clause, mail.game.say(command), False, shortened(step.clause.typed))
+    return True
 
 
 def correct(mail: Progress, clause: Clause) -> bool:

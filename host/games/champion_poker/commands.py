@@ -10,11 +10,11 @@ from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
     """it on chips chip dollars each both per spot spots hand card cards bonus blind with behind side of to for wins win
-    back backing here there go in put""".split()
+    back backing here there go in put have""".split()
 )
 _MOST = frozenset("max maximum most limit".split())
 _LEAST = frozenset("min minimum least smallest lowest".split())
-_ALLOWED = frozenset("possible allowed allow can they me bet bets i'm am as much let that whatever".split())
+_ALLOWED = frozenset("possible allowed allow can they me bet bets i'm am as much let that whatever down".split())
 _MORE = frozenset(
     "it on by in for with more another other extra chips chip dollars blind hand cards top my last there "
     "here's here put pay".split()

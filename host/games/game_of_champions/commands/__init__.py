@@ -43,6 +43,8 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
+_SWORDS = re.compile("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0f?")
+"""Between two cards they attack; elsewhere they are a drawing."""
 _SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
 """What may stand beside throws: their order, and how often one is meant."""
@@ -51,7 +53,7 @@ _BESIDE_THROW |= _TIMES.keys()
 _SIGNS = str.maketrans(
     {
         sign: f" {throw} "
-        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"), ("attacks", "⚔🗡"))
+        for throw, signs in (("rock", "✊👊🪨"), ("scissors", "✌✂"), ("paper", "✋🖐🤚📄📃🧻"))
         for sign in signs
     }
 )
@@ -68,7 +70,8 @@ _CARD_WORDS = (
     | frozenset(
         """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both
         for stays stay
-        leave as leads lead front rear middle end back after him at shall very black red other""".split()
+        leave as leads lead front rear middle end back after him at shall should very black red other send start starts
+        begin begins finish everyone everybody""".split()
     )
 )
 _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
@@ -214,6 +217,7 @@ VOCABULARY = Vocabulary(
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
     parts: list[str] = []
+    line = _SWORDS.sub(lambda found: " attacks " if found[0].strip("\ufe0f ") != found[0] else " ", line)
     line = _RANKS_IN_A_ROW.sub(" ", line.translate(_SIGNS))
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
     for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
