@@ -50,7 +50,7 @@ ONLY_THE_HOST = "That is a question for the host."
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
 _CONDITION = frozenset("if unless when whenever until whether provided otherwise depending depends".split())
-_INSTEAD = re.compile(r"[\s,]+instead\s*[.!]*$", re.IGNORECASE)
+_INSTEAD = re.compile(r"(?<![\s,])[\s,]++instead\s*+[.!]*+$", re.IGNORECASE)
 _COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|greetings|merci|danke|gracias)\b")
 
 

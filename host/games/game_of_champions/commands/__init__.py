@@ -70,7 +70,7 @@ _CARD_WORDS = (
     | frozenset(
         """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both
         for stays stay
-        leave as leads lead front rear middle end back after him at shall should very black red other send start starts
+        leave as leads lead front rear middle end back after him at shall should very black red other start starts
         begin begins finish everyone everybody""".split()
     )
 )
