@@ -153,7 +153,7 @@ def test_a_day_without_the_mailbox_forfeits_nobody() -> None:
             host.soon()
             threading.Event().wait(0.1)
         host.imap.refuse(False)
-        wait_until(lambda: "cut 5" in " ".join(collect(ann, "turn")), "the reply to be played")
+        wait_until(lambda: "cut the deck at 5" in " ".join(collect(ann, "turn")), "the reply to be played")
         wait_until(lambda: any("could not see my mailbox" in each for each in collect(cleo, "turn")), "the reason")
         wait_until(lambda: any("could not see my mailbox" in each for each in collect(dov, "news")), "the reason")
         host.pass_time(timedelta(minutes=30))
@@ -175,7 +175,9 @@ def test_a_clock_that_jumps_forfeits_nobody_and_holds_nothing_up(hours: int) -> 
         host.soon()
         begin = next(each for each in ann.all if each.kind == "begin")
         ann.answer(begin, "cut 5")
-        wait_until(lambda: "cut 5" in " ".join(collect(ann, "turn")), "the reply to be played, and its answer sent")
+        wait_until(
+            lambda: "cut the deck at 5" in " ".join(collect(ann, "turn")), "the reply to be played, and its answer sent"
+        )
         assert collect(cleo, "timeout") == []
         assert collect(bob, "timeout") == []
 

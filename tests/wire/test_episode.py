@@ -10,6 +10,7 @@ import pytest
 
 from host.demo.robot import ReadLetter
 from tests.wire.conftest import MakeWorld
+from tests.wire.recorded import as_recorded
 from tests.wire.world import Person, World, wait_until
 
 pytestmark = pytest.mark.dovecot
@@ -77,7 +78,7 @@ def check_commands(people: list[Person]) -> None:
         lines = [json.loads(line) for line in record.decode().splitlines()[1:]]
         for person in people:
             said = [line["say"] for line in lines if line.get("from") == person.name.split()[0]]
-            tapped = [command.strip() for episode, command in person.tapped if f"{episode}.jsonl" == code]
+            tapped = [as_recorded(command) for episode, command in person.tapped if f"{episode}.jsonl" == code]
             assert said == tapped
 
 
@@ -177,7 +178,7 @@ def test_a_restart_forfeits_nobody_who_answered_in_time(make_world: MakeWorld) -
     time.sleep(4)
     world.run_daemon()
     turn = ann.wait_for("turn")
-    assert "cut 5" in words(turn)
+    assert "cut the deck at 5" in words(turn)
 
 
 def test_a_second_daemon_is_refused(make_world: MakeWorld) -> None:

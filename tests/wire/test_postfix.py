@@ -156,7 +156,7 @@ def first_steps(ann: Person, bob: Person) -> None:
     begin = ann.wait_for("begin")
     ann.answer(begin, "cut 5")
     turn = ann.wait_for("turn")
-    assert "cut 5" in " ".join(turn.text.split())
+    assert "cut the deck at 5" in " ".join(turn.text.split())
 
 
 def test_submission_and_a_mailbox_that_postfix_delivers_to(world: PostfixWorld) -> None:
@@ -214,7 +214,7 @@ def test_what_comes_while_podium_is_stopped_or_killed_is_played_once(world: Post
     for person in others:
         person.wait_for("registered")
     turn = ann.wait_for("turn")
-    assert "cut 5" in " ".join(turn.text.split())
+    assert "cut the deck at 5" in " ".join(turn.text.split())
     wait_until(lambda: not world.rows("SELECT id FROM letters WHERE state IN ('queued', 'sending')"), "all letters")
     came = world.rows("SELECT sender, count(*) FROM inbound GROUP BY sender ORDER BY sender")
     assert came == sorted([(ann.address, 2)] + [(person.address, 1) for person in (bob, *others)])
