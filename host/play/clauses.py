@@ -25,8 +25,7 @@ SHOWN = 60
 
 _TAKING_BACK = (
     r"(?:scratch|strike|scrap) that|edit(?=:)"
-    r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above"
-    r"|last|first)(?: one)?"
+    r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"

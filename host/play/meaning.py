@@ -97,7 +97,7 @@ def simply(text: str, moves: Moves) -> tuple[Any, int] | None:
             for word, says in (("yes", says_yes), ("no", says_no))
             if says([text]) and _agrees(word, text, moves)
         ]
-    for form, times in forms:
+    for form, times in dict.fromkeys(forms):
         command = moves.parsed(form) if form else None
         if command is not None:
             return command, times
@@ -168,8 +168,8 @@ def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     is_pointed_at = not {"the", "my", "gets", "goes"}.isdisjoint(said) and all(len(each) > 1 for each in content)
     if only and is_pointed_at and not has_move and content and not any(moves.is_unknown(each) for each in said):
         yield f"{only} {' '.join(content)}"
-    for kept in (content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)):
-        yield from (" ".join(each) for each in (kept, _move_first(kept, moves)) if each)
+    kept = dict.fromkeys((content, bare, *(without_card(bare, card) for card in moves.cards_at_hand)))
+    yield from dict.fromkeys(" ".join(each) for some in kept for each in (some, _move_first(some, moves)) if each)
 
 
 def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:

@@ -206,9 +206,9 @@ class Moves:
 
     def not_doing(self, verb: str) -> Any | None:
         """The move that is left where one is not wanted: the other of two, else to do no more, unless giving up is not wanted."""
-        giving_up, waiting = self.behind("give up"), self.behind("no more")
-        if waiting is None or self.other(verb) is not None:
-            return self.other(verb)
+        giving_up, waiting, other = self.behind("give up"), self.behind("no more"), self.other(verb)
+        if waiting is None or other is not None:
+            return other
         is_other = verb not in {self.game.say(each).split()[0] for each in (giving_up, waiting) if each is not None}
         return waiting if is_other else None
 

@@ -51,8 +51,8 @@ _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = re.compile(
     r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|that'?s left|as always|as usual|no hard feelings"
-    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?"
-    r"|number )?[1-9]\b(?! of)|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
+    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
+    r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
 """Turns of speech that change nothing."""
 _ALL_ELSE = re.compile(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")

@@ -39,9 +39,11 @@ def take_mark(mail: Progress, clause: Clause) -> None:
 
 def exchanges(mail: Progress, clause: Clause) -> bool:
     """`swap the 11 for a 10`, `13 instead of the 12`: one value of the last command in place of another."""
+    if not mail.steps:
+        return False
     folded = " ".join(words(_ARTICLE.sub(" ", plain(clause.fragment))))
     found = _EXCHANGE.search(folded) or _INSTEAD_OF.search(folded)
-    if not (found and mail.steps):
+    if not found:
         return False
     step = mail.steps[-1]
     values = [found["new"] if each.lower() == found["old"] else each for each in step.command.split()]

@@ -117,12 +117,12 @@ def serve(
             headline, settled = headline or "Retiring", False
         else:
             settled = False
-            told = {
+            titles = {
                 "rules": f"The rules of {play.game.title}",
                 "help": "How to play by mail",
                 "verify": "Are the cards fair?",
             }
-            headline = headline or told.get(service, "How things stand")
+            headline = headline or titles.get(service, "How things stand")
             paragraphs.extend({"rules": rules_of(play.game), **TOLD}.get(service, ()))
             if service in ("status", "queue"):
                 standing = _standing(work, seat.contestant)

@@ -25,17 +25,8 @@ _SIDES = {
     **dict.fromkeys(("dealer", "dealer's", "dealers", "house"), "dealer"),
 }
 _BONUS_ONLY = (
-    *(
-        "bonus only",
-        "only bonus",
-        "only on bonus",
-        "no blind",
-        "without blind",
-        "no side",
-        "without side",
-        "neither player nor dealer",
-    ),
-    *("nothing on blind", "no player or dealer", "neither side", "blind none", "blind 0", "blind: none"),
+    *("bonus only", "only bonus", "only on bonus", "no blind", "without blind", "no side", "without side"),
+    *("nothing on blind", "neither player nor dealer", "neither side", "blind none", "blind 0"),
 )
 _ALONE = {"hundred": 100, "thousand": 1000}
 _NO_BET = re.compile(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")

@@ -36,6 +36,11 @@ _ATTEMPTS = frozenset(
     stake stand stay take try turn wager""".split()
 )
 """What is near one of these looks like an attempt at a command."""
+_TAKING = "take|have|give me|deal me|get|draw|give|deal|wanting".split("|")
+_A_CARD = "1|card|another|another card|new 1|new card|unknown card|next card|top card".split("|")
+_FROM_STOCK = [f"{word} {place}" for word in ("off", "from") for place in ("stock", "deck", "pack", "pile")] + [
+    "off top"
+]
 VOCABULARY = Vocabulary(
     (
         Verb(
@@ -50,19 +55,8 @@ VOCABULARY = Vocabulary(
             "pick",
             "pick and the number of a space",
             (
-                *(
-                    "take",
-                    "choose",
-                    "select",
-                    "open",
-                    "flip",
-                    "flip over",
-                    "turn",
-                    "turn over",
-                    "reveal",
-                    "show",
-                    "peek",
-                ),
+                *("take", "choose", "select", "open", "flip", "flip over", "turn", "turn over", "reveal", "show"),
+                "peek",
                 *("play", "try"),
             ),
             takes_value=True,
@@ -79,18 +73,7 @@ VOCABULARY = Vocabulary(
             meanings={
                 "choose": (
                     *("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it"),
-                    *(
-                        "stays",
-                        "stays me",
-                        "stays with me",
-                        "want",
-                        "have",
-                        "welcome",
-                        "add",
-                        "hold",
-                        "on to it",
-                        "hang on to it",
-                    ),
+                    *("stays", "stays me", "want", "have", "welcome", "add", "hold", "hang on to it"),
                     *("accept card", "add it"),
                 )
             },
@@ -107,32 +90,7 @@ VOCABULARY = Vocabulary(
                 *("card off deck", "top of deck", "leave it", "leave card", "pass it", "take top card from deck"),
                 *("take next card from deck", "take top card of deck", "take next card from top of deck", "new card"),
                 *("drawing", "draw another", "draw another card", "another", "next", "next 1", "1 more", "new 1"),
-                *(
-                    f"{verb} {what} {where}"
-                    for verb in ("take", "have", "give me", "deal me", "get", "draw", "give", "deal", "want", "wanting")
-                    for what in (
-                        "1",
-                        "card",
-                        "another",
-                        "another card",
-                        "new 1",
-                        "new card",
-                        "unknown card",
-                        "next card",
-                        "top card",
-                    )
-                    for where in (
-                        "off stock",
-                        "off deck",
-                        "off top",
-                        "off pack",
-                        "off pile",
-                        "from stock",
-                        "from deck",
-                        "from pack",
-                        "from pile",
-                    )
-                ),
+                *(f"{verb} {what} {where}" for verb in _TAKING for what in _A_CARD for where in _FROM_STOCK),
                 *(
                     "off stock",
                     "1 off stock",
@@ -143,15 +101,7 @@ VOCABULARY = Vocabulary(
                     "give me new 1",
                     "give me other",
                 ),
-                *(
-                    "throw it back",
-                    "put it back",
-                    "leave it there",
-                    "leave that 1",
-                    "give me another",
-                    "try stock",
-                    "go stock",
-                ),
+                *("throw it back", "put it back", "leave that 1", "give me another"),
                 *("leave that card", "pass on it", "leave that", "another card", "card from deck", "card from stock"),
             ),
             refusal=_ALONE,
@@ -270,16 +220,8 @@ _OF_CUTS = frozenset("off from top bottom under underneath deep down straight th
 _PLACES = {
     frozenset(name.split()): number + 1
     for number, name in enumerate(
-        (
-            "top left",
-            "top middle",
-            "top right",
-            "middle left",
-            "middle",
-            "middle right",
-            "bottom left",
-            "bottom middle",
-            "bottom right",
+        "top left|top middle|top right|middle left|middle|middle right|bottom left|bottom middle|bottom right".split(
+            "|"
         )
     )
 }

@@ -7,7 +7,7 @@ said around a move.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
 from host.engine.frames import NEUTRAL
@@ -37,7 +37,7 @@ _ALL = frozenset("all everything lot".split())
 _REST = frozenset("rest else remainder remaining remains left others".split())
 _NONE = frozenset("nothing none bare empty nobody".split())
 _COUNTS = frozenset("both two 2 pair three 3 four 4 all eight 8 thirteen 13".split())
-_TO = frozenset("to under beneath below behind onto into on with for for- - -> → > =>".split())
+_TO = frozenset("to under beneath below behind onto into on with for - -> → > =>".split())
 _POINTING = frozenset("the my to under beneath below behind onto on with gets get takes for".split())
 """One of these shows that a commander is meant, and no name."""
 _AGAINST = frozenset("takes attacks vs versus hits charges against beats fights".split())
@@ -53,17 +53,17 @@ _AROUND = (
             battalion battalions
         over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside
         onto then
-        and or- first second third next last finally follow follows followed fight fights fighting attack attacks attacking
+        and first second third next last finally follow follows followed fight fights fighting attack attacks attacking
         charge charges
         charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets
         vs versus
         ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts
         transfer
-        swap swaps swapping exchange exchanges switch switches trade- use uses using put puts putting place places pop slip
+        swap swaps swapping exchange exchanges switch switches use uses using put puts putting place places pop slip
         tuck stick give
         gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving
         stay stays keep keeps have
-        has need needs most turn throw- hand hands attach attach assign assigns gets belong belongs command commands men
+        has need needs most turn hand hands attach attach assign assigns gets belong belongs command commands men
         troops army
         leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line
         make makes made deploy deployment
@@ -72,7 +72,6 @@ _AROUND = (
     )
     - _MINE
     - _THEIRS
-    - frozenset({"or-", "trade-", "throw-"})
 )
 _PARTING = frozenset(",;.:")
 _SIGNS = frozenset(".,;:!-–—→>=+&()*/\n") | {"->", "=>"}
@@ -101,33 +100,22 @@ class Mention:
     is_exact: bool = False
 
 
-@dataclass
-class _Scan:
-    """Words that are looked through: which cards there are to mention, and what was found."""
-
-    said: Sequence[str]
-    own: frozenset[Card]
-    theirs: frozenset[Card]
-    found: list[Mention] = field(default_factory=list)
-    is_strange: bool = False
-
-
 def mentions(
     said: Sequence[str], own: frozenset[Card], theirs: frozenset[Card] = frozenset()
 ) -> tuple[Mention, ...] | None:
     """The cards that folded words mention; None where a word is left that is said around no move."""
-    scan = _Scan(said, own, theirs)
+    found: list[Mention] = []
     at = 0
     before: list[str] = []
     while at < len(said):
         card, used = _one(said[at:])
         if card and card in own | theirs:
-            scan.found.append(Mention((card,), before=tuple(before), at=at, is_exact=True))
-        elif (many := _many(said, at, scan)) is not None:
+            found.append(Mention((card,), before=tuple(before), at=at, is_exact=True))
+        elif (many := _many(said, at, own, theirs)) is not None:
             cards, used, is_plural, role = many
             if not cards and role not in ("rest", "all"):
                 return None
-            scan.found.append(Mention(cards, is_plural, role, tuple(before), at))
+            found.append(Mention(cards, is_plural, role, tuple(before), at))
         else:
             word = said[at]
             is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
@@ -139,7 +127,7 @@ def mentions(
             continue
         before = []
         at += used
-    return tuple(scan.found)
+    return tuple(found)
 
 
 def _one(said: Sequence[str]) -> tuple[Card | None, int]:
@@ -156,15 +144,17 @@ def _one(said: Sequence[str]) -> tuple[Card | None, int]:
     return None, 0
 
 
-def _many(said: Sequence[str], at: int, scan: _Scan) -> tuple[tuple[Card, ...], int, bool, str] | None:
+def _many(
+    said: Sequence[str], at: int, own: frozenset[Card], theirs: frozenset[Card]
+) -> tuple[tuple[Card, ...], int, bool, str] | None:
     """The cards that a word names without a suit: by rank, by role, by suit, or all of them."""
     word = said[at]
     before = said[max(0, at - 3) : at]
-    pool = scan.own | scan.theirs
+    pool = own | theirs
     if not _MINE.isdisjoint(before[-2:]):
-        pool = scan.own
+        pool = own
     elif not _THEIRS.isdisjoint(before[-2:]) or (before and before[-1].endswith("'s")):
-        pool = scan.theirs
+        pool = theirs
     after = said[at + 1] if at + 1 < len(said) else ""
     if word in _REST or (word in _ALL and after in _REST):
         return (), 1 + (word in _ALL), True, "rest"

@@ -44,9 +44,8 @@ _LEAD_IN = re.compile(
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
     r"(?:(?:(?:my|the) )?(?:final )?(?:answer|guess)(?: is|:)|a:|q(?:uestion)? ?\d*:)\s*|"
     r"(?:creo que|pienso que|je (?:crois|pense) que|ich (?:glaube|denke|meine),?|penso (?:che|que)|credo che"
-    r"|acho que|ik denk(?: dat)?"
-    r"|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)(?: (?:es|son|c'est|ce sont|das ist|es ist"
-    r"|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
+    r"|acho que|ik denk(?: dat)?|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)"
+    r"(?: (?:es|son|c'est|ce sont|das ist|es ist|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
@@ -75,16 +74,13 @@ _SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
 _STRENGTH = "23456789TJQKA"
 _AMOUNTS = {
     **dict.fromkeys(("all", "everything", "whole", "lot", "max", "maximum", "most"), "all"),
-    **dict.fromkeys(("half",), "half"),
+    "half": "half",
     **dict.fromkeys(("least", "minimum", "min", "smallest"), "least"),
 }
-_BESIDE_BET = frozenset(
-    "i've i'm got have bank my just can bet me lot's whole-lot of money down put top bottom".split()
-)
+_BESIDE_BET = frozenset("i've i'm got have bank my just can bet me of money down put top bottom".split())
 _COLOUR_OF = {"red": "dh", "black": "cs"}
 _NOUNS = frozenset(
-    """also well as plus places' at between bucks buzz by card cards code codes deck dollars down from high in it low
-    number numbers of on
+    """also well as plus at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
     place places player podium to up""".split()
 )
 _VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
