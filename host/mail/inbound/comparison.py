@@ -271,10 +271,15 @@ class _Comparison:
         """Is it a sign that somebody typed before the word `at`? No stroke, no line of the letter, not a part of one."""
         if is_drawn(row.text) or any(row.text == each.text for each in self.letter.rows):
             return False
-        before = next((of for of in reversed(self.of[max(at - MAX_SLIDE, 0) : at]) if of is not None), None)
-        after = next((of for of in self.of[at : at + MAX_SLIDE] if of is not None), None)
-        is_ending = before is not None and row.text in self.letter.space_after(before)
-        return not is_ending and (after is None or row.text not in self.letter.space_before(after))
+        before = next((each for each in reversed(range(max(at - MAX_SLIDE, 0), at)) if self.of[each] is not None), None)
+        after = next((each for each in range(at, min(at + MAX_SLIDE, len(self.of))) if self.of[each] is not None), None)
+        is_ending = before is not None and self._is_missed(row.text, before, Page.space_after)
+        return not is_ending and (after is None or not self._is_missed(row.text, after, Page.space_before))
+
+    def _is_missed(self, sign: str, at: int, space: Callable[[Page, int], str]) -> bool:
+        """Does a sign stand beside this word in the letter, and not in the reply?"""
+        of = self.of[at]
+        return of is not None and sign in space(self.letter, of) and sign not in space(self.reply, at)
 
     def _parted_line(self, words: range) -> Iterator[tuple[str, bool]]:
         at = words.start

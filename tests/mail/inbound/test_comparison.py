@@ -263,6 +263,14 @@ def test_what_stands_beside_the_letter_or_in_place_of_it_is_typed(was: str, now:
         assert read(boxed(BODY.replace(was, now, 1), program=program), LETTER) == Typed((typed,)), program
 
 
+@pytest.mark.parametrize(("shown", "typed"), [("<td>J♠</td><td>♠</td>", ("♠",)), ("<td>J</td><td>♠</td>", ())])
+def test_a_sign_like_the_one_before_it_is_typed_unless_that_one_went(shown: str, typed: tuple[str, ...]) -> None:
+    letter = LETTER.replace("<td>14</td>", "<td>J♠</td>")
+    page = BODY.replace("<td>14</td>", shown)
+    for program in PROGRAMS:
+        assert read(boxed(page, program=program), letter) == Typed(typed), program
+
+
 def test_what_was_left_out_is_not_missed() -> None:
     rest = BODY.replace("<p>Which space do you turn over?</p>", "").replace("<tr><td>Ann</td><td>14</td></tr>", "")
     for program in PROGRAMS:
