@@ -36,7 +36,7 @@ class WebServer:
         self._door = _listening(endpoint)
         config = Config(
             app,
-            http=_connections(places or REQUESTS_AT_ONCE),
+            http=_connections(places),
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -73,21 +73,21 @@ def _listening(endpoint: tuple[str, int]) -> socket.socket:
     return door
 
 
-def _connections(places: int) -> type[H11Protocol]:
+def _connections(places: int | None) -> type[H11Protocol]:
     return type("_Connection", (_Connection,), {"places": places})
 
 
 class _Connection(H11Protocol):
-    """One client: one request, one answer. No more than `places` are let in."""
+    """One client: one request, one answer. No more than `places` are let in, or `REQUESTS_AT_ONCE`."""
 
-    places: int
+    places: int | None
     _patience: TimerHandle | None = None
     _end: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Let the client in, if a place is free. A request that still runs has its place even if its client went."""
         super().connection_made(transport)
-        if max(len(self.connections), len(self.tasks) + 1) > self.places:
+        if max(len(self.connections), len(self.tasks) + 1) > (self.places or REQUESTS_AT_ONCE):
             self.transport.abort()
             return
         self._patience = self.loop.call_later(REQUEST_SECONDS, self._hang_up_unless_asked)
