@@ -81,7 +81,9 @@ class House:
     def command(self, command: str, **typed: Any) -> httpx.Response:
         """A command, through the page that asks whether it is meant."""
         asked = self.client.get("/desk/confirm/", params={"command": command, "asked": "1", **typed})
-        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0]))
+        fields = dict(
+            re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0])
+        )
         return self.client.post("/desk/do/", data=fields)
 
 

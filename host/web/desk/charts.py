@@ -9,7 +9,7 @@ from statistics import median
 BY_DAY_FROM = timedelta(days=3)
 """Where the mails span more, a column is a day, else an hour."""
 MOST_COLUMNS = 48
-WIDTH, HEIGHT = 640, 120
+WIDTH, HEIGHT, WIDEST = 640, 120, 40.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
     places = [(newest - _start(each, is_by_day)) // step for each in moments]
     counts = Counter(each for each in places if each < MOST_COLUMNS)
     shown = max(counts) + 1
-    most, width = max(counts.values()), WIDTH / shown
+    most, width = max(counts.values()), min(WIDTH / shown, WIDEST)
     form = "%-d %b" if is_by_day else "%-d %b, %-I %p UTC"
     columns = tuple(
         Column(
