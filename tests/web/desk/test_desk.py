@@ -162,7 +162,7 @@ def set_up(house: House) -> None:
         house.desk.answer(
             f"{name}@split-decision.example.net", "codes random\ncut 5" if name == "ann" else "codes random"
         )
-    for name in ("ann", "bob", "cleo") * 3:
+    for name in ("ann", "bob", "cleo") * 6:
         if "your head start" in words(house.desk.last(f"{name}@split-decision.example.net")).lower():
             house.desk.answer(f"{name}@split-decision.example.net", "refuse")
 

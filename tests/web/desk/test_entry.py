@@ -33,7 +33,7 @@ def ask(house: House, address: str) -> str:
     answer = house.client.post("/desk/login/", data={"address": address})
     assert answer.status_code == 200
     house.desk.send()
-    return answer.text
+    return str(answer.text)
 
 
 def mailed(house: House) -> list[str]:
