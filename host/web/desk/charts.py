@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from statistics import median
 
 BY_DAY_FROM = timedelta(days=3)
 """Where the mails span more, a column is a day, else an hour."""
@@ -71,7 +70,7 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
         for at, count in sorted(counts.items(), reverse=True)
     )
     first, last = ((newest - at * step).strftime(form) for at in (shown - 1, 0))
-    return Chart(columns, first, last, most, tuple(counted), median(waits) if waits else None, len(moments))
+    return Chart(columns, first, last, most, tuple(counted), sorted(waits)[len(waits) // 2] if waits else None, len(moments))
 
 
 def _start(at: datetime, is_by_day: bool) -> datetime:
