@@ -42,4 +42,5 @@ class Place:
         return replace(self, security="none")
 
     def __str__(self) -> str:
+        """Host and port."""
         return f"{self.host}:{self.port}"

@@ -5,7 +5,7 @@ left out: `plus` is None then and tried by a letter, limits are 0 for none known
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from host.mail.places import Place
 
@@ -36,11 +36,16 @@ class Provider:
     refuses: str = ""
 
 
-def _both(imap: str, smtp: str = "") -> dict[str, Place]:
+class _Servers(TypedDict):
+    imap: Place
+    smtp: Place
+
+
+def _both(imap: str, smtp: str = "") -> _Servers:
     return {"imap": Place(imap, 993), "smtp": Place(smtp or imap, 465)}
 
 
-def _submission(imap: str, smtp: str) -> dict[str, Place]:
+def _submission(imap: str, smtp: str) -> _Servers:
     return {"imap": Place(imap, 993), "smtp": Place(smtp, 587, "starttls")}
 
 
@@ -50,10 +55,12 @@ _GOOGLE = (
     "It wants an app password, for which two-step login has to be on: make one at "
     "https://myaccount.google.com/apppasswords."
 )
-_MICROSOFT = "It takes no password from programs: Podium is registered there once, and you consent in a browser (OAuth2)."
+_MICROSOFT = (
+    "It takes no password from programs: Podium is registered there once, and you consent in a browser (OAuth2)."
+)
 _YAHOO = _APP_PASSWORD.format("https://login.yahoo.com/account/security")
 _NO_IMAP = "{} lets no mail program in: it has no IMAP. Take a mailbox of another provider for the games."
-_NOWHERE = {"imap": Place("", 993), "smtp": Place("", 465)}
+_NOWHERE: _Servers = {"imap": Place("", 993), "smtp": Place("", 465)}
 _GMX_DOMAINS = ("gmx.net", "gmx.de", "gmx.at", "gmx.ch", "gmx.org", "gmx.eu", "gmx.info", "gmx.biz")
 _YAHOO_ENDINGS = "com de it fr es se ca in ie gr ro co.uk co.nz co.in co.id com.au com.ar com.br com.mx com.sg".split()
 _OUTLOOK = "com de fr it es at be dk ie jp cl cz pt sa sk com.ar com.au com.br com.tr co.id co.th".split()
@@ -181,7 +188,16 @@ PROVIDERS = (
     Provider(
         "Posteo",
         **_both("posteo.de"),
-        domains=("posteo.de", "posteo.net", "posteo.org", "posteo.eu", "posteo.at", "posteo.ch", "posteo.us", "posteo.uk"),
+        domains=(
+            "posteo.de",
+            "posteo.net",
+            "posteo.org",
+            "posteo.eu",
+            "posteo.at",
+            "posteo.ch",
+            "posteo.us",
+            "posteo.uk",
+        ),
         plus=True,
     ),
     *(
@@ -250,7 +266,9 @@ PROVIDERS = (
     Provider(
         "IONOS", **_both("imap.ionos.de", "smtp.ionos.de"), exchangers=("ionos.de", "kundenserver.de", "schlund.de")
     ),
-    Provider("IONOS", **_both("imap.ionos.com", "smtp.ionos.com"), exchangers=("ionos.com", "1and1.com", "perfora.net")),
+    Provider(
+        "IONOS", **_both("imap.ionos.com", "smtp.ionos.com"), exchangers=("ionos.com", "1and1.com", "perfora.net")
+    ),
     Provider("OVH", **_both("ssl0.ovh.net"), exchangers=("mail.ovh.net",)),
     Provider("Gandi", **_both("mail.gandi.net"), exchangers=("mail.gandi.net",)),
     Provider("Strato", **_both("imap.strato.de", "smtp.strato.de"), exchangers=("rzone.de",)),
