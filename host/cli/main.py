@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli import commands, hosting, interpreting, tools
+from host.cli import commands, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
 from host.daemon.main import ROLES, StartError
@@ -78,6 +78,9 @@ def _add_offline(parts: Any) -> None:
         default=ROLES,
         metavar="ROLE,...",
         help=f"on PostgreSQL, what this process does, of {', '.join(ROLES)}; default: all",
+    )
+    init.add_arguments(
+        _add(parts, "init", init.run, "ask what a new host needs, find its servers, write podium.toml", False)
     )
     _add(parts, "check", hosting.check_host, "say line by line whether config, database, IMAP, SMTP and templates work")
     command = _add(parts, "login", hosting.login, "let Podium into a mailbox that takes no password (OAuth2)")

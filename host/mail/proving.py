@@ -28,8 +28,9 @@ Kind = Literal["away", "plain", "certificate"]
 class Unproved(Exception):
     """No server could be logged in to. `is_refusal`: there is one, and it refused the name or the password."""
 
-    def __init__(self, sentence: str, is_refusal: bool = False) -> None:
+    def __init__(self, protocol: Protocol, sentence: str, is_refusal: bool = False) -> None:
         super().__init__(sentence)
+        self.protocol = protocol
         self.is_refusal = is_refusal
 
 
@@ -61,13 +62,8 @@ async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[I
     for place in _ways([each for each in places if isinstance(each, Place)]):
         said = ""
         for username in login.usernames:
-            settings = Imap(
-                host=place.host,
-                port=place.port,
-                security=place.security,
-                username=username,
-                password=login.password,
-            )
+            server = {"host": place.host, "port": place.port, "security": place.security}
+            settings = Imap.model_validate(server | {"username": username, "password": login.password})
             inbox = Inbox(settings, settings.mailbox)
             try:
                 async with asyncio.timeout(LOGIN_SECONDS):
@@ -84,8 +80,8 @@ async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[I
             finally:
                 inbox.abandon()
         else:
-            raise Unproved(_refused("imap", place, login, said), is_refusal=True)
-    raise Unproved(_nowhere("imap", troubles))
+            raise Unproved("imap", _refused("imap", place, login, said), is_refusal=True)
+    raise Unproved("imap", _nowhere("imap", troubles))
 
 
 async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
@@ -102,13 +98,13 @@ async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
             if not isinstance(error, SMTPAuthenticationError):
                 break
         if isinstance(error, SMTPAuthenticationError):
-            raise Unproved(_refused("smtp", place, login, describe(error)), is_refusal=True)
+            raise Unproved("smtp", _refused("smtp", place, login, describe(error)), is_refusal=True)
         without_login = Smtp.model_validate(server)
         if place.is_here and await _error_of(without_login) is None:
             return without_login  # a server on this machine may take letters without asking who sends them
         words = describe(error) if error is not None else ""
         troubles.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
-    raise Unproved(_nowhere("smtp", troubles))
+    raise Unproved("smtp", _nowhere("smtp", troubles))
 
 
 async def _error_of(settings: Smtp) -> Exception | None:
