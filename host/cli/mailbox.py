@@ -178,7 +178,8 @@ def settings_without_login(mailbox: Mailbox, password: str) -> tuple[Imap, Smtp]
 def _places(protocol: Protocol, host: str, port: int | None, security: Transport | None) -> tuple[Place, ...]:
     """The ways to speak to a server that the host named: as they said, else the usual ones."""
     usual = [kind for (each, kind), number in PORTS.items() if each == protocol and number == port and kind != "none"]
-    kinds = [security] if security is not None else usual or ["tls", "starttls"]
+    either: list[Transport] = ["tls", "starttls"]
+    kinds = [security] if security is not None else usual or either
     return tuple(Place(host, port or PORTS[protocol, kind], kind) for kind in kinds)
 
 

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
         return status
@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> Parser:
+def parser() -> Parser:
+    """All commands and their options."""
     parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
