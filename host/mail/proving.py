@@ -20,6 +20,8 @@ from host.mail.outbound.smtp import Outbox, describe
 from host.mail.places import Place, Protocol
 
 LOGIN_SECONDS = 20.0
+GRACE_SECONDS = 0.5
+"""How long the less wanted places are waited for, once there is a good one."""
 MAX_LINES = 100
 NAMES: dict[Protocol, str] = {"imap": "IMAP", "smtp": "SMTP"}
 Kind = Literal["away", "plain", "certificate"]
@@ -52,8 +54,19 @@ class Login:
 
 
 async def knock(protocol: Protocol, places: Sequence[Place], seconds: float) -> list[Place | Trouble]:
-    """Which of the places have a server that encrypts, all asked at once."""
-    return list(await asyncio.gather(*(_knock(protocol, place, seconds) for place in places)))
+    """Which of the places have a server that encrypts, all asked at once; a good one is not kept waiting for the rest."""
+    asked = [asyncio.create_task(_knock(protocol, place, seconds)) for place in places]
+    try:
+        for each in asked:
+            if isinstance(await each, Place):
+                await asyncio.wait(asked, timeout=GRACE_SECONDS)
+                break
+    finally:
+        late = [each for each in asked if not each.done()]
+        for each in late:
+            each.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+    return [each.result() for each in asked if each not in late]
 
 
 async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[Imap, str]:
