@@ -12,7 +12,7 @@ from host.cli import hosting, new_config, new_files, roundtrip
 from host.cli.answers import Answers, add_options, answered, checked, password_question
 from host.cli.asking import MAX_TRIES, NOTHING_WRITTEN, Asker
 from host.cli.mailbox import Mailbox, choose, look_up, settings_without_login
-from host.cli.new_config import NewHost
+from host.cli.new_config import NewHost, NewServer
 from host.cli.terminal import SLUGS, Failure, tell
 from host.config import DEFAULT_FILE, Config, Host, Imap, Security, Smtp, given_password, load
 from host.games import GAMES
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     answers = answered(asker, given, address)
     new = _new_host(file, mailbox, answers, imap, smtp, client_id)
     if mailbox.plus is None and not arguments.without_login:
-        new = _with_plus_tried(new)
+        new = _with_plus_tried(new, imap, smtp)
     kept = new_files.put(file, new_config.text(new), password, arguments.force, lambda each: load(each, SLUGS))
     for each in kept:
         tell(f"What was there before is {each}.")
@@ -121,15 +121,21 @@ def _given_password(arguments: argparse.Namespace) -> str | None:
 
 def _new_host(file: Path, mailbox: Mailbox, answers: Answers, imap: Imap, smtp: Smtp, client_id: str) -> NewHost:
     secret = new_files.password_file(file)
-    limits = {"letters_a_minute": mailbox.letters_a_minute, "letters_a_day": mailbox.letters_a_day}
     takes = "takes" if mailbox.plus else "takes no"
     return NewHost(
         name=answers.name,
         address=mailbox.address,
         operators=answers.operators,
         timezone=answers.timezone,
-        imap=imap,
-        smtp=smtp.model_copy(update=limits),
+        imap=NewServer(imap.host, imap.port, imap.security, imap.username, junk=imap.junk),
+        smtp=NewServer(
+            smtp.host,
+            smtp.port,
+            smtp.security,
+            smtp.username,
+            letters_a_minute=mailbox.letters_a_minute,
+            letters_a_day=mailbox.letters_a_day,
+        ),
         games=answers.games,
         password_file="" if mailbox.oauth else str(secret.relative_to(file.parent)),
         has_plus=bool(mailbox.plus),
@@ -141,12 +147,12 @@ def _new_host(file: Path, mailbox: Mailbox, answers: Answers, imap: Imap, smtp: 
     )
 
 
-def _with_plus_tried(new: NewHost) -> NewHost:
+def _with_plus_tried(new: NewHost, imap: Imap, smtp: Smtp) -> NewHost:
     """The same, with plus addressing on where mail to an address with a plus arrives."""
     user, _, domain = new.address.rpartition("@")
     tell(f"Writing two letters to ourselves, one to {user}+...@{domain}, to see whether both arrive ...")
     host = Host(name=new.name, address=new.address, operators=new.operators, timezone=new.timezone)
-    config = Config(host=host, imap=new.imap, smtp=new.smtp, security=Security(plus_addressing=True))
+    config = Config(host=host, imap=imap, smtp=smtp, security=Security(plus_addressing=True))
     has_plus = asyncio.run(roundtrip.has_plus(config, PLUS_SECONDS))
     words = "mail to an address with a plus arrived" if has_plus else "mail to an address with a plus did not arrive"
     tell(f"  {words}: plus_addressing = {'true' if has_plus else 'false, the token stands in the subject instead'}.")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from host.cli.asking import Asker, Question
 from host.cli.terminal import Failure
-from host.config import Imap, Smtp, Transport, problem_in
+from host.config import Imap, Smtp, problem_in
 from host.mail.discovery import Found, Network, find
-from host.mail.places import PORTS, Place, Protocol
+from host.mail.places import PORTS, Place, Protocol, Transport
 from host.mail.providers import Provider
 from host.mail.proving import NAMES, Trouble, knock
 

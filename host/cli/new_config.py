@@ -4,7 +4,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from host.config import Imap, Smtp
+
+@dataclass(frozen=True)
+class NewServer:
+    """A mail server; with no `username` there is no login. The limits are the provider's, 0 for none known."""
+
+    host: str
+    port: int
+    security: str
+    username: str
+    junk: str = ""
+    letters_a_minute: int = 0
+    letters_a_day: int = 0
 
 
 @dataclass(frozen=True)
@@ -18,8 +29,8 @@ class NewHost:
     address: str
     operators: tuple[str, ...]
     timezone: str
-    imap: Imap
-    smtp: Smtp
+    imap: NewServer
+    smtp: NewServer
     games: tuple[str, ...]
     password_file: str = ""
     has_plus: bool = True
@@ -69,7 +80,7 @@ def _smtp(new: NewHost) -> str:
     return _table("smtp", *_server(new.smtp, new.password_file), *limits)
 
 
-def _server(server: Imap | Smtp, password_file: str) -> list[tuple[str, object, str]]:
+def _server(server: NewServer, password_file: str) -> list[tuple[str, object, str]]:
     rows: list[tuple[str, object, str]] = [
         ("host", server.host, ""),
         ("port", server.port, ""),

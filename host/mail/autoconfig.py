@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from host.config import Transport
-from host.mail.places import Place
+from host.mail.places import Place, Transport
 
 MAX_BYTES = 64 * 1024
 """A description takes two or three thousand."""

@@ -9,17 +9,19 @@ import asyncio
 import ssl
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import dns.asyncresolver
 import dns.exception
 import dns.resolver
-import httpx
 
-from host.config import Transport
 from host.mail import autoconfig
-from host.mail.places import PORTS, Place, Protocol
+from host.mail.places import PORTS, Place, Protocol, Transport
 from host.mail.providers import HOSTS, Provider, of_domain, of_exchangers
+
+if TYPE_CHECKING:
+    from httpx import Response
 
 MAX_HOPS = 3
 """Redirections that are followed, and only to HTTPS."""
@@ -142,6 +144,8 @@ async def _described(address: str, domain: str, network: Network) -> autoconfig.
 
 async def _page(url: str, seconds: float) -> bytes:
     """What is at `url`, no more than a description may take, in no more than these seconds; else nothing."""
+    import httpx  # no other command waits for it to be loaded
+
     try:
         async with (
             asyncio.timeout(seconds),
@@ -159,7 +163,7 @@ async def _page(url: str, seconds: float) -> bytes:
     return b""
 
 
-async def _body(answer: httpx.Response) -> bytes:
+async def _body(answer: "Response") -> bytes:
     if answer.headers.get("content-encoding", "identity") != "identity":
         return b""  # what is small here may be huge unpacked
     body = b""

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Literal
 
-from host.config import Transport
-
 Protocol = Literal["imap", "smtp"]
+Transport = Literal["tls", "starttls", "none"]
 
 PORTS: dict[tuple[Protocol, Transport], int] = {
     ("imap", "tls"): 993,
