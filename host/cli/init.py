@@ -180,6 +180,8 @@ def _tell_what_is_next(file: Path, new: NewHost, status: int) -> None:
         tell(f"\nPut right what is WRONG, in {file}, then: podium check --config {named}. After that:")
     else:
         tell("\nNext:")
+    if not new.operators:
+        tell(f"  operators in {file}: nobody gets alerts, or may log in to the pages, until your address stands there")
     if any(GAMES[slug].bank is not None for slug in new.games):
         tell(f"  podium questions import starter --config {named}    questions to begin with")
     tell(f"  podium run --config {named}    starts the host; docs/podium.service has systemd run it always")

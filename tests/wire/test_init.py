@@ -205,6 +205,11 @@ def test_unattended_with_dovecot_and_postfix(
         assert not written(world).security.plus_addressing
         assert "did not arrive: plus_addressing = false" in capsys.readouterr().out
         assert "podium.toml.bak" in left_behind(world)
+        here = ["--imap-host", "127.0.0.1", "--imap-port", str(world.dovecot.imap_port), "--smtp-host", "127.0.0.1"]
+        here += ["--smtp-port", str(mta.mx_port), "--force"]
+        assert start(world, NOWHERE, None, *unattended(world, password), *here) == 0
+        smtp = written(world).smtp
+        assert (smtp.security, smtp.username, smtp.password) == ("none", "", ""), "it asks nobody on this machine"
     finally:
         mta.stop()
         world.stop()
@@ -309,6 +314,22 @@ def test_servers_that_cannot_be_reached(secured: Secured, names: Callable[..., N
     assert start(secured, replace(NOWHERE, resolver=served.resolver), typist.asker) == 0, "it is asked for then"
     assert len(typist.asker.asked) == 8
     assert "cannot be reached" in capsys.readouterr().out
+
+
+def test_a_certificate_that_nobody_vouches_for(
+    secured: Secured, names: Callable[..., Names], capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    served = names(services(secured.dovecot.imaps_port, secured.smtp_port))
+    with pytest.raises(Failure) as failure:
+        start(secured, replace(NOWHERE, resolver=served.resolver), None, *unattended(secured))
+    words = f"localhost:{secured.dovecot.imaps_port} cannot be used: the server's certificate is not good"
+    assert words in str(failure.value)
+    assert left_behind(secured) == []
+    given = ["--imap-host", "localhost", "--imap-port", str(secured.dovecot.imap_port), "--imap-security", "starttls"]
+    with pytest.raises(Failure) as failure:
+        start(secured, replace(NOWHERE, resolver=served.resolver), None, *unattended(secured), *given)
+    assert f"SMTP server localhost:{secured.smtp_port} cannot be used" in str(failure.value), "on this machine IMAP may"
 
 
 def test_a_domain_that_dns_does_not_know(secured: Secured, names: Callable[..., Names]) -> None:
