@@ -82,7 +82,7 @@ def _proved(arguments: argparse.Namespace, mailbox: Mailbox, network: Network, a
         try:
             imap, smtp = asyncio.run(_log_in(mailbox, password, network))
         except Unproved as error:
-            sentence = " ".join((str(error), *mailbox.advice(error.is_refusal)))
+            sentence = mailbox.in_words(error)
             if error.is_refusal and given is None and asker.may_ask(0):
                 tell(sentence)
                 password = asker.answer(question, None)

@@ -10,7 +10,7 @@ from host.config import Imap, Smtp, problem_in
 from host.mail.discovery import Found, Network, find
 from host.mail.places import PORTS, Place, Protocol, Transport
 from host.mail.providers import Provider
-from host.mail.proving import NAMES, Trouble, knock
+from host.mail.proving import NAMES, Trouble, Unproved, knock
 
 GivenServers = Mapping[Protocol, tuple[Place, ...]]
 _PROTOCOLS: tuple[Protocol, ...] = ("imap", "smtp")
@@ -77,11 +77,12 @@ class Mailbox:
         """The provider's limit; 0 for none known."""
         return self.provider.letters_a_day if self.provider else 0
 
-    def advice(self, is_refusal: bool) -> tuple[str, ...]:
-        """What to say behind a failure, besides what failed."""
-        if not is_refusal:
-            return (*((self.words,) if self.words else ()), *self.found.notes)
-        return (f"{self.provider.name}: {self.provider.wants or _APP_PASSWORD}" if self.provider else _APP_PASSWORD,)
+    def in_words(self, failure: Unproved) -> str:
+        """A failed login with what may be behind it."""
+        if not failure.is_refusal:
+            return " ".join((*self.found.notes, str(failure)))
+        wants = f"{self.provider.name}: {self.provider.wants or _APP_PASSWORD}" if self.provider else _APP_PASSWORD
+        return f"{failure}. {wants}"
 
     def is_given(self, protocol: Protocol) -> bool:
         """Did the host name this server?"""

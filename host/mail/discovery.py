@@ -75,13 +75,13 @@ class _Names:
         try:
             resolver = self.network.resolver or dns.asyncresolver.get_default_resolver()
             answer = await resolver.resolve(name, kind, lifetime=self.network.seconds, search=False)
-        except dns.resolver.NXDOMAIN:
+        except (dns.resolver.NXDOMAIN, dns.exception.SyntaxError, UnicodeError):
             if name == self.domain:
                 self.trouble = f"DNS knows no domain {self.domain}: is the address right?"
             return []
         except dns.resolver.NoAnswer:
             return []
-        except (dns.exception.DNSException, OSError, UnicodeError):
+        except (dns.exception.DNSException, OSError):
             self.trouble = f"DNS did not answer when it was asked for {self.domain}."
             return []
         if kind == "MX":

@@ -7,6 +7,7 @@ another machine.
 
 import asyncio
 import contextlib
+import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ LOGIN_SECONDS = 20.0
 GRACE_SECONDS = 0.5
 """How long the less wanted places are waited for, once there is a good one."""
 MAX_LINES = 100
+NO_NAME = "no such name"
 NAMES: dict[Protocol, str] = {"imap": "IMAP", "smtp": "SMTP"}
 Kind = Literal["away", "plain", "certificate"]
 
@@ -115,7 +117,7 @@ async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
         without_login = Smtp.model_validate(server)
         if place.is_here and await _error_of(without_login) is None:
             return without_login  # a server on this machine may take letters without asking who sends them
-        words = describe(error) if error is not None else ""
+        words = "the server did not answer in time" if isinstance(error, TimeoutError) else describe(error or OSError())
         troubles.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
     raise Unproved("smtp", _nowhere("smtp", troubles))
 
@@ -166,8 +168,10 @@ async def _knock(protocol: Protocol, place: Place, seconds: float) -> Place | Tr
         return Trouble(place, "plain", "the server speaks no TLS at this port")
     except TimeoutError:
         return Trouble(place, "away", "no answer")
-    except (OSError, ValueError) as error:
+    except (OSError, UnicodeError) as error:
         return Trouble(place, "away", _reason(error))
+    except ValueError:  # a line without end
+        return Trouble(place, "away", f"no {NAMES[protocol]} server answers there")
     finally:
         if writer is not None:
             writer.transport.abort()
@@ -203,16 +207,18 @@ async def _lines(reader: asyncio.StreamReader, last: bytes) -> list[bytes]:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeError) or (isinstance(error, socket.gaierror) and error.errno != socket.EAI_AGAIN):
+        return NO_NAME
     if isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error):
         return "nothing listens there"
-    if "getaddrinfo" in str(error) or "Name or service" in str(error) or "nodename" in str(error):
-        return "no such name"
     return " ".join(str(error).split())[:120] or type(error).__name__
 
 
 def _refused(protocol: Protocol, place: Place, login: Login, said: str) -> str:
     names = " and ".join(login.usernames)
-    return f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said or 'nothing'}"
+    return (
+        f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said.rstrip('.') or 'nothing'}"
+    )
 
 
 def _nowhere(protocol: Protocol, troubles: Sequence[Trouble]) -> str:
@@ -229,5 +235,10 @@ def _nowhere(protocol: Protocol, troubles: Sequence[Trouble]) -> str:
         [only] = troubles
         what = f"The {name} server {only.place} cannot be reached ({only.words})"
         return f"{what}: check its name and port, and this machine's network."
-    tried = ", ".join(f"{each.place} ({each.words})" for each in troubles)
-    return f"No {name} server was found; tried: {tried or 'nothing'}. Ask your provider for its name and give it with {option}."
+    by_words: dict[str, list[str]] = {}
+    for each in troubles:
+        place = each.place.host if each.words == NO_NAME else str(each.place)
+        if place not in by_words.setdefault(each.words, []):
+            by_words[each.words].append(place)
+    tried = ", ".join(f"{', '.join(places)} ({words})" for words, places in by_words.items()) or "nothing"
+    return f"No {name} server was found; tried: {tried}. Ask your provider for its name and give it with {option}."
