@@ -1,6 +1,7 @@
 """`podium init` between Dovecot and SMTP servers on loopback, found by a DNS server of the test's own."""
 
 import shutil
+import smtplib
 import socket
 import stat
 import threading
@@ -20,7 +21,7 @@ from host.mail.discovery import Network
 from tests.wire import dovecot, postfix
 from tests.wire.names import Names
 from tests.wire.test_postfix import BY_DOVECOT
-from tests.wire.world import World, a_short_folder
+from tests.wire.world import Person, World, a_short_folder
 
 pytestmark = pytest.mark.dovecot
 DOMAIN = dovecot.ADDRESS.partition("@")[2]
@@ -75,6 +76,11 @@ class Secured(World):
             shutil.copy(self.dovecot.folder / name, self.spool / name)
         self.start_smtp()
         return self
+
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        """Straight into the mailbox."""
+        with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp_port) as lmtp:
+            lmtp.sendmail(sender, [to], raw)
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +163,17 @@ def test_an_address_and_a_password_are_enough(secured: Secured, names: Callable[
     assert "podium run" in said
     assert "docs/podium.service" in said
     assert dovecot.PASSWORD not in said
+
+
+def test_what_it_wrote_runs(secured: Secured, names: Callable[..., Names]) -> None:
+    served = names(services(secured.dovecot.imaps_port, secured.smtp_port))
+    assert start(secured, replace(NOWHERE, resolver=served.resolver), None, *unattended(secured), "--no-web") == 0
+    secured.environment["SSL_CERT_FILE"] = str(secured.dovecot.folder / "certificate.pem")
+    secured.run_daemon()
+    ann = Person(secured, "Ann Lee", "ann@example.net")
+    ann.register()
+    assert "+" in ann.wait_for("confirm").headers["reply-to"]
+    assert secured.terminate() == 0
 
 
 @pytest.mark.postfix
