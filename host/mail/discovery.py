@@ -164,10 +164,8 @@ async def _page(url: str, seconds: float) -> bytes:
 
 
 async def _body(answer: "Response") -> bytes:
-    if answer.headers.get("content-encoding", "identity") != "identity":
-        return b""  # what is small here may be huge unpacked
     body = b""
-    async for part in answer.aiter_raw():
+    async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
         body += part
         if len(body) > autoconfig.MAX_BYTES:
             return b""
