@@ -70,9 +70,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_letters_host_question", "letters", ["episode_id"], sqlite_where=ASKS_HOST, postgresql_where=ASKS_HOST
     )
-    op.create_index(
-        "ix_letters_to_host", "letters", ["address", "id"], sqlite_where=TO_HOST, postgresql_where=TO_HOST
-    )
+    op.create_index("ix_letters_to_host", "letters", ["address", "id"], sqlite_where=TO_HOST, postgresql_where=TO_HOST)
     bounced = sa.text("bounced_at IS NOT NULL")
     op.create_index(
         "ix_contestants_bounced", "contestants", ["bounced_at"], sqlite_where=bounced, postgresql_where=bounced

@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 from starlette.testclient import TestClient
@@ -28,13 +28,14 @@ class House:
     """A host of all games and its pages. `client` is a browser; `log_in` lets it in to the desk."""
 
     def __init__(self, folder: Path, **changes: Any) -> None:
-        games = {slug: {} for slug in GAMES}
+        games: dict[str, Any] = {slug: {} for slug in GAMES}
         web = {"listen": LISTEN} | changes.pop("web", {})
         self.desk = Desk(folder, games=games, web=web, **changes)
         bank = next(game for game in GAMES.values() if game.bank)
         with begin(self.desk.services, self.desk.now) as work:
             add_entries(work, bank, list(starter(bank))[:40])
         self.web = Web(self.desk.services, lambda: self.desk.now)
+        self.address = ORIGIN
         self.client = self.browser()
 
     def browser(self) -> TestClient:
@@ -60,29 +61,31 @@ class House:
 
     def get(self, path: str) -> httpx.Response:
         """A page."""
-        return self.client.get(path)
+        return cast(httpx.Response, self.client.get(path))
 
     def page(self, path: str) -> str:
         """A page that is there."""
         answer = self.client.get(path)
         assert answer.status_code == 200, (path, answer.status_code, answer.text)
-        return answer.text
+        return str(answer.text)
 
     def form(self, path: str) -> str:
         """The word of a form on a page."""
         found = _FORM.search(self.page(path))
         assert found, path
-        return found[1]
+        return str(found[1])
 
     def send(self, path: str, on: str = "/desk/", **fields: Any) -> httpx.Response:
         """A form, sent with the word of one that stands on the page `on`."""
-        return self.client.post(path, data={"form": self.form(on), **fields})
+        return cast(httpx.Response, self.client.post(path, data={"form": self.form(on), **fields}))
 
     def command(self, command: str, **typed: Any) -> httpx.Response:
         """A command, through the page that asks whether it is meant."""
         asked = self.client.get("/desk/confirm/", params={"command": command, "asked": "1", **typed})
-        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0]))
-        return self.client.post("/desk/do/", data=fields)
+        fields = dict(
+            re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0])
+        )
+        return cast(httpx.Response, self.client.post("/desk/do/", data=fields))
 
 
 def later(house: House, **duration: float) -> datetime:

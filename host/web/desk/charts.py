@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from statistics import median
 
 BY_DAY_FROM = timedelta(days=3)
 """Where the mails span more, a column is a day, else an hour."""
 MOST_COLUMNS = 48
-WIDTH, HEIGHT = 640, 120
+WIDTH, HEIGHT, WIDEST = 640, 120, 40.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
     places = [(newest - _start(each, is_by_day)) // step for each in moments]
     counts = Counter(each for each in places if each < MOST_COLUMNS)
     shown = max(counts) + 1
-    most, width = max(counts.values()), WIDTH / shown
+    most, width = max(counts.values()), min(WIDTH / shown, WIDEST)
     form = "%-d %b" if is_by_day else "%-d %b, %-I %p UTC"
     columns = tuple(
         Column(
@@ -71,7 +70,9 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
         for at, count in sorted(counts.items(), reverse=True)
     )
     first, last = ((newest - at * step).strftime(form) for at in (shown - 1, 0))
-    return Chart(columns, first, last, most, tuple(counted), median(waits) if waits else None, len(moments))
+    return Chart(
+        columns, first, last, most, tuple(counted), sorted(waits)[len(waits) // 2] if waits else None, len(moments)
+    )
 
 
 def _start(at: datetime, is_by_day: bool) -> datetime:

@@ -138,9 +138,16 @@ def _one(visitor: Visitor, request: Request) -> Response:
             steps=_steps(play, lines, is_over or shown_until is not None),
             mails=sorted(mails, key=lambda each: each[1], reverse=True),
             winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
-            commands=[each for each in COMMANDS if CODE in each.arguments and each.name != "back"],
+            commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
             audit=last_audit_entries(session, desk.A_PAGE, episode.code),
         )
+
+
+def _useless(episode: Episode) -> set[str]:
+    """The commands that would be refused, and `back`, which stands beside each line of the record."""
+    if episode.over_at is not None:
+        return {each.name for each in COMMANDS}
+    return {"back", "pause" if episode.paused_at else "resume"}
 
 
 def _boards(play: Play, is_over: bool, is_shown: bool) -> list[tuple[str, Markup]]:

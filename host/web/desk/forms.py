@@ -69,7 +69,7 @@ class Visitor:
             raise PageError(
                 403, "This form is not of your session, so nothing was done. Open the page anew and send it again."
             )
-        if self.now - datetime.fromtimestamp(int(word.rpartition(".")[2]), self.now.tzinfo) > FORM_LASTS:
+        if self.now - datetime.fromtimestamp(int(word.rpartition(".")[2]), self.now.tzinfo) >= FORM_LASTS:
             raise PageError(403, "This form is too old, so nothing was done. Open the page anew and send it again.")
         return login.key_of(word)
 

@@ -8,17 +8,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.engine.game import HOST, Choice
+from host.logs import redact
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import Wording, question_words
 from host.store import desk, letters
 from host.store.database import Session
 from host.store.episodes import stopped_questions
 from host.store.health import Signs, vital_signs
+from host.store.schema import Contestant, Episode, Letter
 from host.store.web import see_to
 from host.turn import operators
 from host.turn.admin import AdminError
 from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
+from host.turn.service_words import REPLY_GOES
 from host.turn.work import Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
 from host.web.pages import Web, see
@@ -60,7 +63,7 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
         return visitor.page(
             "needs.html",
             asked=[each for play in asking for each in asked_of_host(play)],
-            words=[(each, each.body) for each in words],
+            words=[_words(session, each) for each in words],
             quarantined=desk.quarantined_mails(session),
             failed=desk.failed_letters(session),
             held=desk.held_mails(session),
@@ -69,6 +72,24 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
             signs=signs_of(session, visitor),
             heartbeat=letters.heartbeat(session),
         )
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a contestant wrote to the host: the letter that brought it, who, where they play (None for nowhere), the text."""
+
+    letter: Letter
+    who: Contestant | None
+    episode: Episode | None
+    text: str
+
+
+def _words(session: Session, letter: Letter) -> Words:
+    who = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+    episode = session.get(Episode, letter.episode_id) if letter.episode_id is not None else None
+    _, _, said = letter.body.partition("writes:")
+    text, found, _ = said.rpartition(REPLY_GOES)
+    return Words(letter, who, episode, redact(text if found else letter.body).strip())
 
 
 def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:

@@ -1,4 +1,4 @@
-"""Pure: lists that go on. In: a page's query, its rows. Out: the number that the page begins before, that of the next page."""
+"""Edge: lists that go on. In: a page's query, its rows. Out: the number that the page begins before, that of the next page."""
 
 from collections.abc import Sequence
 from typing import Any
