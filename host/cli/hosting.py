@@ -12,7 +12,7 @@ from host.cli import check, format
 from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
-from host.demo import demo
+from host.demo import terminal
 from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
@@ -59,9 +59,9 @@ def show_demo(arguments: argparse.Namespace) -> int:
     """A whole host on this machine."""
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
-        asyncio.run(demo.headless(GAMES[arguments.headless], tell, arguments.port))
+        asyncio.run(terminal.headless(GAMES[arguments.headless], tell, arguments.port))
     else:
-        asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
+        asyncio.run(terminal.in_terminal(GAMES[arguments.game], arguments.port))
     return 0
 
 

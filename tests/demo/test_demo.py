@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from host.demo import demo
+from host.demo import terminal
 from host.demo.robot import write
 from host.games import GAMES
 
@@ -22,7 +22,7 @@ async def test_whatever_name_is_typed_a_letter_comes(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{name}\n"))
-    await asyncio.wait_for(demo.in_terminal(GAMES["champ-cards"]), SECONDS)
+    await asyncio.wait_for(terminal.in_terminal(GAMES["champ-cards"]), SECONDS)
     assert "your reply>" in capsys.readouterr().out
 
 
@@ -30,7 +30,7 @@ async def test_a_name_that_no_contestant_may_have_is_asked_for_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("ann@example.net\nAnn\n"))
-    await asyncio.wait_for(demo.in_terminal(GAMES["champ-cards"]), SECONDS)
+    await asyncio.wait_for(terminal.in_terminal(GAMES["champ-cards"]), SECONDS)
     out = capsys.readouterr().out
     assert out.count("What is your name?") == 2
     assert "your reply>" in out
