@@ -25,6 +25,7 @@ from host.demo.travel import LOOK_EVERY, Clock, until
 from host.engine.game import Game
 from host.games import GAMES
 from host.store.database import open_store
+from host.store.episodes import running_episodes
 from host.store.people import lobbies, queue_of
 from host.turn.question_bank import add_entries, starter
 from host.turn.work import Services, begin
@@ -34,6 +35,7 @@ YOU = "you@example.net"
 OPERATOR = "operator@example.net"
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 NAME_LENGTH = 80
+MOST_EPISODES = 10
 
 Heard = Callable[[str, ReadLetter, bytes], None]
 """Is told of every letter to anybody: to whom, the letter, its bytes."""
@@ -52,6 +54,12 @@ class Player:
 def robots(count: int) -> tuple[Player, ...]:
     """The first few robots."""
     return tuple(Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:count])
+
+
+def _slug_of(letter: ReadLetter) -> str:
+    """The game of a letter about an episode."""
+    code = letter.headers.get("x-podium-episode", "").partition("-")[0]
+    return next((game.slug for game in GAMES.values() if game.code == code), "")
 
 
 def registration(name: str) -> str:
@@ -84,6 +92,7 @@ class World:
         self._unanswered = 0
         self._hurry = asyncio.Event()
         self._called_up: set[str] = set()
+        self._calling: set[asyncio.Task[None]] = set()
         self._known = {entry.ask: entry.answers[0] for slug in seats for entry in starter(GAMES[slug])}
         self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
         self._daemon: Daemon | None = None
@@ -155,6 +164,22 @@ class World:
         if recipient in self._letters:
             self._unanswered += 1
             self._letters[recipient].put_nowait(letter)
+        elif letter.kind == "begin":
+            self._called_up.discard(_slug_of(letter))
+        elif letter.kind == "registered":
+            self._unanswered += 1
+            task = asyncio.create_task(self._call_up_for(recipient))
+            self._calling.add(task)
+            task.add_done_callback(self._calling.discard)
+
+    async def _call_up_for(self, address: str) -> None:
+        """Somebody is registered who is no robot: whom they wait for is called up."""
+        try:
+            for slug in self.seats:
+                if address in await self.daemon.runtime.look(self._waiting, slug):
+                    await self.call_up(slug)
+        finally:
+            self._unanswered -= 1
 
     async def send(self, raw: bytes, sender: str, to: str) -> None:
         """Hand a mail to the demo's SMTP server."""
@@ -193,30 +218,29 @@ class World:
         if slug in self._called_up:
             return
         self._called_up.add(slug)
-        there = await self.daemon.runtime.look(self._there, slug)
-        free = [each for each in self._robots.values() if each.address not in {*there, OPERATOR}]
+        there, busy = await self.daemon.runtime.look(self._there, slug)
+        free = [each for each in self._robots.values() if each.address not in {*there, *busy, OPERATOR}]
         for player in free[: max(self.seats[slug] - len(there), 0)]:
             await self.register(player, GAMES[slug])
 
-    def has_begun(self, slug: str) -> None:
-        """An episode of this game has begun: for the next one robots may be called up again."""
-        self._called_up.discard(slug)
-
-    async def waits_for(self, address: str) -> set[str]:
-        """The games for which somebody waits in the queue."""
-        found = {slug: await self.daemon.runtime.look(self._there, slug, False) for slug in self.seats}
-        return {slug for slug, there in found.items() if address in there}
-
     async def is_champion(self, address: str, slug: str) -> bool:
-        """Is somebody the champion of a game?"""
-        return address in await self.daemon.runtime.look(self._there, slug) and slug not in await self.waits_for(address)
+        """Does somebody play the next episode of a game without registering?"""
+        return await self.daemon.runtime.look(self._champion, slug) == address
 
-    def _there(self, slug: str, with_champion: bool = True) -> set[str]:
-        """The addresses of who would play the next episode of a game."""
+    def _champion(self, slug: str) -> str:
         with self.daemon.services.store.reading() as session:
-            waiting = {each.contestant.address for each in queue_of(session, slug)}
-            champions = {row.champion.address for row in lobbies(session) if row.game == slug and row.champion}
-        return waiting | champions if with_champion else waiting
+            return next((row.champion.address for row in lobbies(session) if row.game == slug and row.champion), "")
+
+    def _waiting(self, slug: str) -> set[str]:
+        with self.daemon.services.store.reading() as session:
+            return {each.contestant.address for each in queue_of(session, slug)}
+
+    def _there(self, slug: str) -> tuple[set[str], set[str]]:
+        """The addresses of who would play the next episode of a game, and of who plays one now."""
+        with self.daemon.services.store.reading() as session:
+            episodes = running_episodes(session, slug, MOST_EPISODES)
+            busy = {seat.contestant.address for episode in episodes for seat in episode.seats}
+        return self._waiting(slug) | ({self._champion(slug)} - {""}), busy
 
     @contextlib.contextmanager
     def hurried(self) -> Any:
