@@ -35,7 +35,8 @@ from host.mail.outbound.templates import templates_folder
 FOLDER = "demo"
 STATIC = {"style.css": "text/css", "script.js": "text/javascript"}
 HOURS = {6: "6 hours", 24: "a day", 48: "two days"}
-"""By how much time may be pushed on."""
+"""By how much time may be pushed on, and by `A_LITTLE` more, so that what is due a day after a letter is seen a day later."""
+A_LITTLE = timedelta(minutes=5)
 SUBJECT_LENGTH = 900
 
 
@@ -221,8 +222,9 @@ class Pages:
             raise Sorry(HTTPStatus.CONFLICT, "Time is passing already; go back to your mail in a moment.")
         self._is_travelling = True
         try:
+            by = timedelta(hours=int(hours)) + A_LITTLE
             with self.world.hurried():
-                await travel(self.world.clock, self.world.daemon, timedelta(hours=int(hours)), self.world.rest)
+                await travel(self.world.clock, self.world.daemon, by, self.world.rest)
         except Stuck as error:
             raise Sorry(HTTPStatus.GATEWAY_TIMEOUT, str(error)) from None
         finally:

@@ -23,11 +23,13 @@ def hint(mailbox: Mailbox) -> str:
     latest = mailbox.mails[-1]
     if latest.is_mine:
         return "Sent. The host reads its mailbox, the robots think for a second or two; then a letter comes."
+    if latest.number in mailbox.unread:
+        return _about_unread(latest)
+    if latest.letter.asks and latest.letter.kind not in _READ:
+        return "It is your move: tap a button in the letter, or press Reply and say it in your own words."
     unread = [mail for mail in mailbox.mails if mail.number in mailbox.unread]
     if unread:
         return _about_unread(unread[-1])
-    if latest.letter.asks and latest.letter.kind not in _READ:
-        return "It is your move: tap a button in the letter, or press Reply and say it in your own words."
     return _READ.get(latest.letter.kind, "The others have their turn. You may let time pass, or begin a second game.")
 
 

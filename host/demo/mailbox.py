@@ -13,6 +13,7 @@ from lxml import html
 from host.demo.robot import ReadLetter, read_letter
 
 _AGAIN = re.compile(r"^(?:\s*(?:re|fwd?|aw)\s*:)+\s*", re.IGNORECASE)
+_TOKEN = re.compile(r" [a-z2-7]{26}\]$")
 PREHEADER_LENGTH = 140
 
 
@@ -26,13 +27,15 @@ class Attached:
 
 @dataclass(frozen=True)
 class Mail:
-    """One mail of the mailbox; `number` counts from 1. `who` wrote it, or where it `is_mine` gets it."""
+    """One mail of the mailbox; `number` counts from 1. `who` wrote it, or gets it where it `is_mine`; `preheader` is
+    what a list shows beside the subject."""
 
     number: int
     is_mine: bool
     who: str
     at: datetime
     letter: ReadLetter
+    preheader: str
     attached: tuple[Attached, ...] = ()
 
     @property
@@ -46,17 +49,9 @@ class Mail:
         return parseaddr(self.letter.headers.get("reply-to") or self.letter.headers.get("from", ""))[1]
 
     @property
-    def preheader(self) -> str:
-        """What a list shows beside the subject: the page's first words, which a letter hides for that."""
-        first = html.fromstring(self.letter.page).find(".//body/div") if self.letter.page else None
-        text = first.text_content() if first is not None else self.letter.text
-        words = " ".join(text.split())
-        return words if len(words) <= PREHEADER_LENGTH else f"{words[:PREHEADER_LENGTH]}…"
-
-    @property
     def conversation(self) -> str:
-        """What mails of one conversation have in common."""
-        return _AGAIN.sub("", self.subject).strip().casefold()
+        """What mails of one conversation have in common. A link of a letter puts its token into the subject."""
+        return _TOKEN.sub("]", _AGAIN.sub("", self.subject).strip()).casefold()
 
 
 @dataclass(frozen=True)
@@ -89,14 +84,14 @@ class Mailbox:
         """A letter came."""
         letter = read_letter(raw)
         name, address = parseaddr(letter.headers.get("from", ""))
-        mail = Mail(len(self.mails) + 1, False, name or address, at, letter, _attached(raw))
+        mail = Mail(len(self.mails) + 1, False, name or address, at, letter, _preheader(letter), _attached(raw))
         self.unread.add(mail.number)
         return self._keep(mail)
 
     def went(self, raw: bytes, at: datetime) -> Mail:
         """You sent a mail."""
         letter = read_letter(raw)
-        return self._keep(Mail(len(self.mails) + 1, True, letter.headers.get("to", ""), at, letter))
+        return self._keep(Mail(len(self.mails) + 1, True, "the host", at, letter, _preheader(letter)))
 
     def _keep(self, mail: Mail) -> Mail:
         self.mails.append(mail)
@@ -104,13 +99,15 @@ class Mailbox:
         return mail
 
     def read(self, number: int) -> Mail | None:
-        """A mail is opened; None where there is no such mail."""
+        """A mail is opened, and with it what came before it in its conversation is read; None where there is no such mail."""
         if not 0 < number <= len(self.mails):
             return None
-        if number in self.unread:
-            self.unread.discard(number)
+        opened = self.mails[number - 1]
+        read = {each.number for each in self.mails[:number] if each.conversation == opened.conversation} & self.unread
+        if read:
+            self.unread -= read
             self.version += 1
-        return self.mails[number - 1]
+        return opened
 
     def conversations(self) -> tuple[Conversation, ...]:
         """All conversations, the one with the latest mail first."""
@@ -125,6 +122,13 @@ class Mailbox:
 
     def _conversation(self, mails: Sequence[Mail]) -> Conversation:
         return Conversation(tuple(mails), any(mail.number in self.unread for mail in mails))
+
+
+def _preheader(letter: ReadLetter) -> str:
+    """The first words of a letter's page, which it hides for that; of a plain mail its first words."""
+    first = html.fromstring(letter.page).find(".//body/div") if letter.page else None
+    words = " ".join((first.text_content() if first is not None else letter.text).split())
+    return words if len(words) <= PREHEADER_LENGTH else f"{words[:PREHEADER_LENGTH]}…"
 
 
 def _attached(raw: bytes) -> tuple[Attached, ...]:

@@ -4,7 +4,6 @@
 const text = document.querySelector("textarea");
 if (text) {
   const at = text.classList.contains("at-start") ? 0 : text.value.length;
-  text.focus();
   text.setSelectionRange(at, at);
   text.scrollTop = 0;
 }

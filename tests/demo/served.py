@@ -1,0 +1,118 @@
+"""The demo in a thread of its own, for tests that drive a browser or ask by HTTP; a browser; moves made as somebody makes them."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from host.demo.browser import Pages
+from host.demo.mailbox import Mail
+from host.demo.serving import served
+from host.games import GAMES
+from tests.letters.chromium import PROGRAM
+
+SECONDS = 60.0
+"""What nobody waits for; a letter that has not come by then never does."""
+MOVES = 400
+"""More than any game takes."""
+
+
+@contextmanager
+def demo(offered: Mapping[str, int] | None = None) -> Iterator[tuple[str, Pages]]:
+    """A demo whose robots answer at once; its address, and what it holds."""
+    started: Future[tuple[str, Pages, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        ended = asyncio.Event()
+        async with served(delay=0.0, offered=offered) as (address, pages):
+            started.set_result((address.rstrip("/"), pages, asyncio.get_running_loop(), ended))
+            await ended.wait()
+
+    def serve() -> None:
+        try:
+            asyncio.run(run())
+        except Exception as error:
+            if started.done():
+                raise
+            started.set_exception(error)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    address, pages, loop, ended = started.result(SECONDS)
+    try:
+        yield address, pages
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(SECONDS)
+        assert not thread.is_alive(), "the demo does not end"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, driven by Playwright."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def register(page: Page, address: str, slug: str, name: str = "Ann Lee") -> None:
+    """Choose a game and send the registration that is written for it."""
+    page.goto(f"{address}/games")
+    page.fill("#name", name)
+    page.click(f'button[value="{slug}"]')
+    page.click(SEND)
+
+
+SEND = 'button:text-is("Send")'
+
+
+def open_unread(page: Page, address: str, pages: Pages, title: str = "") -> Mail:
+    """Wait until a letter is there that was not read, about a game where one is named, and open it."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        mailbox = pages.visit.mailbox
+        for mail in reversed(mailbox.mails):
+            if mail.number in mailbox.unread and title in mail.subject:
+                page.goto(f"{address}/mail/{mail.number}")
+                return mail
+        time.sleep(0.01)
+    latest = pages.visit.mailbox.mails[-1]
+    raise AssertionError(f"no letter came after this one: {latest.letter.headers} {latest.letter.text}")
+
+
+def tap(page: Page, choice: random.Random, words: str = "an answer") -> bool:
+    """Tap one of the letter's links and send what it writes; False where it has none. Behind an open end go `words`."""
+    links = page.frame_locator("iframe").locator('a[href^="/write"]')
+    page.frame_locator("iframe").locator("body").wait_for()
+    count = links.count()
+    if not count:
+        return False
+    is_door = "confirm" in links.first.inner_text().lower() or "ready" in links.first.inner_text().lower()
+    links.nth(0 if is_door else choice.randrange(count)).click()
+    page.wait_for_url("**/write?*")
+    if page.input_value("#body").endswith(" "):
+        page.press("#body", "Control+End")
+        page.type("#body", words)
+    page.click(SEND)
+    return True
+
+
+def play(page: Page, address: str, pages: Pages, slug: str, choice: random.Random) -> None:
+    """Play from the first letter to the result by tapping links."""
+    for _ in range(MOVES):
+        if open_unread(page, address, pages, GAMES[slug].title).letter.kind == "result":
+            return
+        tap(page, choice)
+    raise AssertionError("the game does not end")
+
+
+def post(client: Any, path: str, pages: Pages, **fields: str) -> Any:
+    """Send a form as the demo's own pages do."""
+    return client.post(path, data={"token": pages.visit.token, **fields})
