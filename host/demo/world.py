@@ -36,6 +36,8 @@ OPERATOR = "operator@example.net"
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 NAME_LENGTH = 80
 MOST_EPISODES = 10
+MANY = 1000
+"""Registrations that are answered; nobody floods the demo."""
 
 Heard = Callable[[str, ReadLetter, bytes], None]
 """Is told of every letter to anybody: to whom, the letter, its bytes."""
@@ -105,7 +107,7 @@ class World:
         return self._daemon
 
     def config(self) -> Config:
-        """The host's configuration: the demo's servers, and its games. Who forfeits may play again at once."""
+        """The host's configuration: the demo's servers, and its games. Who played may play again at once, and often."""
         server = {"host": "127.0.0.1", "security": "none"}
         return Config.model_validate(
             {
@@ -115,6 +117,7 @@ class World:
                 "smtp": server | {"port": self.server.smtp_port},
                 "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
                 "deadlines": {"objection": "1s"},
+                "security": {"registrations_a_day": MANY, "registrations_an_hour": MANY},
                 "games": {slug: {"seats": count} for slug, count in self.seats.items()},
             }
         )

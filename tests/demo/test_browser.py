@@ -12,6 +12,8 @@ from tests.demo.served import SECONDS, SEND, chromium, demo, open_unread, play, 
 from tests.letters.chromium import axe
 
 pytestmark = pytest.mark.chromium
+BY_HAND = 5
+"""So many letters of a game are answered in the browser, and the result is read there."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +48,7 @@ def test_a_game_is_played_from_the_registration_to_its_result_by_tapping(
 ) -> None:
     address, pages = season
     register(page, address, slug)
-    play(page, address, pages, slug, random.Random(slug))
+    play(page, address, pages, slug, random.Random(slug), BY_HAND)
     with page.expect_download() as saved:
         page.click('article a:has-text("Save")')
     assert saved.value.path().read_text("utf-8").startswith('{"')
