@@ -77,7 +77,11 @@ class Pages:
         folder = templates_folder() / FOLDER
         self._static = {name: (folder / name).read_bytes() for name in STATIC}
         self._templates = Environment(
-            loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
         )
 
     @property
@@ -285,5 +289,6 @@ class Pages:
         return self._show("sorry.html", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words="That is too long; write less.")
 
     async def _not_found(self, _request: Request, error: Any) -> Response:
-        return self._show("sorry.html", HTTPStatus(error.status_code), words="There is no such page; go back to your mail.")
-
+        return self._show(
+            "sorry.html", HTTPStatus(error.status_code), words="There is no such page; go back to your mail."
+        )

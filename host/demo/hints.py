@@ -21,6 +21,8 @@ _READ = {
 def hint(mailbox: Mailbox) -> str:
     """What to do next."""
     latest = mailbox.mails[-1]
+    if latest.is_mine and (doubted := _unconfirmed(mailbox)) is not None:
+        return f"The host waits until you say that it was you: open “{doubted.subject}” and tap its first button."
     if latest.is_mine:
         return "Sent. The host reads its mailbox, the robots think for a second or two; then a letter comes."
     if latest.number in mailbox.unread:
@@ -31,6 +33,12 @@ def hint(mailbox: Mailbox) -> str:
     if unread:
         return _about_unread(unread[-1])
     return _READ.get(latest.letter.kind, "The others have their turn. You may let time pass, or begin a second game.")
+
+
+def _unconfirmed(mailbox: Mailbox) -> Mail | None:
+    """The letter that asks whether you registered, where it has no answer; before that the host answers nothing else."""
+    latest = (each.latest for each in mailbox.conversations())
+    return next((mail for mail in latest if not mail.is_mine and mail.letter.kind == "confirm"), None)
 
 
 def _about_unread(mail: Mail) -> str:

@@ -133,7 +133,5 @@ def _preheader(letter: ReadLetter) -> str:
 
 def _attached(raw: bytes) -> tuple[Attached, ...]:
     message = email.message_from_bytes(raw, policy=email.policy.default)
-    return tuple(
-        Attached(part.get_filename("file"), part.get_payload(decode=True) or b"")
-        for part in message.iter_attachments()
-    )
+    found = ((part.get_filename("file"), part.get_payload(decode=True)) for part in message.iter_attachments())
+    return tuple(Attached(name, content) for name, content in found if isinstance(content, bytes))
