@@ -22,7 +22,7 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 - `cli`         the command line: arguments, calls, printing, `podium check`
 - `demo`        a mail server on loopback, robots, the simulator
 - `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
-- `web`         what is answered over HTTP: how the daemon is
+- `web`         what is answered over HTTP: the host's desk, the public pages, how the daemon is
 - `turn`        what a mail, a deadline and an operator lead to: one `Work` each
 - `mail`        `inbound`: fetched, taken, opened, read. `outbound`: written, made a message, sent. `oauth`: access
 - `store`       tables, transactions, queues, rows fetched in advance; the move to PostgreSQL; the only SQL

@@ -309,6 +309,52 @@ class Health(_Section):
         return _endpoint(self.listen) if self.listen else None
 
 
+class Web(_Section):
+    """Where the desk and the public pages are served (nowhere where `listen` is empty), and under which address outside.
+
+    `public`: anybody may see the public pages; the desk always asks for a login.
+    """
+
+    listen: str = ""
+    url: str = ""
+    public: bool = True
+
+    @field_validator("listen")
+    @classmethod
+    def _known_place(cls, value: str) -> str:
+        if value:
+            _endpoint(value)
+        return value
+
+    @field_validator("url")
+    @classmethod
+    def _reached_safely(cls, value: str) -> str:
+        address = urlsplit(value)
+        is_safe = address.scheme == "https" or (address.scheme == "http" and _is_loopback(address.hostname or ""))
+        if value and not (is_safe and address.hostname and not (address.query or address.fragment or address.username)):
+            raise ValueError("write an address such as https://games.example.org (http:// only for this machine)")
+        return value.rstrip("/")
+
+    @model_validator(mode="after")
+    def _behind_a_proxy(self) -> "Web":
+        if self.listen and not _is_loopback(_endpoint(self.listen)[0]) and not self.url.startswith("https://"):
+            raise ValueError(
+                "listen beyond this machine needs a reverse proxy with TLS before it: write its address in url, or listen at "
+                "127.0.0.1"
+            )
+        return self
+
+    @property
+    def endpoint(self) -> tuple[str, int] | None:
+        """Address and port to listen at; None for off."""
+        return _endpoint(self.listen) if self.listen else None
+
+    @property
+    def address(self) -> str:
+        """The address that people open, without a slash at its end."""
+        return self.url or f"http://{self.listen}"
+
+
 class GameSettings(_Section):
     """How one game is offered. `seats` is None for the game's fewest."""
 
@@ -332,6 +378,7 @@ class Config(_Section):
     deadlines: Deadlines = Deadlines()
     security: Security = Security()
     health: Health = Health()
+    web: Web = Web()
     games: dict[str, GameSettings] = {}
     _secret_files: tuple[Path, ...] = PrivateAttr(())
 

@@ -20,6 +20,7 @@ from host.mail.outbound.announcement import announcement
 from host.store import moving
 from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
+from host.turn import login as desk_login
 from host.turn.work import Services, begin
 
 FIRST_GAME = "champ-cards"
@@ -152,6 +153,16 @@ def list_questions(arguments: argparse.Namespace) -> int:
     with store.reading() as session:
         found = question_bank.listing(session, question_bank.game_with_a_bank())
     return show(arguments, found, format.questions)
+
+
+def login_link(arguments: argparse.Namespace) -> int:
+    """A link to the desk."""
+    _, services, _ = opened(arguments)
+    with begin(services, now()) as work:
+        link = desk_login.make_link(work, arguments.address)
+        admin.audit(work, admin.operator_name(), f"login-link {arguments.address}".strip(), "")
+    tell(link)
+    return 0
 
 
 def backup(arguments: argparse.Namespace) -> int:

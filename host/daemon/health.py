@@ -43,6 +43,7 @@ LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400,
 class Health:
     """What the daemon tells about itself on `[health] listen`; where that is empty nobody is told and it only counts.
 
+    Where the pages are served at the same address, their server tells it (`host.web.app`).
     `signs` asks the store; it is called in the server's threads, at most once a second. `clock` gives the moment in UTC,
     `steady` the seconds of a clock that nobody sets.
     """
@@ -56,6 +57,7 @@ class Health:
     ) -> None:
         self.clock, self.steady = clock, steady
         self._endpoint = config.health.endpoint
+        self._pages_endpoint = config.web.endpoint
         self._read_within = max(READ_WITHIN, config.imap.poll_every * POLLS_WITHIN)
         self._signs = _Cached(signs, steady)
         self._started_at = steady()
@@ -85,10 +87,15 @@ class Health:
         self._registry.register(_Gauges(self._signs.get, clock))
         prometheus_client.ProcessCollector(registry=self._registry)
 
+    @property
+    def is_beside_pages(self) -> bool:
+        """Is this told at the address of the pages?"""
+        return self._endpoint is not None and self._endpoint == self._pages_endpoint
+
     def start(self) -> None:
         """Begin to answer, where the configuration says so. Raises OSError where the address cannot be had."""
         self._started_at = self.steady()
-        if self._endpoint is None:
+        if self._endpoint is None or self.is_beside_pages:
             return
         host, port = self._endpoint
         try:

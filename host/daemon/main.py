@@ -42,6 +42,9 @@ from host.store import queues
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
 from host.turn.work import Services
+from host.web.app import web_app
+from host.web.pages import Web
+from host.web.server import WebServer
 
 log = logging.getLogger("podium")
 
@@ -58,8 +61,10 @@ DRAIN_SECONDS = 10.0
 START_TRIES = 3
 """How often a server that does not answer is tried at the start, a second apart."""
 
-ROLES = ("inbox", "turns", "outbox", "clock")
-"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines."""
+ROLES = ("inbox", "turns", "outbox", "clock", "web")
+"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
+BROWSERS_AT_ONCE = 48
+"""Requests for pages that are answered at once; a browser asks for some six at a time."""
 
 T = TypeVar("T")
 
@@ -122,6 +127,7 @@ class Daemon:
             if name != LMTP_MAILBOX
         ]
         self._lmtp_receiver = LmtpReceiver(self.runtime) if config.lmtp.listen else None
+        self._pages: WebServer | None = None
         self._notifier = Notifier(manager)
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
@@ -151,6 +157,8 @@ class Daemon:
             for worker in self._inbound_workers:
                 await worker.close()
             self.runtime.health.stop()
+            if self._pages is not None:
+                self._pages.stop()
             self.runtime.close()
 
     async def _serve(self) -> None:
@@ -158,6 +166,7 @@ class Daemon:
             self.runtime.health.start()
         except OSError as error:
             raise StartError(str(error)) from None
+        self._open_pages()
         await self._start_readers()
         outboxes = await self._unless_stopped(self._first_connections())
         if outboxes is None:
@@ -270,6 +279,17 @@ class Daemon:
         except OSError as error:
             listen = self.services.config.lmtp.listen
             raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
+
+    def _open_pages(self) -> None:
+        """Serve the desk and the public pages, where the configuration says so."""
+        web, health = self.services.config.web, self.runtime.health
+        if web.endpoint is None or "web" not in self.roles:
+            return
+        app = web_app(Web(self.services, self.clock), health.answer if health.is_beside_pages else None)
+        try:
+            self._pages = WebServer(web.endpoint, app, BROWSERS_AT_ONCE)
+        except OSError as error:
+            raise StartError(f"[web] listen: {web.listen} cannot be had ({error.strerror}); choose another.") from None
 
     @property
     def _secret(self) -> str:

@@ -1,16 +1,28 @@
-"""Edge: what a program on this machine can ask over HTTP. In: whoever knows the answers. Out: an ASGI app.
+"""Edge: all that is answered over HTTP. In: a host's services, a clock, whoever knows how the daemon is. Out: ASGI apps.
 
-Pages for people are more routes, before the last one.
+Two apps: `health_app` for programs on this machine, `web_app` for people: the public pages, the desk, and the first where both
+are to be had at one address. `host.web.server` serves them.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from host.web import desk
+from host.web.guard import Guard, is_own_name, names_of
+from host.web.pages import PageError, Web, asset_bytes, page, render
+
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
+HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
+FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,56 @@ def health_app(answer: Callable[[str], Answer]) -> Starlette:
         routes=[Route("/{path:path}", told, methods=["GET"])],
         exception_handlers={HTTPStatus.METHOD_NOT_ALLOWED: other_method},
     )
+
+
+def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
+    """The pages for people. Where `health` is given, this machine is told how the daemon is, too."""
+
+    def healthy(request: Request) -> Response:
+        if health is None or not is_own_name(request.headers.get("host", "").lower()):
+            raise PageError(404, "There is no such page.")
+        return _response(health(request.url.path))
+
+    routes = [
+        *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
+        Route("/static/{name}", _asset, methods=["GET"]),
+        *desk.routes(web),
+        Route("/{path:path}", _nothing, methods=["GET", "POST"]),
+    ]
+
+    def refused(path: str, status: int, words: str) -> Response:
+        return page(render(web, "error.html", path.lstrip("/"), status=status, words=words), status)
+
+    def told(request: Request, error: Any) -> Response:
+        return refused(request.url.path, error.status, error.words)
+
+    def failed(request: Request, error: Any) -> Response:
+        words = error.detail if error.status_code != HTTPStatus.NOT_FOUND else "There is no such page."
+        return refused(request.url.path, error.status_code, words)
+
+    def broken(request: Request, _error: Exception) -> Response:
+        words = "This page cannot be shown just now; nothing was changed. The log says why."
+        return refused(request.url.path, 500, words)
+
+    app = Starlette(routes=routes, exception_handlers={PageError: told, HTTPException: failed, Exception: broken})
+    return Guard(app, names_of(web.services.config.web), refused)
+
+
+def _asset(request: Request) -> Response:
+    name = str(request.path_params["name"])
+    try:
+        found = asset_bytes(name)
+    except LookupError:
+        raise PageError(404, "There is no such page.") from None
+    return Response(found, headers={"Cache-Control": FOR_A_YEAR}, media_type=KINDS[name.rpartition(".")[2]])
+
+
+def _nothing(request: Request) -> Response:
+    """No page; or one that is reached with a slash behind."""
+    path = request.url.path
+    if request.method == "GET" and not path.endswith("/") and "." not in path.rpartition("/")[2]:
+        return RedirectResponse(f"{path.rpartition('/')[2]}/", 308)
+    raise PageError(404, "There is no such page.")
 
 
 def _response(answer: Answer, headers: dict[str, str] | None = None) -> Response:

@@ -11,16 +11,19 @@ from asyncio import TimerHandle, Transport
 from http import HTTPStatus
 
 import h11
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from host.web.app import sentence
 
 REQUESTS_AT_ONCE = 8
+"""For programs. People have browsers, which ask for several things at once: the server of pages has more places."""
 REQUEST_SECONDS = 5.0
 """So long a request's head may take in all, however slowly its bytes drip; and as long the client may take to read."""
 REQUEST_BYTES = 8192
+CONNECTION_SECONDS = 60.0
+"""So long a client may take in all."""
 WAITING_CONNECTIONS = 32
 STOP_SECONDS = 1
 """So long a request that is being answered may keep the server from stopping."""
@@ -29,11 +32,11 @@ STOP_SECONDS = 1
 class WebServer:
     """A server of one app. Raises OSError where the address cannot be had."""
 
-    def __init__(self, endpoint: tuple[str, int], app: Starlette) -> None:
+    def __init__(self, endpoint: tuple[str, int], app: ASGIApp, places: int | None = None) -> None:
         self._door = _listening(endpoint)
         config = Config(
             app,
-            http=_Connection,
+            http=_connections(places),
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -70,18 +73,25 @@ def _listening(endpoint: tuple[str, int]) -> socket.socket:
     return door
 
 
-class _Connection(H11Protocol):
-    """One client: one request, one answer."""
+def _connections(places: int | None) -> type[H11Protocol]:
+    return type("_Connection", (_Connection,), {"places": places})
 
+
+class _Connection(H11Protocol):
+    """One client: one request, one answer. No more than `places` are let in, or `REQUESTS_AT_ONCE`."""
+
+    places: int | None
     _patience: TimerHandle | None = None
+    _end: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Let the client in, if a place is free. A request that still runs has its place even if its client went."""
         super().connection_made(transport)
-        if max(len(self.connections), len(self.tasks) + 1) > REQUESTS_AT_ONCE:
+        if max(len(self.connections), len(self.tasks) + 1) > (self.places or REQUESTS_AT_ONCE):
             self.transport.abort()
             return
         self._patience = self.loop.call_later(REQUEST_SECONDS, self._hang_up_unless_asked)
+        self._end = self.loop.call_later(CONNECTION_SECONDS, self.transport.abort)
 
     def _hang_up_unless_asked(self) -> None:
         if self.cycle is None:
@@ -95,8 +105,9 @@ class _Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone."""
         super().connection_lost(exc)
-        if self._patience is not None:
-            self._patience.cancel()
+        for timer in (self._patience, self._end):
+            if timer is not None:
+                timer.cancel()
 
     def send_400_response(self, msg: str) -> None:
         """One sentence to who speaks no HTTP; nothing to whose head does not end, or who goes on after a request."""

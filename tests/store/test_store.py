@@ -57,21 +57,22 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
 def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
     with sqlite3.connect(tmp_path / "podium.db") as connection:
+        (newest,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         for (name,) in connection.execute(
             "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'alembic%'"
         ).fetchall():
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
-        connection.execute("INSERT INTO alembic_version VALUES ('0007')")
+        connection.execute("INSERT INTO alembic_version VALUES (?)", (newest,))
     from host.store import database
 
     folder = tmp_path / "migrations"
     import shutil
 
     shutil.copytree(database.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "0008_more.py").write_text(
-        "from alembic import op\nrevision = '0008'\ndown_revision = '0007'\n\n\n"
+    (folder / "versions" / "9999_more.py").write_text(
+        f"from alembic import op\nrevision = '9999'\ndown_revision = '{newest}'\n\n\n"
         "def upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
     )
     original = database.migrations_folder
@@ -80,7 +81,7 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
         open_store(url(tmp_path)).close()
     finally:
         database.migrations_folder = original
-    with sqlite3.connect(tmp_path / "podium.db.before-0008.bak") as copy:
+    with sqlite3.connect(tmp_path / "podium.db.before-9999.bak") as copy:
         assert copy.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
 

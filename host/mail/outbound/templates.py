@@ -1,6 +1,7 @@
 """Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
 
 import functools
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from host.mail.outbound.formatting import (
 from host.mail.outbound.styling import Styling
 
 CARDS_A_ROW = 5
+_OWN_STYLE = re.compile(r'\sstyle="[^"]*"')
 
 
 def templates_folder() -> Path:
@@ -43,15 +45,20 @@ class _Templates(Environment):
 
 
 @functools.cache
-def environment(slug: str) -> Environment:
-    """The templates as a game's letters need them, compiled at first use and kept."""
+def environment(slug: str, is_letter: bool = True) -> Environment:
+    """The templates as a game's letters need them, compiled at first use and kept.
+
+    For a page of the web (not `is_letter`) tags keep their classes and have no styles: a style sheet has them.
+    """
     folder = templates_folder()
     files = [folder / "style.css", *([folder / room_folder(slug) / "style.css"] if slug else [])]
     styling = Styling("".join(file.read_text("utf-8") for file in files if file.exists()))
 
     def load(template: str) -> tuple[str, str, None]:
         source = (folder / template).read_text("utf-8")
-        return styling.styled(source) if template.endswith(".html") else source, template, None
+        if template.endswith(".html"):
+            source = styling.styled(source) if is_letter else _OWN_STYLE.sub("", source)
+        return source, template, None
 
     templates = _Templates(
         loader=FunctionLoader(load),

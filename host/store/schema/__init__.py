@@ -25,6 +25,7 @@ from host.store.schema.mails import (
     NEW,
     QUARANTINED,
     REGISTRATION_PURPOSES,
+    TO_HOST,
     UNSENT,
     AskRow,
     HeldMail,
@@ -33,6 +34,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
+from host.store.schema.web import LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 __all__ = [
     "ANSWERS_REGISTRATION",
@@ -43,6 +45,7 @@ __all__ = [
     "NEW",
     "QUARANTINED",
     "REGISTRATION_PURPOSES",
+    "TO_HOST",
     "UNSENT",
     "Address",
     "AskRow",
@@ -63,11 +66,16 @@ __all__ = [
     "LedgerEntry",
     "Letter",
     "LobbyRow",
+    "LoginLink",
     "Mailbox",
     "Number32",
     "PremoveRow",
     "QuestionRow",
     "RecordLine",
     "Registration",
+    "Reveal",
     "Seat",
+    "SeenTo",
+    "SentForm",
+    "WebSession",
 ]

@@ -1,0 +1,142 @@
+"""Edge: pages of the web. In: a template's name and what it shows. Out: HTML, and the answers that carry it.
+
+All links are relative to the page (`root`), so that the same page works under any address and as a file.
+"""
+
+import functools
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from host.engine.game import amount
+from host.logs import redact, visible
+from host.mail.outbound.formatting import card_face, first_up, listed, money, shown
+from host.mail.outbound.render import time_left
+from host.mail.outbound.templates import templates_folder
+from host.turn.work import Services
+from host.web.boards import board, boards_css, hand
+
+BOARDS_CSS = "boards.css"
+
+
+class PageError(Exception):
+    """A page that cannot be shown, or a form that is refused; `words` say what to do. Nothing was changed."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status, self.words = status, words
+
+
+@dataclass(frozen=True)
+class Web:
+    """What pages are made of: a host's services, and a clock that gives the moment in UTC."""
+
+    services: Services
+    clock: Callable[[], datetime]
+
+
+@functools.cache
+def templates() -> Environment:
+    """The templates of pages, compiled at first use and kept. All text is escaped."""
+    found = Environment(
+        loader=FileSystemLoader(templates_folder() / "web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.globals |= {"board": board, "hand": hand, "asset": asset}
+    found.filters |= {
+        "money": money,
+        "amount": amount,
+        "listed": lambda names: listed(list(names)),
+        "face": card_face,
+        "first_up": first_up,
+        "shown": shown,
+        "visible": visible,
+        "redact": lambda text: visible(redact(text), kept="\n"),
+    }
+    return found
+
+
+def render(web: Web, template: str, path: str, **context: Any) -> str:
+    """The page that stands at `path` (no slash before it, one behind: `desk/mail/`; the first page is at ``)."""
+    now = web.clock()
+    config = web.services.config
+    zone = ZoneInfo(config.host.timezone)
+    words: Mapping[str, Any] = {
+        "root": root_of(path),
+        "path": path,
+        "host": config.host,
+        "web": config.web,
+        "now": now,
+        "when": functools.partial(when, zone=zone, now=now),
+        "left": functools.partial(left, now=now),
+    }
+    return templates().get_template(template).render({**words, **context})
+
+
+def root_of(path: str) -> str:
+    """The way from a page to the first page."""
+    return "../" * path.count("/") or "./"
+
+
+def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
+    """A moment as people say it, with the exact one for machines; a dash for none."""
+    if at is None:
+        return Markup("–")
+    local = at.astimezone(zone)
+    is_near = abs(now - at) < timedelta(days=300)
+    words = local.strftime("%a %-d %b, %-I:%M %p %Z" if is_near else "%-d %b %Y, %-I:%M %p %Z")
+    return Markup('<time datetime="{}">{}</time>').format(at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), words)
+
+
+def left(at: datetime | None, now: datetime) -> Markup:
+    """How long until a moment, or since it passed; a small script of ours counts on."""
+    if at is None:
+        return Markup("no deadline")
+    words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
+    exact = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Markup('<time class="left" datetime="{}">{}</time>').format(exact, words)
+
+
+def page(markup: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that is a page."""
+    return HTMLResponse(markup, status, dict(headers or {}))
+
+
+def see(where: str) -> Response:
+    """An answer that sends to another page, `where` being relative to the one that was asked for."""
+    return RedirectResponse(where, 303)
+
+
+@functools.cache
+def _stamp(name: str) -> str:
+    return hashlib.sha256(asset_bytes(name)).hexdigest()[:10]
+
+
+def asset(name: str) -> str:
+    """The address of a style sheet, script or picture of ours, from the first page; a changed one has another."""
+    return f"static/{name}?{escape(_stamp(name))}"
+
+
+def asset_names() -> list[str]:
+    """All style sheets, scripts and pictures."""
+    return [BOARDS_CSS, *sorted(each.name for each in (templates_folder() / "web" / "static").iterdir())]
+
+
+def asset_bytes(name: str) -> bytes:
+    """One of them. Raises LookupError where there is none."""
+    if name not in asset_names():
+        raise LookupError(name)
+    if name == BOARDS_CSS:
+        return boards_css().encode()
+    return (templates_folder() / "web" / "static" / name).read_bytes()
