@@ -16,21 +16,24 @@ from urllib.parse import parse_qs
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from host.demo import composing
 from host.demo.composing import Draft
-from host.demo.guard import LETTER_POLICY, TooLarge
 from host.demo.hints import hint
 from host.demo.mailbox import Mail, Mailbox
 from host.demo.robot import ReadLetter, one_line, write
 from host.demo.server import ADDRESS
 from host.demo.travel import Stuck, travel
-from host.demo.world import NAME_LENGTH, YOU, World, registration
+from host.demo.world import NAME_LENGTH, OPERATOR, YOU, World, registration
 from host.engine.chance import new_token
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
+from host.turn.login import make_link
+from host.turn.work import Services, begin
+from host.web.guard import Guard
 
 FOLDER = "demo"
 STATIC = {"style.css": "text/css", "script.js": "text/javascript"}
@@ -38,6 +41,14 @@ HOURS = {6: "6 hours", 24: "a day", 48: "two days"}
 """By how much time may be pushed on, and by `A_LITTLE` more, so that what is due a day after a letter is seen a day later."""
 A_LITTLE = timedelta(minutes=5)
 SUBJECT_LENGTH = 900
+LETTER_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; "
+        "frame-ancestors 'self'; sandbox allow-same-origin allow-top-navigation-by-user-activation"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""Of a letter, which is a document of its own: no script runs in it, whatever it holds."""
 
 
 class Sorry(Exception):
@@ -100,8 +111,11 @@ class Pages:
         if address == YOU:
             self.visit.mailbox.came(raw, self.world.clock.now())
 
-    def app(self) -> Starlette:
-        """The app; `host.demo.guard` belongs before it."""
+    def app(self, names: frozenset[str]) -> ASGIApp:
+        """The app, which answers under these names and takes forms only from its own pages."""
+        return Guard(self._routed(), names, lambda _path, status, words: PlainTextResponse(f"{words}\n", status))
+
+    def _routed(self) -> Starlette:
         return Starlette(
             routes=[
                 Route("/", self._inbox),
@@ -114,11 +128,11 @@ class Pages:
                 Route("/write", self._send, methods=["POST"]),
                 Route("/later", self._later, methods=["POST"]),
                 Route("/news", self._news),
+                Route("/desk", self._desk),
                 Route("/{name}", self._static_file),
             ],
             exception_handlers={
                 Sorry: self._sorry,
-                TooLarge: self._too_large,
                 HTTPStatus.NOT_FOUND: self._not_found,
                 HTTPStatus.METHOD_NOT_ALLOWED: self._not_found,
             },
@@ -143,7 +157,7 @@ class Pages:
 
     async def _page(self, request: Request) -> Response:
         mail = self._mail_of(request)
-        return HTMLResponse(composing.page_to_show(mail), headers={"Content-Security-Policy": LETTER_POLICY})
+        return HTMLResponse(composing.page_to_show(mail), headers=LETTER_HEADERS)
 
     async def _file(self, request: Request) -> Response:
         attached, at = self._mail_of(request).attached, request.path_params["at"]
@@ -175,6 +189,15 @@ class Pages:
     async def _news(self, _request: Request) -> Response:
         now = self.world.clock.now()
         return JSONResponse({"version": self.visit.mailbox.version, "time": f"{now:%a %d %b, %H:%M} UTC"})
+
+    async def _desk(self, _request: Request) -> Response:
+        """The host's desk: with a link that lets its operator in, made now and good once."""
+        runtime = self.world.daemon.runtime
+        return self._to(await runtime.work(self._let_in, runtime.services))
+
+    def _let_in(self, services: Services) -> str:
+        with begin(services, self.world.clock.now()) as work:
+            return make_link(work, OPERATOR)
 
     async def _static_file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -284,9 +307,6 @@ class Pages:
     async def _sorry(self, _request: Request, error: Exception) -> Response:
         status = error.status if isinstance(error, Sorry) else HTTPStatus.INTERNAL_SERVER_ERROR
         return self._show("sorry.html", status, words=str(error))
-
-    async def _too_large(self, _request: Request, _error: Exception) -> Response:
-        return self._show("sorry.html", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words="That is too long; write less.")
 
     async def _not_found(self, _request: Request, error: Any) -> Response:
         return self._show(

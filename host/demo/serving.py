@@ -12,14 +12,15 @@ import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
+from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
 from host.daemon.main import StartError
-from host.demo.browser import Pages, Visit
-from host.demo.guard import Guard
+from host.demo.browser import Pages, Tab, Visit
 from host.demo.world import NAMES, World, robots
 from host.engine.game import usual_seats
 from host.games import GAMES
+from host.web.guard import LOOPBACK
 
 THINKING = 1.2
 """Seconds that a robot takes for an answer, so that letters are seen to come."""
@@ -57,10 +58,11 @@ async def served(
         except OSError as error:
             raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
         port = door.getsockname()[1]
-        pages = Pages(Visit())
-        pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay)
+        pages = Pages(Visit(tabs=_tabs()))
+        web = f"127.0.0.1:{_free_port()}"
+        pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
         async with pages.world.running():
-            server = _PageServer(_config(Guard(pages.app(), port)))
+            server = _PageServer(_config(pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK))))
             serving = asyncio.create_task(server.serve([door]))
             try:
                 yield f"http://127.0.0.1:{port}/", pages
@@ -69,7 +71,18 @@ async def served(
                 await serving
 
 
-def _config(app: Guard) -> Config:
+def _tabs() -> tuple[Tab, ...]:
+    """What stands beside the mail: the host's own pages."""
+    return (Tab("The host's desk", "/desk"),)
+
+
+def _free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
+def _config(app: ASGIApp) -> Config:
     return Config(
         app,
         http="h11",

@@ -72,7 +72,10 @@ def registration(name: str) -> str:
 
 
 class World:
-    """The server, the daemon and the robots of one demo. `seats` are the games that are offered, and how many play each."""
+    """The server, the daemon and the robots of one demo. `seats` are the games that are offered, and how many play each.
+
+    `web` is where the daemon serves its own pages; empty: nowhere.
+    """
 
     def __init__(
         self,
@@ -84,8 +87,9 @@ class World:
         answered: Answered = lambda _address, _raw: None,
         imap_port: int = 0,
         delay: float = 0.0,
+        web: str = "",
     ) -> None:
-        self.seats, self.folder, self.delay = seats, folder, delay
+        self.seats, self.folder, self.delay, self.web = seats, folder, delay, web
         self.clock = Clock()
         self.server = DemoServer(self._deliver, self.clock.now, imap_port)
         self._heard, self._answered = heard, answered
@@ -116,6 +120,7 @@ class World:
                 | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
                 "smtp": server | {"port": self.server.smtp_port},
                 "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
+                "web": {"listen": self.web},
                 "deadlines": {"objection": "1s"},
                 "security": {"registrations_a_day": MANY, "registrations_an_hour": MANY},
                 "games": {slug: {"seats": count} for slug, count in self.seats.items()},

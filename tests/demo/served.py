@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from host.demo.browser import Pages
 from host.demo.mailbox import Mail
 from host.demo.serving import served
 from host.games import GAMES
-from tests.letters.chromium import PROGRAM
 
 SECONDS = 30.0
 """What nobody waits for; a letter that has not come by then never does."""
@@ -57,15 +56,6 @@ def demo(offered: Mapping[str, int] | None = None) -> Iterator[tuple[str, Pages]
         loop.call_soon_threadsafe(ended.set)
         thread.join(SECONDS)
         assert not thread.is_alive(), "the demo does not end"
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, driven by Playwright."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 def register(page: Page, address: str, slug: str, name: str = "Ann Lee") -> None:
@@ -121,7 +111,7 @@ def play(page: Page, address: str, pages: Pages, slug: str, choice: random.Rando
 
     The others are tapped by the same requests as a browser's, which a processor has six times as much room for.
     """
-    with httpx.Client(base_url=address, follow_redirects=True) as client:
+    with asking(address) as client:
         for number in range(MOVES):
             mail = unread(pages, GAMES[slug].title)
             if number < by_hand or mail.letter.kind == "result":
@@ -163,6 +153,13 @@ def play_by_requests(client: httpx.Client, pages: Pages, slug: str, choice: rand
             return mail
         tap_by_request(client, mail, choice)
     raise AssertionError("the game does not end")
+
+
+@contextmanager
+def asking(address: str) -> Iterator[httpx.Client]:
+    """Somebody who asks what the demo's own pages ask."""
+    with httpx.Client(base_url=address, follow_redirects=True, headers={"Origin": address}) as client:
+        yield client
 
 
 def post(client: Any, path: str, pages: Pages, **fields: str) -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 from host.demo.browser import Pages
 from host.demo.robot import one_line
-from tests.demo.served import demo, fields_in, play_by_requests, post, tap_by_request, unread
+from tests.demo.served import asking, demo, fields_in, play_by_requests, post, tap_by_request, unread
 
 NAMES = [
     "Smith, Ann",
@@ -33,7 +33,7 @@ def served() -> Iterator[tuple[str, Pages]]:
 
 @pytest.fixture
 def client(served: tuple[str, Pages]) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served[0], follow_redirects=True) as found:
+    with asking(served[0]) as found:
         yield found
 
 
@@ -130,8 +130,8 @@ def test_without_the_token_nothing_is_done(
 def test_a_large_body_is_refused_told_or_not(served: tuple[str, Pages], client: httpx.Client) -> None:
     _, pages = served
     before = len(pages.visit.mailbox.mails)
-    assert post(client, "/write", pages, to="games@example.org", body="x" * 200_000).status_code == 413
-    stream = (b"x" * 50_000 for _ in range(10))
+    assert post(client, "/write", pages, to="games@example.org", body="x" * 3_000_000).status_code == 413
+    stream = (b"x" * 500_000 for _ in range(6))
     assert client.post("/write", content=stream).status_code == 413
     assert len(pages.visit.mailbox.mails) == before
     assert client.get("/").status_code == 200
