@@ -36,7 +36,7 @@ from host.turn.work import Services, begin
 from host.web.guard import Guard
 
 FOLDER = "demo"
-STATIC = {"style.css": "text/css", "script.js": "text/javascript"}
+STATIC = {"mail.css": "text/css", "script.js": "text/javascript"}
 HOURS = {6: "6 hours", 24: "a day", 48: "two days"}
 """By how much time may be pushed on, and by `A_LITTLE` more, so that what is due a day after a letter is seen a day later."""
 A_LITTLE = timedelta(minutes=5)

@@ -17,7 +17,7 @@ from uvicorn import Config, Server
 
 from host.daemon.main import StartError
 from host.demo.browser import Pages, Tab, Visit
-from host.demo.world import NAMES, World, robots
+from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.web.guard import LOOPBACK
@@ -100,6 +100,7 @@ def _config(app: ASGIApp) -> Config:
 
 async def in_browser(port: int, game: str, say: Callable[[str], None], is_opened: bool) -> None:
     """Serve until Control-C. The first page is the registration for `game`, where one is named."""
+    need_extra()
     say("The demo is starting: a mail server, the host, and eight robots ...")
     async with served(port) as (address, _):
         address += f"write?game={game}" if game else ""

@@ -58,6 +58,12 @@ def robots(count: int) -> tuple[Player, ...]:
     return tuple(Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:count])
 
 
+def need_extra() -> None:
+    """Raises `StartError` where the library of the demo's mail server is not installed."""
+    if find_spec("pymap") is None:
+        raise StartError(MISSING)
+
+
 def _slug_of(letter: ReadLetter) -> str:
     """The game of a letter about an episode."""
     code = letter.headers.get("x-podium-episode", "").partition("-")[0]
@@ -130,8 +136,7 @@ class World:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Everything runs inside. Raises `StartError` where pymap is not installed or the daemon cannot start."""
-        if find_spec("pymap") is None:
-            raise StartError(MISSING)
+        need_extra()
         try:
             await self.server.start()
         except OSError as error:

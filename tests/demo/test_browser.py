@@ -123,8 +123,9 @@ AXE = """axe.run(document, {iframes: false, resultTypes: ['violations'], runOnly
   each.id + ': ' + each.help + ' ' + each.nodes[0].html))"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(375, 667), (1280, 800)], ids=["phone", "wide"])
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("dark", (320, 568)), ("light", (1280, 800))], ids=["dark phone", "light and wide"]
+)
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     scheme: Literal["light", "dark"], size: tuple[int, int], season: tuple[str, Pages], browser: Browser
 ) -> None:
@@ -145,3 +146,15 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
         found[path] = [*page.evaluate(AXE), *(["it scrolls sideways"] if wide else [])]
     context.close()
     assert found == {path: [] for path in paths}
+
+
+def test_the_host_s_desk_is_a_tab_away(season: tuple[str, Pages], page: Page) -> None:
+    address, _ = season
+    page.goto(address)
+    with page.context.expect_page() as opened:
+        page.click('nav a:text-is("The host\'s desk")')
+    desk = opened.value
+    desk.locator("main button").click()
+    desk.locator("nav a", has_text="Episodes").first.click()
+    assert desk.url.endswith("/desk/episodes/")
+    assert "operator@example.net" not in page.content()

@@ -150,7 +150,7 @@ def test_a_large_body_is_refused_told_or_not(served: tuple[str, Pages], client: 
         ("/write?mail=1&link=-1", 404),
         ("/write?mail=²", 404),
         ("/..%2f..%2fpyproject.toml", 404),
-        ("/style.css", 200),
+        ("/mail.css", 200),
         ("/base.html", 404),
     ],
 )
