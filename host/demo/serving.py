@@ -73,7 +73,7 @@ async def served(
 
 def _tabs() -> tuple[Tab, ...]:
     """What stands beside the mail: the host's own pages."""
-    return (Tab("The host's desk", "/desk"),)
+    return (Tab("Host's desk", "/desk"),)
 
 
 def _free_port() -> int:

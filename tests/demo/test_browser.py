@@ -152,7 +152,7 @@ def test_the_host_s_desk_is_a_tab_away(season: tuple[str, Pages], page: Page) ->
     address, _ = season
     page.goto(address)
     with page.context.expect_page() as opened:
-        page.click('nav a:text-is("The host\'s desk")')
+        page.click('nav a:text-is("Host\'s desk")')
     desk = opened.value
     desk.locator("main button").click()
     desk.locator("nav a", has_text="Episodes").first.click()
