@@ -29,9 +29,9 @@ def hint(mailbox: Mailbox) -> str:
         return _about_unread(latest)
     if latest.letter.asks and latest.letter.kind not in _READ:
         return "It is your move: tap a button in the letter, or press Reply and say it in your own words."
-    unread = [mail for mail in mailbox.mails if mail.number in mailbox.unread]
-    if unread:
-        return _about_unread(unread[-1])
+    for mail in (each.shown for each in mailbox.conversations()):
+        if mail.number in mailbox.unread and mail.letter.kind != "registered":
+            return _about_unread(mail)
     return _READ.get(latest.letter.kind, "The others have their turn. You may let time pass, or begin a second game.")
 
 
