@@ -17,8 +17,8 @@ from host.turn.expire import is_due
 STEP = timedelta(minutes=50)
 LOOK_EVERY = 0.01
 """Seconds between two looks whether the daemon has followed."""
-PATIENCE = 30.0
-"""Seconds that one step may take; a demo that is stuck says so rather than hang."""
+PATIENCE, LONG_PATIENCE = 30.0, 180.0
+"""Seconds that the daemon may take for one step, and the robots for the rest of a game; a demo that is stuck says so."""
 
 
 class Stuck(Exception):
@@ -62,22 +62,23 @@ async def _followed(clock: Clock, daemon: Daemon) -> None:
     runtime = daemon.runtime
     daemon.wake()
     await until(lambda: runtime.seen_at is not None and runtime.seen_at >= moment)
-    async with _patience():
+    async with patience():
         while await runtime.look(is_due, runtime.services, moment):
             await asyncio.sleep(LOOK_EVERY)
 
 
 async def until(is_so: Callable[[], bool]) -> None:
     """Wait until something is so. Raises `Stuck`."""
-    async with _patience():
+    async with patience():
         while not is_so():
             await asyncio.sleep(LOOK_EVERY)
 
 
 @contextlib.asynccontextmanager
-async def _patience() -> AsyncIterator[None]:
+async def patience(seconds: float = PATIENCE) -> AsyncIterator[None]:
+    """So many seconds for what is done inside. Raises `Stuck`."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(seconds):
             yield
     except TimeoutError:
         raise Stuck("The host does not answer; end the demo and start it anew.") from None

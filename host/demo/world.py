@@ -21,7 +21,7 @@ from host.daemon import steps
 from host.daemon.main import Daemon, StartError
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
 from host.demo.server import ADDRESS, PASSWORD, DemoServer
-from host.demo.travel import LOOK_EVERY, Clock, until
+from host.demo.travel import LONG_PATIENCE, LOOK_EVERY, Clock, patience, until
 from host.engine.game import Game
 from host.games import GAMES
 from host.store.database import open_store
@@ -266,11 +266,13 @@ class World:
 
     async def rest(self) -> None:
         """Wait until every mail is read and every letter sent and answered. Raises `Stuck`."""
-        while not await self._is_at_rest():
-            await asyncio.sleep(LOOK_EVERY)
+        async with patience(LONG_PATIENCE):
+            while not await self._is_at_rest():
+                await asyncio.sleep(LOOK_EVERY)
 
     async def _is_at_rest(self) -> bool:
-        await until(lambda: not self._unanswered)
+        if self._unanswered:
+            return False
         runtime, arrival = self.daemon.runtime, self.server.last_arrival
         if arrival is not None and (runtime.seen_at is None or runtime.seen_at <= arrival):
             self.daemon.wake()
