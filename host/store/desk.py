@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select, text
+from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session, joinedload
 
 from host.store.schema import (
@@ -30,25 +30,32 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
+from host.store.web import copy_numbers
 
 A_PAGE = 50
 LOOKED_THROUGH = 500
-"""Words of contestants among which those are looked for that nobody has seen to."""
+"""The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
 """The latest mails and letters that the charts are of."""
 
 
-def words_to_host(session: Session, address: str) -> Sequence[Letter]:
-    """What contestants wrote to the host and nobody has seen to, as letters to this operator; newest first."""
-    latest = (
-        select(Letter.id)
-        .where(text(f"letters.{TO_HOST}"), Letter.address == address)
-        .order_by(Letter.id.desc())
-        .limit(LOOKED_THROUGH)
-    )
-    seen = select(SeenTo.letter_id).where(SeenTo.letter_id.in_(latest))
-    found = select(Letter).where(Letter.id.in_(latest), Letter.id.not_in(seen)).order_by(Letter.id.desc())
-    return session.scalars(found.limit(A_PAGE)).all()
+def words_to_host(session: Session) -> Sequence[Letter]:
+    """What contestants wrote to the host and nobody has seen to, each once, newest first."""
+    latest = select(Letter).where(text(f"letters.{TO_HOST}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
+    together: dict[tuple[int | None, datetime], list[Letter]] = {}
+    for letter in session.scalars(latest):
+        together.setdefault((letter.about_id, letter.created_at), []).insert(0, letter)
+    once: list[Letter] = []
+    for letters in together.values():
+        copies = copy_numbers([(each.id, each.address) for each in letters])
+        once += {copies[each.id]: each for each in letters}.values()
+    return _unseen(session, "out", once)[:A_PAGE]
+
+
+def _unseen(session: Session, way: str, rows: Sequence[Any]) -> list[Any]:
+    whats = [f"{way} {each.id}" for each in rows]
+    seen = set(session.scalars(select(SeenTo.what).where(SeenTo.what.in_(whats))))
+    return [each for each, what in zip(rows, whats, strict=True) if what not in seen]
 
 
 def episodes_asking_host(session: Session) -> Sequence[Episode]:
@@ -59,17 +66,15 @@ def episodes_asking_host(session: Session) -> Sequence[Episode]:
 
 
 def quarantined_mails(session: Session) -> Sequence[Inbound]:
-    """The mails that could not be handled, newest first."""
-    return session.scalars(
-        select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(A_PAGE)
-    ).all()
+    """The mails that could not be handled and that nobody has seen to, newest first."""
+    rows = select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(LOOKED_THROUGH)
+    return _unseen(session, "in", session.scalars(rows).all())[:A_PAGE]
 
 
 def failed_letters(session: Session) -> Sequence[Letter]:
-    """The letters that were refused for good, newest first."""
-    return session.scalars(
-        select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(A_PAGE)
-    ).all()
+    """The letters that were refused for good and that nobody has seen to, newest first."""
+    rows = select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
+    return _unseen(session, "out", session.scalars(rows).all())[:A_PAGE]
 
 
 def held_mails(session: Session) -> Sequence[Inbound]:
@@ -111,16 +116,17 @@ def questions_open_in(session: Session, episode_ids: Collection[int]) -> dict[in
 
 
 def contestants(session: Session, wanted: str, before: int | None) -> Sequence[Contestant]:
-    """Contestants, newest first; with `wanted` those who are called so or have that address."""
+    """Contestants, newest first; with `wanted` those whose name begins so, or who have that address."""
     if not wanted:
         return _page(session, select(Contestant), Contestant.id, before)
-    named = select(Contestant).where(
-        or_(func.lower(Contestant.called) == wanted.lower(), Contestant.address == wanted.lower())
-    )
-    found = list(session.scalars(named.order_by(Contestant.id.desc()).limit(A_PAGE)))
+    low = wanted.lower()
+    found = list(session.scalars(select(Contestant).where(Contestant.address == low)))
+    for name in (func.lower(Contestant.called), func.lower(Contestant.name)):
+        begins = select(Contestant).where(name >= low, name < f"{low}{chr(0x10FFFF)}").order_by(name)
+        found += session.scalars(begins.limit(A_PAGE))
     second = select(Contestant).join(Address, Address.contestant_id == Contestant.id)
     found += session.scalars(second.where(Address.address == wanted.lower()))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found))[:A_PAGE]
 
 
 def addresses_of(session: Session, contestant_id: int) -> Sequence[Address]:
@@ -188,6 +194,11 @@ def latest_letter_times(session: Session) -> list[tuple[datetime, datetime | Non
 def audit_entries(session: Session, before: int | None) -> Sequence[AuditEntry]:
     """What operators did, newest first."""
     return _page(session, select(AuditEntry), AuditEntry.id, before)
+
+
+def codes_over(session: Session, codes: Collection[str]) -> frozenset[str]:
+    """Which of these episodes are over."""
+    return frozenset(session.scalars(select(Episode.code).where(Episode.code.in_(codes), Episode.over_at.is_not(None))))
 
 
 def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[BankEntry, int]]:

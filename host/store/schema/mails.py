@@ -44,7 +44,7 @@ class Letter(Base):
         partial("ix_letters_about", "about_id", where="about_id IS NOT NULL"),
         partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
         partial("ix_letters_host_question", "episode_id", where="host_question <> ''"),
-        partial("ix_letters_to_host", "address", "id", where=TO_HOST),
+        partial("ix_letters_to_host", "id", where=TO_HOST),
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
