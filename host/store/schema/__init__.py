@@ -33,6 +33,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
+from host.store.schema.standings import Reign, Standing
 
 __all__ = [
     "ANSWERS_REGISTRATION",
@@ -69,5 +70,7 @@ __all__ = [
     "QuestionRow",
     "RecordLine",
     "Registration",
+    "Reign",
     "Seat",
+    "Standing",
 ]
