@@ -85,7 +85,7 @@ def begun(session: Session, most: int) -> list[EpisodeLine]:
 
 def _lines(
     session: Session,
-    query: Select[tuple[int, str, str, datetime, datetime | None, datetime | None]],
+    query: Select[int, str, str, datetime, datetime | None, datetime | None],
     page: int,
     most: int,
 ) -> list[EpisodeLine]:

@@ -31,8 +31,8 @@ def document(web: Web, template: str, path: str, **context: Any) -> Document:
 
 
 def base_of(web: Web) -> str:
-    """Where the first page is, for links that have to be whole; no slash behind."""
-    return web.services.config.web.url or f"http://{web.services.config.web.listen or 'localhost'}"
+    """Where the first page is, for links that have to be whole; no slash behind. Empty where nobody said."""
+    return web.services.config.web.url
 
 
 def place_of(web: Web) -> str:

@@ -24,7 +24,7 @@ from host.web.public.document import Document, checked, document, pages_of, show
 from host.web.public.preview import drawn
 from host.web.public.walk import Walk, walk
 
-LATEST_EVENTS = 60
+LATEST_EVENTS = 40
 STEPS = 25
 """Of a replay on one page: each has its table."""
 
@@ -151,7 +151,7 @@ def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], i
         for each in events
         if each in everybody or (is_open and any(each.may_be_told(seat) for seat in range(len(names))))
     ]
-    return tell(game.slug, seen, list(map(shown_name, names)), None)
+    return tuple(" ".join(each.split()) for each in tell(game.slug, seen, list(map(shown_name, names)), None))
 
 
 def _asked(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:

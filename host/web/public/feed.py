@@ -23,7 +23,7 @@ def feed(web: Web, session: Session) -> Document:
         entries=[each for each in entries if each[2].game in GAMES],
         updated=updated,
         games=GAMES,
-        base=base_of(web),
+        base=base_of(web) or ".",
         place=place_of(web),
     )
     return Document(KIND, text.encode())

@@ -23,7 +23,7 @@ def drawn(title: str, names: Sequence[str], standing: str, view: Mapping[str, An
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'role="img" aria-label="{_text(f"{title}: {standing}", 200, is_attribute=True)}">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#1f5c42"/>',
-        f'<rect x="24" y="24" width="{WIDTH - 48}" height="{HEIGHT - 48}" rx="22" fill="none" stroke="#b8892b" stroke-width="4"/>',
+        f'<rect x="24" y="24" width="{WIDTH - 48}" height="{HEIGHT - 48}" rx="22" fill="none" stroke="#b8892b"/>',
         _line(title, 105, 58, "bold"),
         _line(" v ".join(names), 165, 38),
         _line(standing, 222, 38, "bold", "#f5d98b"),

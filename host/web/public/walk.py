@@ -1,4 +1,4 @@
-"""Pure: an episode played again, step by step. In: its game, header and record. Out: what each line led to, and all that was drawn.
+"""Pure: an episode played again, step by step. In: its game, header and record. Out: what each line led to, all draws.
 
 This is what a replay shows, and what the check of the cards in a browser compares with.
 """
@@ -57,7 +57,8 @@ class _NotingChance(Chance):
 
     def stream(self, label: str) -> Stream:
         """A stream whose numbers are noted."""
-        self.noted.numbers[label] = numbers = []
+        numbers: list[tuple[int, int]] = []
+        self.noted.numbers[label] = numbers
         return _NotingStream(self.seed, label, numbers)
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
