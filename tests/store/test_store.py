@@ -63,15 +63,18 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
-        connection.execute("INSERT INTO alembic_version VALUES ('0007')")
     from host.store import database
+
+    newest = max(each.name[:4] for each in (database.migrations_folder() / "versions").glob("[0-9]*.py"))
+    with sqlite3.connect(tmp_path / "podium.db") as connection:
+        connection.execute("INSERT INTO alembic_version VALUES (?)", [newest])
 
     folder = tmp_path / "migrations"
     import shutil
 
     shutil.copytree(database.migrations_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "0008_more.py").write_text(
-        "from alembic import op\nrevision = '0008'\ndown_revision = '0007'\n\n\n"
+    (folder / "versions" / "9999_more.py").write_text(
+        f"from alembic import op\nrevision = '9999'\ndown_revision = '{newest}'\n\n\n"
         "def upgrade() -> None:\n    op.execute('CREATE TABLE more (word TEXT)')\n"
     )
     original = database.migrations_folder
@@ -80,7 +83,7 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
         open_store(url(tmp_path)).close()
     finally:
         database.migrations_folder = original
-    with sqlite3.connect(tmp_path / "podium.db.before-0008.bak") as copy:
+    with sqlite3.connect(tmp_path / "podium.db.before-9999.bak") as copy:
         assert copy.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
 

@@ -17,7 +17,7 @@ from host.web.pages import Web
 from host.web.public.paths import document_at
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
-PEOPLE = (("Ann Lee", "Dayton, Ohio"), ("Bob Ray", ""), ("Cleo Fox", "Bangor, Maine"))
+PEOPLE = (("Ann Quillon", "Dayton, Ohio"), ("Bob Zorrilla", ""), ("Cleo Xanthos", "Bangor, Maine"))
 MOST_MAILS = 600
 
 
@@ -27,7 +27,7 @@ class World:
     def __init__(self, folder: Path, **changes: Any) -> None:
         games = {slug: {"seats": max(2, min(game.seats))} for slug, game in GAMES.items()}
         address = {"listen": "127.0.0.1:8025", "url": "https://games.example.org"}
-        self.desk = Desk(folder, "champ-cards", games=games, web=address, **changes)
+        self.desk = Desk(folder, "champ-cards", games=games, web=address, security={"registrations_a_day": 50}, **changes)
         self.web = Web(self.desk.services, lambda: self.desk.now)
         with self.desk.store.transaction() as session:
             for game in GAMES.values():
@@ -37,7 +37,7 @@ class World:
     def register(self, slug: str, people: tuple[tuple[str, str], ...] = PEOPLE) -> None:
         """As many as the game needs register, and an episode begins."""
         for name, hometown in people[: self.desk.services.seats(GAMES[slug])]:
-            address = f"{name.split()[0].lower()}@example.net"
+            address = f"{name.split()[0].lower()}@post.example"
             home = f"\nHometown: {hometown}" if hometown else ""
             self.desk.write(address, ADDRESS, GAMES[slug].subject, f"Name: {name}{home}")
             if self.desk.last(address).kind == "confirm":
