@@ -51,7 +51,13 @@ def contestant(session: Session, name: str, at: int, hometown: str = "") -> Cont
     if found is None:
         home = hometown or HOMES[at % len(HOMES)]
         found = Contestant(
-            address=address, name=f"{name} Verysecret", nickname=name, hometown=home, called=name, created_at=NOW, wrote_at=NOW
+            address=address,
+            name=f"{name} Verysecret",
+            nickname=name,
+            hometown=home,
+            called=name,
+            created_at=NOW,
+            wrote_at=NOW,
         )
         session.add(found)
         session.flush()

@@ -27,7 +27,9 @@ class World:
     def __init__(self, folder: Path, **changes: Any) -> None:
         games = {slug: {"seats": max(2, min(game.seats))} for slug, game in GAMES.items()}
         address = {"listen": "127.0.0.1:8025", "url": "https://games.example.org"}
-        self.desk = Desk(folder, "champ-cards", games=games, web=address, security={"registrations_a_day": 50}, **changes)
+        self.desk = Desk(
+            folder, "champ-cards", games=games, web=address, security={"registrations_a_day": 50}, **changes
+        )
         self.web = Web(self.desk.services, lambda: self.desk.now)
         with self.desk.store.transaction() as session:
             for game in GAMES.values():

@@ -11,6 +11,7 @@ from typing import Any
 from host.engine import record
 from host.engine.game import HOST, Event, Game, decode_event
 from host.games import GAMES
+from host.logs import all_visible
 from host.mail.outbound.formatting import shown
 from host.mail.outbound.render import tell
 from host.store import public
@@ -44,13 +45,13 @@ def episode_page(web: Web, session: Session, code: str) -> Document:
     episode, play = _found(session, code)
     is_over = episode.over_at is not None
     rows = public.last_events(session, episode.id, LATEST_EVENTS)
-    names = [seat.name for seat in episode.seats]
+    names = [shown_name(seat.name) for seat in episode.seats]
     context: dict[str, Any] = {
         "episode": episode,
         "game": GAMES[episode.game],
         "names": names,
         "homes": [(seat.name, seat.contestant.hometown) for seat in episode.seats],
-        "view": None if play is None else play.game.view(play.state, None if is_over else HOST),
+        "view": None if play is None else all_visible(play.game.view(play.state, None if is_over else HOST)),
         "winnings": () if play is None else play.game.winnings(play.state),
         "told": _told(GAMES[episode.game], [_event(play, row.event) for row in rows] if play else [], names, is_over),
         "is_cut": bool(rows) and rows[0].number > 1,
@@ -73,13 +74,13 @@ def replay_page(web: Web, session: Session, code: str, page: int = 1, is_open: b
     walked = _walk(session, play)
     pages = pages_of(len(walked.steps), STEPS)
     shown_steps = walked.steps[(checked(page, pages) - 1) * STEPS : page * STEPS]
-    names, seat = play.names, None if is_open else HOST
+    names, seat = list(map(shown_name, play.names)), None if is_open else HOST
     frames = [
         Frame(
             step.number,
             _said(step.line),
             _told(play.game, step.events, names, is_open),
-            play.game.view(step.state, seat),
+            all_visible(play.game.view(step.state, seat)),
         )
         for step in shown_steps
     ]

@@ -52,12 +52,16 @@ def write(web: Web, code: str, state: Any, events: list[dict[str, Any]], seed: b
     with web.services.store.transaction() as session:
         episode = session.scalars(select(Episode).where(Episode.code == code)).one()
         episode.state, episode.seed = dump_state(GAMES[episode.game], state), seed
-        rows = session.scalars(select(EventRow).where(EventRow.episode_id == episode.id).order_by(EventRow.number)).all()
+        rows = session.scalars(
+            select(EventRow).where(EventRow.episode_id == episode.id).order_by(EventRow.number)
+        ).all()
         for row, event in zip(rows, events, strict=True):
             row.event = event
 
 
-def hidden_otherwise(game: Game[Any, Any], state: Any, told: set[str], rng: random.Random) -> tuple[Any, dict[str, str]]:
+def hidden_otherwise(
+    game: Game[Any, Any], state: Any, told: set[str], rng: random.Random
+) -> tuple[Any, dict[str, str]]:
     """A state that nobody who has no seat can tell from this one, and which card is which in it."""
     conserved = importlib.import_module(f"tests.games.{game.slug.replace('-', '_')}.conserved")
     seen = game.view(state, HOST)
