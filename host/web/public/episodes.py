@@ -5,7 +5,7 @@ Of an episode that runs nothing is shown but `view(state, HOST)` and `news(event
 
 import functools
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from host.engine import record
@@ -23,7 +23,7 @@ from host.turn.play import Play, load_play, record_file
 from host.web.pages import PageError, Web
 from host.web.public.document import Document, checked, document, pages_of, shown_name
 from host.web.public.preview import drawn
-from host.web.public.walk import Walk, walk
+from host.web.public.walk import Draw, Walk, walk
 
 LATEST_EVENTS = 40
 STEPS = 25
@@ -58,7 +58,7 @@ def episode_page(web: Web, session: Session, code: str) -> Document:
         "asked": [] if is_over else _asked(session, play, episode),
         "winner": next((seat.name for seat in episode.seats if seat.won), ""),
         "prizes": _prizes(play) if play is not None and is_over else {},
-        "draws": None if play is None or not is_over else [asdict(draw) for draw in _walk(session, play).draws],
+        "draws": None if play is None or not is_over else [_draw(draw) for draw in _walk(session, play).draws],
         "seed": episode.seed.hex() if is_over else "",
         "summary": _in_a_line(episode, names),
         "picture": f"episodes/{episode.code}/preview.svg",
@@ -169,6 +169,16 @@ def _prizes(play: Play) -> dict[str, str]:
     result = play.game.result(play.state)
     prizes = {} if result is None else result.prizes
     return {play.game.prizes.get(prize, prize): play.names[seat] for prize, seat in prizes.items() if seat is not None}
+
+
+def _draw(draw: Draw) -> dict[str, Any]:
+    """A draw for a script, whose numbers are not long enough for ours."""
+    return {
+        "label": draw.label,
+        "items": draw.items,
+        "bounds": list(map(str, draw.bounds)),
+        "found": list(map(str, draw.found)),
+    }
 
 
 def _walk(session: Session, play: Play) -> Walk:
