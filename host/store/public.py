@@ -22,7 +22,6 @@ class SeatLine:
     """Who sat where; `won` and `winnings` once the episode is over."""
 
     name: str
-    hometown: str
     won: bool | None
     winnings: int | None
 
@@ -92,13 +91,12 @@ def _lines(
     rows = session.execute(query.offset((page - 1) * most).limit(most)).all()
     seats: dict[int, list[SeatLine]] = {row.id: [] for row in rows}
     seated = (
-        select(Seat.episode_id, Seat.name, Contestant.hometown, Seat.won, Seat.winnings)
-        .join(Contestant, Contestant.id == Seat.contestant_id)
+        select(Seat.episode_id, Seat.name, Seat.won, Seat.winnings)
         .where(Seat.episode_id.in_(list(seats)))
         .order_by(Seat.episode_id, Seat.seat)
     )
     for row in session.execute(seated) if rows else ():
-        seats[row.episode_id].append(SeatLine(row.name, row.hometown, row.won, row.winnings))
+        seats[row.episode_id].append(SeatLine(row.name, row.won, row.winnings))
     return [
         EpisodeLine(row.id, row.code, row.game, row.began_at, row.over_at, row.paused_at, tuple(seats[row.id]))
         for row in rows

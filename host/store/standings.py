@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -82,4 +82,5 @@ def follow_throne(session: Session, lobby: LobbyRow, now: datetime, is_taken_bac
 
 
 def _latest(session: Session, slug: str) -> Reign | None:
-    return session.scalars(select(Reign).where(Reign.game == slug).order_by(Reign.id.desc()).limit(1)).first()
+    number = session.scalar(select(func.max(Reign.id)).where(Reign.game == slug))
+    return None if number is None else session.get(Reign, number)

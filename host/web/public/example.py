@@ -17,8 +17,8 @@ from host.turn.question_bank import starter
 from host.web.public.preview import cards_in
 
 NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal")
-MOST_STEPS = 60
-TRIES = 6
+MOST_STEPS = 40
+TRIES = 2
 LAST_EVENTS = 4
 
 
