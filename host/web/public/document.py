@@ -1,12 +1,15 @@
 """Edge: a public page, finished. In: a template and what it shows. Out: its media type and bytes; names fit to be shown."""
 
+import functools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from host.engine.game import Game
 from host.games import GAMES
 from host.logs import visible
+from host.mail.outbound.templates import templates_folder
 from host.store.database import Session
 from host.store.people import lobbies
 from host.store.schema import LobbyRow
@@ -54,6 +57,17 @@ def game_of(web: Web, session: Session, slug: str) -> tuple[Game[Any, Any], Lobb
     if game is None or (slug not in web.services.config.games and lobby is None):
         raise PageError(404, "There is no such game here. The first page lists those that are played.")
     return game, lobby
+
+
+def docs_folder() -> Path:
+    """Where the docs are: beside the package, or in it where it is installed."""
+    return templates_folder().parent / "docs"
+
+
+@functools.cache
+def has_guide(slug: str) -> bool:
+    """Is there a page how to play this game by mail?"""
+    return (docs_folder() / "games" / f"{slug}.md").exists()
 
 
 def pages_of(count: int, a_page: int) -> int:

@@ -11,7 +11,7 @@ from host.store.database import Session
 from host.store.people import count_waiting, lobbies
 from host.store.schema import LobbyRow
 from host.web.pages import PageError, Web
-from host.web.public.document import Document, checked, document, game_of, pages_of
+from host.web.public.document import Document, checked, document, game_of, has_guide, pages_of
 from host.web.public.example import example
 
 MOST_WAITING = 500
@@ -67,6 +67,7 @@ def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
         is_offered=slug in config.games,
         register=registration_link(game, config.host.address),
         example=example(slug),
+        has_guide=has_guide(slug),
         episodes=public.finished(session, slug, checked(page, pages)),
         under_way=public.running(session, slug, page),
         reigns=public.reigns(session, slug, most=5) if page == 1 else [],

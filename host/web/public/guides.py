@@ -7,7 +7,6 @@ what is no page here is plain text. Where a file shows a picture of a letter, th
 import functools
 import posixpath
 import re
-from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -15,11 +14,10 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from host.games import GAMES
-from host.mail.outbound.templates import templates_folder
 from host.store.database import Session
 from host.turn.play import room_text
 from host.web.pages import PageError, Web, root_of
-from host.web.public.document import Document, document, game_of
+from host.web.public.document import Document, docs_folder, document, game_of, has_guide
 from host.web.public.example import example
 
 PLACES = {
@@ -30,11 +28,6 @@ PLACES = {
 }
 """Which file is which page."""
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
-
-
-def docs_folder() -> Path:
-    """Where the docs are: beside the package, or in it where it is installed."""
-    return templates_folder().parent / "docs"
 
 
 @functools.cache
@@ -98,14 +91,14 @@ def _page_of(href: str, file: str) -> str | None:
 def how_to_play(web: Web, _session: Session) -> Document:
     """How to play by mail."""
     games = [game for slug, game in GAMES.items() if slug in web.services.config.games]
-    examples = [example(game.slug) for game in games]
-    return _guide(web, "docs/contestants.md", summary="How to play by e-mail.", games=games, examples=examples)
+    examples = [(game, example(game.slug), has_guide(game.slug)) for game in games]
+    return _guide(web, "docs/contestants.md", summary="How to play by e-mail.", games=examples)
 
 
 def how_to_play_a_game(web: Web, session: Session, slug: str) -> Document:
     """How to play one game: what can be written, what silence does."""
     game, _ = game_of(web, session, slug)
-    if not (docs_folder() / "games" / f"{slug}.md").exists():
+    if not has_guide(slug):
         raise PageError(404, f"There is no such page for {game.title}; its rules tell how it is played.")
     return _guide(web, f"docs/games/{slug}.md", summary=game.summary, game=game, examples=[example(slug)])
 
@@ -133,4 +126,5 @@ def verify(web: Web, _session: Session) -> Document:
 def _guide(web: Web, file: str, **context: Any) -> Document:
     title, body = _written(file)
     known = {"game": None, "games": [], "examples": [], "is_rules": False, **context}
+    known["has_guide"] = known["game"] is not None and has_guide(known["game"].slug)
     return document(web, "guide.html", PLACES[file], heading=title, body=body, **known)

@@ -1,8 +1,8 @@
 """Pure: pictures for link previews. In: a title, names, a table. Out: SVG; the cards that lie open, as they lie on the table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from host.engine.cards import face
 
@@ -21,7 +21,7 @@ def drawn(title: str, names: Sequence[str], standing: str, view: Mapping[str, An
     )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'role="img" aria-label="{_text(f"{title}: {standing}", 200, is_attribute=True)}">',
+        f'role="img" aria-label="{_text(f"{title}: {standing}", 200)}">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#1f5c42"/>',
         f'<rect x="24" y="24" width="{WIDTH - 48}" height="{HEIGHT - 48}" rx="22" fill="none" stroke="#b8892b"/>',
         _line(title, 105, 58, "bold"),
@@ -74,6 +74,6 @@ def _line(text: str, base: int, size: int, weight: str = "normal", colour: str =
     )
 
 
-def _text(text: str, most: int, is_attribute: bool = False) -> str:
+def _text(text: str, most: int) -> str:
     cut = text if len(text) <= most else f"{text[: most - 1]}…"
-    return escape(cut, {'"': "&quot;"} if is_attribute else {})
+    return escape(cut)

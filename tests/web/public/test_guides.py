@@ -9,7 +9,7 @@ import pytest
 import host
 from host.games import GAMES
 from host.web.pages import Web
-from host.web.public.guides import docs_folder
+from host.web.public.document import docs_folder
 from host.web.public.paths import document_at
 
 REPOSITORY = Path(host.__file__).parents[1]
