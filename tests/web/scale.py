@@ -115,7 +115,7 @@ def paths() -> list[str]:
         found += [f"/games/{slug}/", f"/games/{slug}/page-2/", f"/champions/{slug}/", f"/champions/{slug}/page-2/"]
         found += [f"/standings/{slug}/", f"/standings/{slug}/page-2/", f"/games/{slug}/rules/", f"/how-to-play/{slug}/"]
         for code in (f"{game.code}-1", f"{game.code}-2"):
-            found += [f"/episodes/{code}/", f"/episodes/{code}/preview.svg"]
+            found += [f"/episodes/{code}/", f"/episodes/{code}/preview.png"]
         found += [f"/episodes/{game.code}-1/{rest}" for rest in ("replay/", "replay/open/", "record.jsonl")]
     return [*found, "/how-to-play/", "/verify/", "/record-format/"]
 

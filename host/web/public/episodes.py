@@ -22,7 +22,7 @@ from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play, record_file
 from host.web.pages import PageError, Web
 from host.web.public.document import Document, checked, document, pages_of, shown_name
-from host.web.public.preview import drawn
+from host.web.public.preview import KIND, drawn
 from host.web.public.walk import Draw, Walk, walk
 
 LATEST_EVENTS = 40
@@ -61,7 +61,7 @@ def episode_page(web: Web, session: Session, code: str) -> Document:
         "draws": None if play is None or not is_over else [_draw(draw) for draw in _walk(session, play).draws],
         "seed": episode.seed.hex() if is_over else "",
         "summary": _in_a_line(episode, names),
-        "picture": f"episodes/{episode.code}/preview.svg",
+        "picture": f"episodes/{episode.code}/preview.png",
     }
     return document(web, "episode.html", f"episodes/{episode.code}/", **context)
 
@@ -95,7 +95,7 @@ def replay_page(web: Web, session: Session, code: str, page: int = 1, is_open: b
         names=names,
         frames=frames,
         summary=f"{_in_a_line(episode, names)} Card by card.",
-        picture=f"episodes/{episode.code}/preview.svg",
+        picture=f"episodes/{episode.code}/preview.png",
         **context,
     )
 
@@ -117,12 +117,12 @@ def preview_of(web: Web, session: Session, code: str) -> Document:
     """A picture for link previews: who played, how it stands, the cards on the table."""
     episode, play = _found(session, code)
     is_over = episode.over_at is not None
-    view = {} if play is None else play.game.view(play.state, None if is_over else HOST)
+    view = {} if play is None else play.game.view(play.state, HOST)
     names = [shown_name(seat.name) for seat in episode.seats]
     winner = next((shown_name(seat.name) for seat in episode.seats if seat.won), "")
     standing = f"{winner} won" if winner else "Nobody won" if is_over else "On the table now"
     title = f"{GAMES[episode.game].title} {episode.code}"
-    return Document("image/svg+xml", drawn(title, names, standing, view, web.services.config.host.name).encode())
+    return Document(KIND, drawn(title, names, standing, view, web.services.config.host.name))
 
 
 def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None]:

@@ -74,7 +74,7 @@ def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
         page=page,
         pages=pages,
         summary=game.summary,
-        picture=f"games/{slug}/preview.svg",
+        picture=f"games/{slug}/preview.png",
     )
 
 

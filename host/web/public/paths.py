@@ -22,7 +22,7 @@ def game_preview(web: Web, session: Session, slug: str) -> Document:
     """A picture of a game for link previews."""
     game, _ = game_of(web, session, slug)
     drawn = preview.drawn(game.title, [game.pace.partition(":")[0]], "Played by e-mail", example(slug).view, "")
-    return Document("image/svg+xml", drawn.encode())
+    return Document(preview.KIND, drawn)
 
 
 PAGES: dict[str, Callable[..., Document]] = {
@@ -30,9 +30,9 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/games/{slug}/": front.game_page,
     "/games/{slug}/page-{page:int}/": front.game_page,
     "/games/{slug}/rules/": guides.rules,
-    "/games/{slug}/preview.svg": game_preview,
+    "/games/{slug}/preview.png": game_preview,
     "/episodes/{code}/": episodes.episode_page,
-    "/episodes/{code}/preview.svg": episodes.preview_of,
+    "/episodes/{code}/preview.png": episodes.preview_of,
     "/episodes/{code}/record.jsonl": episodes.record_of,
     "/episodes/{code}/replay/": episodes.replay_page,
     "/episodes/{code}/replay/{page:int}/": episodes.replay_page,
@@ -77,8 +77,10 @@ def document_at(web: Web, path: str) -> Document:
     """What stands at a path. Raises `PageError`."""
     for pattern, _, convertors, make in _PATTERNS:
         found = pattern.match(path)
-        if found is not None and not _LONGEST_NUMBER.search(path):
+        if found is not None and path.isprintable() and not _LONGEST_NUMBER.search(path):
             values: dict[str, Any] = {name: convertors[name].convert(text) for name, text in found.groupdict().items()}
+            if values.get("page") == 1:
+                raise PageError(404, "The first page of a list is the list itself: leave its number out.")
             with web.services.store.reading() as session:
                 return make(web, session, **values)
     raise PageError(404, "There is no such page.")

@@ -90,7 +90,7 @@ def _files(web: Web) -> Iterator[tuple[str, bytes]]:
         yield path.lstrip("/") + ("index.html" if path.endswith("/") else ""), found.body
         if not found.kind.startswith("text/html"):
             continue
-        leads = [*_links(path, found.body.decode()), *([f"{path}preview.svg"] if PREVIEWS.fullmatch(path) else [])]
+        leads = [*_links(path, found.body.decode()), *([f"{path}preview.png"] if PREVIEWS.fullmatch(path) else [])]
         for lead in leads:
             if lead not in seen:
                 seen.add(lead)

@@ -1,11 +1,13 @@
 """What public pages say: champions, lists, results, names as they are, and a clear sentence for what is not there."""
 
+import io
 import re
 import xml.etree.ElementTree as ET
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 from host.engine import record
@@ -69,7 +71,7 @@ def test_every_page_has_a_title_of_its_own_and_a_preview(house: Web) -> None:
         assert 'property="og:title"' in page
         assert re.search(r'name="description" content="[^"]{10,}"', page), path
     episode = pages["/episodes/CC-1/"]
-    assert 'property="og:image" content="https://games.example.org/episodes/CC-1/preview.svg"' in episode
+    assert 'property="og:image" content="https://games.example.org/episodes/CC-1/preview.png"' in episode
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
@@ -83,7 +85,8 @@ def test_a_finished_episode_shows_its_result_seed_and_record(house: Web, slug: s
     result = found.game.result(found.end)
     assert result is not None
     assert ("won." in page) == (result.winner is not None) or "Nobody won." in page
-    ET.fromstring(document_at(house, f"/episodes/{code}/preview.svg").body)
+    with Image.open(io.BytesIO(document_at(house, f"/episodes/{code}/preview.png").body)) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1200, 630))
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
@@ -93,7 +96,8 @@ def test_a_running_episode_shows_whose_turn_it_is_and_no_seed(house: Web, slug: 
     assert "is to answer" in page
     assert playout(slug, 4).chance.seed.hex() not in page
     assert "as everybody may see it" in page
-    ET.fromstring(document_at(house, f"/episodes/{code}/preview.svg").body)
+    with Image.open(io.BytesIO(document_at(house, f"/episodes/{code}/preview.png").body)) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1200, 630))
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
@@ -131,7 +135,7 @@ def test_names_are_text_and_turn_nothing_around(tmp_path: Path) -> None:
     running = store_episode(web, found, 4, players=ODD)
     served = client(web)
     paths = ["/", "/feed.xml", "/games/bluffjack/", "/standings/bluffjack/", "/champions/bluffjack/"]
-    paths += [f"/episodes/{each}/{rest}" for each in (code, running) for rest in ("", "preview.svg")]
+    paths += [f"/episodes/{each}/{rest}" for each in (code, running) for rest in ("",)]
     paths += [f"/episodes/{code}/replay/", f"/episodes/{code}/replay/open/"]
     for path in paths:
         page = served.get(path).text
@@ -139,7 +143,7 @@ def test_names_are_text_and_turn_nothing_around(tmp_path: Path) -> None:
         assert "<img src=x" not in page, path
         assert "{{" not in page or "{{ 7 * 7 }}" in page, path
         assert not {"\u202e", "\x1b", "\x07"} & set(page), path
-        if path.endswith((".xml", ".svg")):
+        if path.endswith(".xml"):
             ET.fromstring(page)
     assert "<bdi>" in served.get("/").text
     web.services.store.close()
@@ -158,6 +162,10 @@ def test_names_are_text_and_turn_nothing_around(tmp_path: Path) -> None:
         "/episodes/CC-1'--/",
         "/episodes/CC-1/replay/9999/",
         "/episodes/CC-1/replay/0/",
+        "/episodes/CC-1/replay/1/",
+        "/games/champ-cards/page-1/",
+        "/episodes/%00/",
+        "/episodes/CC-1%E2%80%AE/",
         "/champions/champ-cards/page-7/",
         "/standings/champ-cards/page-7/",
         "/ledger/1999/",
