@@ -31,7 +31,7 @@ from tests.web.world import PEOPLE, World
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 PLAYOUTS = range(10, 16)
-STATES = 5
+STATES = 3
 """Of each playout."""
 
 
