@@ -1,4 +1,4 @@
-# make demo   a whole host on this machine            make demo ARGS="--headless champ-cards"
+# make demo   a whole host in the browser              make demo ARGS="--terminal"
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
@@ -82,7 +82,7 @@ FROM_ALL := $(COMPILE) -c requirements-dev.lock
 lock:
 	$(COMPILE) pyproject.toml tests/requirements.txt --all-extras --group build -o requirements-dev.lock
 	$(FROM_ALL) pyproject.toml --extra demo -o requirements-demo.lock
-	$(FROM_ALL) pyproject.toml --extra oauth --extra postgresql -o requirements.lock
+	$(FROM_ALL) pyproject.toml --extra postgresql -o requirements.lock
 	$(FROM_ALL) --group build -o requirements-build.lock
 
 clean:

@@ -36,9 +36,10 @@ LetterKind = Literal[
 QuestionPurpose = Literal["game", "ready", "confirm", "address", "new-address", "resign"]
 """What a question is about: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
 theirs, do they really resign."""
-LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host"]
+LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login"]
 """What a letter was written for: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
-registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`)."""
+registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`), to let one in to the
+desk (`login`)."""
 
 TriedOutcome = Literal["sent", "later", "refused", "away"]
 """How an attempt to send a letter ended: accepted, to be tried again, refused for good, the server could not be used."""

@@ -12,7 +12,7 @@ from host.cli import check, format
 from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
-from host.demo import demo
+from host.demo import serving, terminal
 from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
@@ -20,9 +20,13 @@ from host.mail.outbound.announcement import announcement
 from host.store import moving
 from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
+from host.turn import login as desk_login
 from host.turn.work import Services, begin
 from host.web.pages import Web
 from host.web.public.site import SiteError, write_site
+
+FIRST_GAME = "champ-cards"
+"""What is played in the terminal's demo where no game is named."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,9 +65,11 @@ def show_demo(arguments: argparse.Namespace) -> int:
     """A whole host on this machine."""
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
-        asyncio.run(demo.headless(GAMES[arguments.headless], tell, arguments.port))
+        asyncio.run(terminal.headless(GAMES[arguments.headless], tell, arguments.port))
+    elif arguments.terminal:
+        asyncio.run(terminal.in_terminal(GAMES[arguments.game or FIRST_GAME], arguments.port))
     else:
-        asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
+        asyncio.run(serving.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
     return 0
 
 
@@ -162,6 +168,16 @@ def list_questions(arguments: argparse.Namespace) -> int:
     with store.reading() as session:
         found = question_bank.listing(session, question_bank.game_with_a_bank())
     return show(arguments, found, format.questions)
+
+
+def login_link(arguments: argparse.Namespace) -> int:
+    """A link to the desk."""
+    _, services, _ = opened(arguments)
+    with begin(services, now()) as work:
+        link = desk_login.make_link(work, arguments.address)
+        admin.audit(work, admin.operator_name(), f"login-link {arguments.address}".strip(), "")
+    tell(link)
+    return 0
 
 
 def backup(arguments: argparse.Namespace) -> int:

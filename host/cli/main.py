@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli import commands, hosting, interpreting, tools
+from host.cli import commands, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
 from host.daemon.main import ROLES, StartError
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
         return status
@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> Parser:
+def parser() -> Parser:
+    """All commands and their options."""
     parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
@@ -79,18 +80,23 @@ def _add_offline(parts: Any) -> None:
         metavar="ROLE,...",
         help=f"on PostgreSQL, what this process does, of {', '.join(ROLES)}; default: all",
     )
+    init.add_arguments(
+        _add(parts, "init", init.run, "ask what a new host needs, find its servers, write podium.toml", False)
+    )
     _add(parts, "check", hosting.check_host, "say line by line whether config, database, IMAP, SMTP and templates work")
     command = _add(parts, "login", hosting.login, "let Podium into a mailbox that takes no password (OAuth2)")
     command.add_argument("--browser", action="store_true", help="consent in a browser on this machine, without a code")
     command.add_argument("--port", type=_port, default=0, help="port of this machine that the browser is sent back to")
     command = _add(parts, "demo", hosting.show_demo, "a whole host on this machine, nothing to configure", config=False)
-    command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
+    command.add_argument("--port", type=_port, default=0, help="port of the page; without one, of the IMAP server")
     command.add_argument(
         "--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends"
     )
     command.add_argument(
-        "--game", choices=sorted(GAMES), default="champ-cards", metavar="GAME", help="what you play (champ-cards)"
+        "--game", choices=sorted(GAMES), metavar="GAME", help="what you play first; in the terminal champ-cards"
     )
+    command.add_argument("--terminal", action="store_true", help="letters in the terminal, not in the browser")
+    command.add_argument("--no-open", action="store_true", help="serve the page and open no browser")
     command = _add(parts, "replay", tools.replay, "replay episode records", config=False)
     command.add_argument("files", nargs="+", metavar="FILE")
     command = _add(
@@ -140,6 +146,12 @@ def _add_looking(parts: Any) -> None:
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
     command = _add(parts, "site", hosting.site, "the public pages as files, for any host of static pages")
     command.add_argument("folder", type=Path, metavar="FOLDER")
+    command = _add(
+        parts, "login-link", hosting.login_link, "a link to the desk for an operator, good once, for half an hour"
+    )
+    command.add_argument(
+        "address", nargs="?", default="", metavar="ADDRESS", help="the operator, where there are several"
+    )
     command = _add(parts, "backup", hosting.backup, "a consistent copy of the database while the daemon runs")
     command.add_argument("file", type=Path, metavar="FILE")
     command = _add(parts, "move", hosting.move, "move from SQLite to PostgreSQL, while podium run is stopped")

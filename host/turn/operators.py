@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from host.mail.outbound.draft import Draft
 from host.store.schema import Contestant, Letter
+from host.store.web import see_to
+from host.turn.admin import AdminError
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import repeat_questions
@@ -22,10 +24,11 @@ def from_operator(work: Work, answering: Answering, letter: Letter, lines: Seque
     if letter.purpose == "host" and not (lines and all(is_command(work, line) for line in lines)):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
-        contestant = work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
-        if contestant is None:
+        try:
+            contestant = contestant_of(work, letter)
+        except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
-        _pass_on(work, letter, contestant, lines)
+        pass_on(work, letter, contestant, lines)
         return Verdict("answered", f"passed on to {contestant.called}")
     answers = [by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
@@ -47,7 +50,17 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
     return joined
 
 
-def _pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
+def contestant_of(work: Work, letter: Letter) -> Contestant:
+    """Whose words a letter to the host brought. Raises `AdminError` where they are gone."""
+    contestant = work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+    if contestant is None:
+        raise AdminError("Who wrote that is not registered any more; there is nobody to answer.")
+    return contestant
+
+
+def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
+    """The host's answer to a contestant whose words `letter` brought."""
+    see_to(work.session, letter.id, work.now, letter.address)
     lead = (f"{work.config.host.name} answers:", *lines)
     headline = f"A word from {work.config.host.name}"
     if letter.episode_id is not None:

@@ -1,5 +1,7 @@
 """Shell: the question bank of a game. In: a file of questions. Out: rows of the bank, how many were new, a listing."""
 
+import csv
+import io
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -8,6 +10,7 @@ from host.engine.game import Entry, Game, Outcome
 from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
 from host.store.database import Session
+from host.store.desk import bank_entry, is_put
 from host.store.episodes import episodes_after
 from host.turn.notify import Notice
 from host.turn.outcome import carry_out, has_entry, host_questions
@@ -39,6 +42,34 @@ def add_entries(work: Work, game: Game[Any, Any], entries: Sequence[Entry]) -> t
             known.add(entry.ask)
             add_entry(work.session, game.slug, entry.ask, entry.answers, work.now)
     return len(known) - before, len(entries) - (len(known) - before)
+
+
+def change_entry(work: Work, game: Game[Any, Any], number: int, entry: Entry) -> str:
+    """Put a question of the bank otherwise, or its answers; what was put already stays as it was. Raises ValueError."""
+    row = bank_entry(work.session, number)
+    if row is None:
+        raise ValueError("There is no such question in the bank any more; nothing was changed.")
+    file = io.StringIO()
+    csv.writer(file).writerows([("ask", "answers"), (entry.ask, "|".join(entry.answers))])
+    try:
+        (checked,) = read_entries(game, "form.csv", file.getvalue())
+    except ValueError as error:
+        raise ValueError(f"Nothing was changed: {str(error).removeprefix('line 2: ')}.") from None
+    if checked.ask != row.ask and checked.ask in known_prompts(work.session, game.slug):
+        raise ValueError("Nothing was changed: another entry of the bank asks that already.")
+    row.ask, row.answers = checked.ask, list(checked.answers)
+    return "The question is changed; episodes in which it was put keep it as it was."
+
+
+def remove_entry(work: Work, number: int) -> str:
+    """Take a question out of the bank. Raises ValueError where it was put in an episode."""
+    row = bank_entry(work.session, number)
+    if row is None:
+        raise ValueError("There is no such question in the bank any more; nothing was done.")
+    if is_put(work.session, number):
+        raise ValueError("It was put in an episode, so it stays: else it could be put to the same people again.")
+    work.session.delete(row)
+    return "The question is taken out of the bank."
 
 
 def wake(work: Work, play: Play) -> None:

@@ -124,7 +124,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
     }
     if not (reveal or row.over_at):
-        for each in _secret_lines(play, lines):
+        for each in secret_lines(play, lines):
             shown["record"][each]["text"] = json.dumps(
                 {**json.loads(shown["record"][each]["text"]), "say": HIDDEN}, ensure_ascii=False, separators=(",", ":")
             )
@@ -136,7 +136,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
     return shown
 
 
-def _secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
+def secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
     """Which lines may not be seen yet: what players send side by side, until all have, and what stays a secret."""
     replay = record.Replay(play.game, play.header)
     open_now = {each.key for each in play.game.questions(play.state)}

@@ -278,6 +278,10 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
     return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
 
 
+REPLY_GOES = "Your reply to this letter goes to"
+"""What stands behind a contestant's words in a letter to the host."""
+
+
 def forward(
     work: Work,
     contestant: Contestant,
@@ -295,7 +299,7 @@ def forward(
         else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     )
     shown = text if len(text) <= MOST_PASSED_ON else f"{text[:MOST_PASSED_ON]}… (cut here: the mail is longer)"
-    written = f"{doubt}{name}{where} writes:\n{shown}\nYour reply to this letter goes to {name}, word for word."
+    written = f"{doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
     asks = _acts(play, contestant) if play and is_proved else ()
     alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
 

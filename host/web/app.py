@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from host.web import desk
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
 from host.web.public.paths import routes as public_routes
@@ -67,6 +68,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
         Route("/static/{name}", _asset, methods=["GET"]),
         *public_routes(web),
+        *desk.routes(web),
         Route("/{path:path}", _nothing, methods=["GET", "POST"]),
     ]
 

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from host.engine.game import amount
-from host.logs import visible
+from host.logs import redact, visible
 from host.mail.outbound.formatting import card_face, first_up, listed, money, shown
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import templates_folder
@@ -57,11 +57,12 @@ def templates() -> Environment:
     found.filters |= {
         "money": money,
         "amount": amount,
-        "listed": listed,
+        "listed": lambda names: listed(list(names)),
         "face": card_face,
         "first_up": first_up,
         "shown": shown,
         "visible": visible,
+        "redact": lambda text: visible(redact(text), kept="\n"),
     }
     return found
 

@@ -139,6 +139,6 @@ def test_what_episodes_add_up_to_is_counted_from_those_that_are_over(store: Stor
     web.services.store.close()
     before = added_up(store)
     assert all(before)
-    migrated(store, "0007", back=True)
+    migrated(store, "0008", back=True)
     migrate(store)
     assert added_up(store) == before

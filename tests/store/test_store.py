@@ -57,17 +57,15 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
 def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
     with sqlite3.connect(tmp_path / "podium.db") as connection:
+        (newest,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         for (name,) in connection.execute(
             "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'alembic%'"
         ).fetchall():
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DELETE FROM alembic_version")
         connection.execute("CREATE TABLE precious (word TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES (?)", (newest,))
     from host.store import database
-
-    newest = max(each.name[:4] for each in (database.migrations_folder() / "versions").glob("[0-9]*.py"))
-    with sqlite3.connect(tmp_path / "podium.db") as connection:
-        connection.execute("INSERT INTO alembic_version VALUES (?)", [newest])
 
     folder = tmp_path / "migrations"
     import shutil

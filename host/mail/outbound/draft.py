@@ -60,7 +60,8 @@ class Draft:
 
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
-    says which could be sent so. `links` are for a letter that asks nothing.
+    says which could be sent so. `links` are for a letter that asks nothing, `page` is the label and the address of a page of
+    the web.
     """
 
     kind: LetterKind
@@ -69,6 +70,7 @@ class Draft:
     transcript: Transcript | None = None
     asks: tuple[Ask, ...] = ()
     links: tuple[Choice, ...] = ()
+    page: tuple[str, str] | None = None
     table: TableView | None = None
     story: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ from host.store.schema.mails import (
     NEW,
     QUARANTINED,
     REGISTRATION_PURPOSES,
+    TO_HOST,
     UNSENT,
     AskRow,
     HeldMail,
@@ -34,6 +35,7 @@ from host.store.schema.mails import (
 )
 from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
 from host.store.schema.standings import Reign, Standing
+from host.store.schema.web import LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 __all__ = [
     "ANSWERS_REGISTRATION",
@@ -44,6 +46,7 @@ __all__ = [
     "NEW",
     "QUARANTINED",
     "REGISTRATION_PURPOSES",
+    "TO_HOST",
     "UNSENT",
     "Address",
     "AskRow",
@@ -64,6 +67,7 @@ __all__ = [
     "LedgerEntry",
     "Letter",
     "LobbyRow",
+    "LoginLink",
     "Mailbox",
     "Number32",
     "PremoveRow",
@@ -71,6 +75,10 @@ __all__ = [
     "RecordLine",
     "Registration",
     "Reign",
+    "Reveal",
     "Seat",
+    "SeenTo",
+    "SentForm",
     "Standing",
+    "WebSession",
 ]

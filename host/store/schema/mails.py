@@ -18,6 +18,9 @@ UNSENT = f"state IN {_UNSENT}"
 REGISTRATION_PURPOSES: tuple[LetterPurpose, ...] = ("confirm", "name", "registration")
 ANSWERS_REGISTRATION = f"purpose IN {REGISTRATION_PURPOSES}"
 """Of letters: an answer to a registration, which anybody can write in anybody's name."""
+_TO_HOST: LetterPurpose = "host"
+TO_HOST = f"purpose = '{_TO_HOST}'"
+"""Of letters: they pass on what a contestant wrote to the host."""
 _FAILED: LetterState = "failed"
 FAILED = f"state = '{_FAILED}'"
 """Of letters: refused for good."""
@@ -40,6 +43,8 @@ class Letter(Base):
         partial("ix_letters_cause", "cause", "created_at", where="cause <> ''"),
         partial("ix_letters_about", "about_id", where="about_id IS NOT NULL"),
         partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
+        partial("ix_letters_host_question", "episode_id", where="host_question <> ''"),
+        partial("ix_letters_to_host", "address", "id", where=TO_HOST),
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),

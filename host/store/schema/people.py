@@ -17,7 +17,10 @@ class Contestant(Base):
     """
 
     __tablename__ = "contestants"
-    __table_args__ = (Index("ix_contestants_called_lower", text("lower(called)")),)
+    __table_args__ = (
+        Index("ix_contestants_called_lower", text("lower(called)")),
+        partial("ix_contestants_bounced", "bounced_at", where="bounced_at IS NOT NULL"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[str] = mapped_column(String(320), unique=True)
     name: Mapped[str]

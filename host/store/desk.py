@@ -1,0 +1,218 @@
+"""Edge: what the desk asks the store. In: a page's bounds. Out: rows of people, episodes, mails; never more than a page of them.
+
+Every query goes by an index and is bounded, so that a page costs the same in a store of a hundred thousand mails
+(`tests/web/test_scale.py`). Lists go backwards from a number (`before`), newest first.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, or_, select, text
+from sqlalchemy.orm import Session, joinedload
+
+from host.store.schema import (
+    FAILED,
+    QUARANTINED,
+    TO_HOST,
+    Address,
+    AuditEntry,
+    BankEntry,
+    BankUse,
+    Contestant,
+    Episode,
+    HeldMail,
+    Inbound,
+    LedgerEntry,
+    Letter,
+    QuestionRow,
+    Registration,
+    Seat,
+    SeenTo,
+)
+
+A_PAGE = 50
+LOOKED_THROUGH = 500
+"""Words of contestants among which those are looked for that nobody has seen to."""
+MEASURED = 2000
+"""The latest mails and letters that the charts are of."""
+
+
+def words_to_host(session: Session, address: str) -> Sequence[Letter]:
+    """What contestants wrote to the host and nobody has seen to, as letters to this operator; newest first."""
+    latest = (
+        select(Letter.id)
+        .where(text(f"letters.{TO_HOST}"), Letter.address == address)
+        .order_by(Letter.id.desc())
+        .limit(LOOKED_THROUGH)
+    )
+    seen = select(SeenTo.letter_id).where(SeenTo.letter_id.in_(latest))
+    found = select(Letter).where(Letter.id.in_(latest), Letter.id.not_in(seen)).order_by(Letter.id.desc())
+    return session.scalars(found.limit(A_PAGE)).all()
+
+
+def episodes_asking_host(session: Session) -> Sequence[Episode]:
+    """The running episodes of which a letter asked an operator something, answered or not; the oldest of them."""
+    asking = select(Letter.episode_id).where(text("letters.host_question <> ''"))
+    running = select(Episode).where(Episode.over_at.is_(None), Episode.id.in_(asking))
+    return session.scalars(running.order_by(Episode.game, Episode.id).limit(A_PAGE)).all()
+
+
+def quarantined_mails(session: Session) -> Sequence[Inbound]:
+    """The mails that could not be handled, newest first."""
+    return session.scalars(
+        select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(A_PAGE)
+    ).all()
+
+
+def failed_letters(session: Session) -> Sequence[Letter]:
+    """The letters that were refused for good, newest first."""
+    return session.scalars(
+        select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(A_PAGE)
+    ).all()
+
+
+def held_mails(session: Session) -> Sequence[Inbound]:
+    """The mails that may be somebody else's, while their contestants are asked."""
+    held = select(Inbound).join(HeldMail, HeldMail.inbound_id == Inbound.id)
+    open_now = held.join(QuestionRow, QuestionRow.id == HeldMail.question_id).where(QuestionRow.closed_at.is_(None))
+    return session.scalars(open_now.order_by(Inbound.id.desc()).limit(A_PAGE)).all()
+
+
+def bounced_contestants(session: Session) -> Sequence[Contestant]:
+    """Whose letters came back, and who have not written since; the latest first."""
+    bounced = select(Contestant).where(Contestant.bounced_at.is_not(None))
+    return session.scalars(bounced.order_by(Contestant.bounced_at.desc()).limit(A_PAGE)).all()
+
+
+def running(session: Session, games: Collection[str], limit: int) -> list[Episode]:
+    """The episodes that are not over, oldest first of each game."""
+    found: list[Episode] = []
+    for slug in games:
+        of_game = select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id)
+        found += session.scalars(of_game.limit(limit)).all()
+    return found[:limit]
+
+
+def finished(session: Session, before: int | None) -> Sequence[Episode]:
+    """The episodes that are over, newest first."""
+    return _page(session, select(Episode).where(Episode.over_at.is_not(None)), Episode.id, before)
+
+
+def questions_open_in(session: Session, episode_ids: Collection[int]) -> dict[int, list[QuestionRow]]:
+    """The open questions of games, by episode."""
+    found: dict[int, list[QuestionRow]] = {}
+    rows = select(QuestionRow).where(
+        QuestionRow.episode_id.in_(episode_ids), QuestionRow.closed_at.is_(None), QuestionRow.purpose == "game"
+    )
+    for row in session.scalars(rows.order_by(QuestionRow.id)):
+        found.setdefault(row.episode_id or 0, []).append(row)
+    return found
+
+
+def contestants(session: Session, wanted: str, before: int | None) -> Sequence[Contestant]:
+    """Contestants, newest first; with `wanted` those who are called so or have that address."""
+    if not wanted:
+        return _page(session, select(Contestant), Contestant.id, before)
+    named = select(Contestant).where(
+        or_(func.lower(Contestant.called) == wanted.lower(), Contestant.address == wanted.lower())
+    )
+    found = list(session.scalars(named.order_by(Contestant.id.desc()).limit(A_PAGE)))
+    second = select(Contestant).join(Address, Address.contestant_id == Contestant.id)
+    found += session.scalars(second.where(Address.address == wanted.lower()))
+    return list(dict.fromkeys(found))
+
+
+def addresses_of(session: Session, contestant_id: int) -> Sequence[Address]:
+    """A contestant's further addresses."""
+    return session.scalars(select(Address).where(Address.contestant_id == contestant_id).limit(A_PAGE)).all()
+
+
+def registrations_of(session: Session, contestant_id: int) -> Sequence[Registration]:
+    """A contestant's latest registrations, newest first."""
+    found = select(Registration).where(Registration.contestant_id == contestant_id)
+    return session.scalars(found.order_by(Registration.id.desc()).limit(A_PAGE)).all()
+
+
+def seats_of(session: Session, contestant_id: int) -> Sequence[Seat]:
+    """Where a contestant plays and played, newest first, each with its episode."""
+    found = select(Seat).where(Seat.contestant_id == contestant_id).options(joinedload(Seat.episode))
+    return session.scalars(found.order_by(Seat.episode_id.desc()).limit(A_PAGE)).all()
+
+
+def ledger(session: Session, before: int | None) -> Sequence[tuple[LedgerEntry, str, str]]:
+    """Entries of the ledger, newest first, each with whose it is and the code of its episode."""
+    rows = (
+        select(LedgerEntry, Contestant.called, Episode.code)
+        .join(Contestant, Contestant.id == LedgerEntry.contestant_id)
+        .join(Episode, Episode.id == LedgerEntry.episode_id)
+    )
+    if before is not None:
+        rows = rows.where(LedgerEntry.id < before)
+    found = session.execute(rows.order_by(LedgerEntry.id.desc()).limit(A_PAGE))
+    return [(entry, called, code) for entry, called, code in found]
+
+
+def mails_in(session: Session, before: int | None) -> Sequence[Inbound]:
+    """Stored mails, newest first."""
+    return _page(session, select(Inbound), Inbound.id, before)
+
+
+def letters_out(session: Session, before: int | None) -> Sequence[Letter]:
+    """Letters, newest first."""
+    return _page(session, select(Letter), Letter.id, before)
+
+
+def mail_of(session: Session, number: int) -> Inbound | None:
+    """The stored mail with this number."""
+    return session.get(Inbound, number)
+
+
+def letter_of(session: Session, number: int) -> Letter | None:
+    """The letter with this number."""
+    return session.get(Letter, number)
+
+
+def latest_mail_times(session: Session) -> list[tuple[datetime, datetime, str]]:
+    """Of the latest stored mails: when each arrived, when it was fetched, and its state; newest first."""
+    rows = select(Inbound.arrived_at, Inbound.fetched_at, Inbound.state).order_by(Inbound.id.desc()).limit(MEASURED)
+    return [(arrived, fetched, state) for arrived, fetched, state in session.execute(rows)]
+
+
+def latest_letter_times(session: Session) -> list[tuple[datetime, datetime | None, str]]:
+    """Of the latest letters: when each was written, when it was accepted, and its state; newest first."""
+    rows = select(Letter.created_at, Letter.sent_at, Letter.state).order_by(Letter.id.desc()).limit(MEASURED)
+    return [(written, accepted, state) for written, accepted, state in session.execute(rows)]
+
+
+def audit_entries(session: Session, before: int | None) -> Sequence[AuditEntry]:
+    """What operators did, newest first."""
+    return _page(session, select(AuditEntry), AuditEntry.id, before)
+
+
+def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[BankEntry, int]]:
+    """Questions of the bank, newest first, each with the number of episodes in which it was put."""
+    entries = _page(session, select(BankEntry).where(BankEntry.game == game), BankEntry.id, before)
+    counted = (
+        select(BankUse.entry_id, func.count())
+        .where(BankUse.entry_id.in_([each.id for each in entries]))
+        .group_by(BankUse.entry_id)
+    )
+    uses = dict(session.execute(counted).all())
+    return [(each, uses.get(each.id, 0)) for each in entries]
+
+
+def bank_entry(session: Session, number: int) -> BankEntry | None:
+    """A question of the bank."""
+    return session.get(BankEntry, number)
+
+
+def is_put(session: Session, number: int) -> bool:
+    """Was a question of the bank ever put?"""
+    return session.scalar(select(BankUse.entry_id).where(BankUse.entry_id == number).limit(1)) is not None
+
+
+def _page(session: Session, rows: Select[Any], number: Any, before: int | None) -> Sequence[Any]:
+    if before is not None:
+        rows = rows.where(number < before)
+    return session.scalars(rows.order_by(number.desc()).limit(A_PAGE)).all()

@@ -1,0 +1,112 @@
+"""Shell: who may use the desk. In: an operator's address, a link's token, a browser's key. Out: links, letters, sessions.
+
+An operator logs in with a link that is good once and for a short while; it goes to their own address, or whoever has the shell
+of the machine makes it. The store has only hashes of what browsers hold.
+"""
+
+import hashlib
+from datetime import datetime, timedelta
+
+from host.engine.chance import new_token
+from host.mail.outbound.draft import Draft
+from host.store import web
+from host.turn.admin import AdminError, audit
+from host.turn.letters import send
+from host.turn.work import Services, Work, begin
+
+LINK_LASTS = timedelta(minutes=30)
+SESSION_IDLES = timedelta(days=3)
+"""So long a session lasts that nobody uses."""
+SESSION_LASTS = timedelta(days=30)
+SEEN_EVERY = timedelta(minutes=10)
+"""So often it is noted that a session is used."""
+LINKS_KEPT = timedelta(days=2)
+LINKS_AN_HOUR, LINKS_IN_ALL = 5, 30
+"""Links that are mailed in an hour: to one address, and to all."""
+
+
+def key_of(secret: str) -> str:
+    """Under which a link, a session or a form is in the store."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def desk_address(services: Services, path: str = "") -> str:
+    """The address of a page of the desk. Raises `AdminError` where there is no desk."""
+    if services.config.web.endpoint is None:
+        raise AdminError('There is no desk: write listen = "127.0.0.1:8025" under [web] in the configuration.')
+    return f"{services.config.web.address}/desk/{path}"
+
+
+def make_link(work: Work, address: str = "") -> str:
+    """A link for an operator, by default the only one. Raises `AdminError`."""
+    operators = {each.lower(): each for each in work.config.host.operators}
+    if not address and len(operators) == 1:
+        address = next(iter(operators))
+    if not operators:
+        raise AdminError(
+            'There is no operator: write operators = ["me@example.org"] under [host] in the configuration.'
+        )
+    if address.lower() not in operators:
+        raise AdminError(f"Name an operator; there are: {', '.join(operators.values())}.")
+    token = new_token()
+    link = desk_address(work.services, f"login/{token}/")
+    web.add_link(work.session, key_of(token), operators[address.lower()], work.now, work.now + LINK_LASTS)
+    return link
+
+
+def mail_link(work: Work, address: str) -> None:
+    """Mail a link to an operator; to others, and beyond the limits, nothing, and nobody learns whether an address is one."""
+    an_hour_ago = work.now - timedelta(hours=1)
+    known = next((each for each in work.config.host.operators if each.lower() == address.strip().lower()), "")
+    if not known or web.count_links(work.session, an_hour_ago) >= LINKS_IN_ALL:
+        return
+    if web.count_links(work.session, an_hour_ago, known) >= LINKS_AN_HOUR:
+        return
+    lead = (
+        "Somebody asked for a link to the desk, you I hope. It lets whoever opens it in, once, within 30 minutes. If it was "
+        "not you, leave it alone: nothing happens then.",
+    )
+    link = make_link(work, known)
+    draft = Draft(kind="alert", headline="Your way to the desk", lead=lead, page=("Log in", link), services=False)
+    send(work, draft, known, purpose="login")
+
+
+def log_in(work: Work, token: str) -> str | None:
+    """Use a link: what the browser is to hold; None where the link is used, over, or none of ours."""
+    address = web.use_link(work.session, key_of(token), work.now)
+    if address is None or not is_operator(work.services, address):
+        return None
+    web.forget_old(work.session, work.now, SESSION_IDLES, LINKS_KEPT)
+    held = new_token()
+    web.add_session(work.session, key_of(held), address, work.now)
+    audit(work, address, "log in to the desk", "")
+    return held
+
+
+def is_operator(services: Services, address: str) -> bool:
+    """Is this an operator's address, now?"""
+    return address.lower() in {each.lower() for each in services.config.host.operators}
+
+
+def log_out(work: Work, held: str) -> None:
+    """End a browser's session."""
+    found = web.session_of(work.session, key_of(held))
+    if found is not None:
+        audit(work, found.address, "log out of the desk", "")
+        web.end_session(work.session, found.key)
+
+
+def visitor(services: Services, held: str, now: datetime) -> str | None:
+    """Whose session a browser holds; None where it holds none that is good. That it is used is noted now and then."""
+    with services.store.reading() as session:
+        found = web.session_of(session, key_of(held))
+    if found is None or not is_operator(services, found.address):
+        return None
+    if now - found.seen_at >= SESSION_IDLES or now - found.began_at >= SESSION_LASTS:
+        return None
+    if now - found.seen_at >= SEEN_EVERY:
+        with begin(services, now) as work:
+            note = web.session_of(work.session, found.key)
+            if note is not None:
+                note.seen_at = now
+    return found.address

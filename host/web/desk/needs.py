@@ -1,0 +1,112 @@
+"""Edge: what needs the host. In: an operator. Out: the desk's first page, and answers to what contestants wrote."""
+
+from dataclasses import dataclass
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from host.engine.game import HOST, Choice
+from host.logs import redact
+from host.mail.outbound.draft import TableView
+from host.mail.outbound.render import Wording, question_words
+from host.store import desk, letters
+from host.store.database import Session
+from host.store.episodes import stopped_questions
+from host.store.health import Signs, vital_signs
+from host.store.schema import Contestant, Episode, Letter
+from host.store.web import see_to
+from host.turn import operators
+from host.turn.admin import AdminError
+from host.turn.outcome import host_questions
+from host.turn.play import Play, load_play
+from host.turn.service_words import REPLY_GOES
+from host.turn.work import Work
+from host.web.desk.forms import Visitor, seen, sent, text_of
+from host.web.pages import Web, see
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something that a game asks of the host: in words, and what could be said."""
+
+    play: Play
+    words: Wording
+    choices: tuple[Choice, ...]
+
+
+def routes(web: Web) -> list[Route]:
+    """The first page, and what it offers."""
+    return [seen(web, "", _needs), sent(web, "words/{number:int}/", _answer)]
+
+
+def asked_of_host(play: Play) -> list[Asked]:
+    """What an episode waits for the host to say."""
+    table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
+    return [
+        Asked(play, question_words(play.game.slug, each.phase, table), play.game.choices(play.state, each))
+        for each in host_questions(play)
+    ]
+
+
+def signs_of(session: Session, visitor: Visitor) -> Signs:
+    """How the work stands."""
+    return vital_signs(session, visitor.now, visitor.web.services.config.mailboxes)
+
+
+def _needs(visitor: Visitor, _request: Request) -> Response:
+    with visitor.web.services.store.reading() as session:
+        asking = [load_play(each) for each in desk.episodes_asking_host(session)]
+        stopped = stopped_questions(session)[: desk.A_PAGE]
+        words = desk.words_to_host(session, visitor.address)
+        return visitor.page(
+            "needs.html",
+            asked=[each for play in asking for each in asked_of_host(play)],
+            words=[_words(session, each) for each in words],
+            quarantined=desk.quarantined_mails(session),
+            failed=desk.failed_letters(session),
+            held=desk.held_mails(session),
+            bounced=desk.bounced_contestants(session),
+            stopped=len(stopped),
+            signs=signs_of(session, visitor),
+            heartbeat=letters.heartbeat(session),
+        )
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a contestant wrote to the host: the letter that brought it, who, where they play (None for nowhere), the text."""
+
+    letter: Letter
+    who: Contestant | None
+    episode: Episode | None
+    text: str
+
+
+def _words(session: Session, letter: Letter) -> Words:
+    who = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
+    episode = session.get(Episode, letter.episode_id) if letter.episode_id is not None else None
+    _, _, said = letter.body.partition("writes:")
+    text, found, _ = said.rpartition(REPLY_GOES)
+    return Words(letter, who, episode, redact(text if found else letter.body).strip())
+
+
+def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
+    """Answer what a contestant wrote, or put it aside."""
+    number = int(request.path_params["number"])
+    text = text_of(form, "text").strip()
+
+    def act(work: Work) -> str:
+        letter = desk.letter_of(work.session, number)
+        if letter is None or letter.purpose != "host" or letter.about_id is None:
+            raise AdminError("There are no such words of a contestant any more; nothing was done.")
+        see_to(work.session, number, work.now, visitor.address)
+        if not text:
+            return "It is put aside; nothing was written to them."
+        contestant = operators.contestant_of(work, letter)
+        operators.pass_on(work, letter, contestant, text.split("\n"))
+        return f"Your answer goes to {contestant.called}."
+
+    done = visitor.carry_out(text_of(form, "form"), act, f"answer words {number}: {text or 'nothing'}")
+    return see(f"../../?done={done}")

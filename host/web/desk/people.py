@@ -1,0 +1,79 @@
+"""Edge: people at the desk. In: a name, an address, a number. Out: contestants, queues and champions, the ledger."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from host.games import GAMES
+from host.store import desk
+from host.store.letters import latest_mails
+from host.store.people import contestant_of_id, count_waiting, lobbies, queue_of
+from host.turn.service_words import ledger_of
+from host.web.desk.forms import Visitor, seen
+from host.web.desk.paging import before_of, last_number
+from host.web.pages import PageError, Web
+
+
+def routes(web: Web) -> list[Route]:
+    """Contestants, queues, money."""
+    return [
+        seen(web, "contestants/", _list),
+        seen(web, "contestants/{number:int}/", _one),
+        seen(web, "queues/", _queues),
+        seen(web, "ledger/", _ledger),
+    ]
+
+
+def _list(visitor: Visitor, request: Request) -> Response:
+    wanted = str(request.query_params.get("who", "")).strip()[:320]
+    with visitor.web.services.store.reading() as session:
+        found = desk.contestants(session, wanted, before_of(request))
+        older = None if wanted else last_number(found)
+        return visitor.page("contestants.html", people=found, wanted=wanted, older=older)
+
+
+def _one(visitor: Visitor, request: Request) -> Response:
+    with visitor.web.services.store.reading() as session:
+        person = contestant_of_id(session, int(request.path_params["number"]))
+        if person is None:
+            raise PageError(404, "There is no such contestant: the list has those there are.")
+        received, written = latest_mails(session, desk.A_PAGE, None, person)
+        mails = [
+            *(("in", each.arrived_at, each) for each in received),
+            *(("out", each.created_at, each) for each in written),
+        ]
+        return visitor.page(
+            "contestant.html",
+            person=person,
+            addresses=desk.addresses_of(session, person.id),
+            registrations=desk.registrations_of(session, person.id),
+            seats=desk.seats_of(session, person.id),
+            money=ledger_of(session, person),
+            mails=sorted(mails, key=lambda each: each[1], reverse=True),
+            titles={slug: game.title for slug, game in GAMES.items()},
+        )
+
+
+def _queues(visitor: Visitor, _request: Request) -> Response:
+    config = visitor.web.services.config
+    with visitor.web.services.store.reading() as session:
+        found = {row.game: row for row in lobbies(session)}
+        games = [
+            {
+                "game": GAMES[slug],
+                "lobby": found.get(slug),
+                "waiting": count_waiting(session, slug),
+                "queue": queue_of(session, slug, desk.A_PAGE),
+                "seats": visitor.web.services.seats(GAMES[slug]),
+                "tables": config.games[slug].tables,
+            }
+            for slug in config.games
+        ]
+        return visitor.page("queues.html", games=games)
+
+
+def _ledger(visitor: Visitor, request: Request) -> Response:
+    with visitor.web.services.store.reading() as session:
+        entries = desk.ledger(session, before_of(request))
+        older = last_number([entry for entry, _, _ in entries])
+        return visitor.page("ledger.html", entries=entries, older=older)

@@ -1,0 +1,98 @@
+"""A host with episodes of all five games, and its pages as a browser asks for them, without servers."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+from starlette.testclient import TestClient
+
+from host.demo.robot import ReadLetter
+from host.games import GAMES
+from host.store.schema import Letter
+from host.turn import login
+from host.turn.question_bank import add_entries, starter
+from host.turn.work import begin
+from host.web.app import web_app
+from host.web.pages import Web
+from tests.turn.desk import ADDRESS, OPERATOR, Desk
+
+LISTEN = "127.0.0.1:8025"
+ORIGIN = f"http://{LISTEN}"
+PEOPLE = ("Ann Lee", "Bob Ray", "Cleo Fox")
+_FORM = re.compile(r'name="form" value="([^"]+)"')
+
+
+class House:
+    """A host of all games and its pages. `client` is a browser; `log_in` lets it in to the desk."""
+
+    def __init__(self, folder: Path, **changes: Any) -> None:
+        games: dict[str, Any] = {slug: {} for slug in GAMES}
+        web = {"listen": LISTEN} | changes.pop("web", {})
+        self.desk = Desk(folder, games=games, web=web, **changes)
+        bank = next(game for game in GAMES.values() if game.bank)
+        with begin(self.desk.services, self.desk.now) as work:
+            add_entries(work, bank, list(starter(bank))[:40])
+        self.web = Web(self.desk.services, lambda: self.desk.now)
+        self.address = ORIGIN
+        self.client = self.browser()
+
+    def browser(self) -> TestClient:
+        """Another browser, logged in nowhere."""
+        headers = {"origin": ORIGIN, "sec-fetch-site": "same-origin"}
+        return TestClient(web_app(self.web), base_url=ORIGIN, headers=headers, follow_redirects=True)
+
+    def log_in(self, client: TestClient | None = None) -> None:
+        """Use a link of the operator's."""
+        with begin(self.desk.services, self.desk.now) as work:
+            link = login.make_link(work, OPERATOR)
+        answer = (client or self.client).post(link.removeprefix(ORIGIN))
+        assert answer.status_code == 200, answer.text
+
+    def begin_all(self) -> None:
+        """An episode of each game begins, with people of its own."""
+        for slug, game in GAMES.items():
+            for name in PEOPLE[: self.desk.services.seats(game)]:
+                address = f"{name.split()[0].lower()}@{slug}.example.net"
+                self.desk.write(address, ADDRESS, game.subject, f"Name: {name}\nHometown: Dayton, Ohio")
+                if self.desk.last(address).kind == "confirm":
+                    self.desk.answer(address, "confirm")
+
+    def get(self, path: str) -> httpx.Response:
+        """A page."""
+        return cast(httpx.Response, self.client.get(path))
+
+    def page(self, path: str) -> str:
+        """A page that is there."""
+        answer = self.client.get(path)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text)
+        return str(answer.text)
+
+    def form(self, path: str) -> str:
+        """The word of a form on a page."""
+        found = _FORM.search(self.page(path))
+        assert found, path
+        return str(found[1])
+
+    def send(self, path: str, on: str = "/desk/", **fields: Any) -> httpx.Response:
+        """A form, sent with the word of one that stands on the page `on`."""
+        return cast(httpx.Response, self.client.post(path, data={"form": self.form(on), **fields}))
+
+    def command(self, command: str, **typed: Any) -> httpx.Response:
+        """A command, through the page that asks whether it is meant."""
+        asked = self.client.get("/desk/confirm/", params={"command": command, "asked": "1", **typed})
+        fields = dict(
+            re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0])
+        )
+        return cast(httpx.Response, self.client.post("/desk/do/", data=fields))
+
+
+def later(house: House, **duration: float) -> datetime:
+    """Let time pass, with all that comes with it."""
+    house.desk.now += timedelta(**duration)
+    house.desk.tick()
+    return house.desk.now.astimezone(UTC)
+
+
+__all__ = ["LISTEN", "ORIGIN", "House", "Letter", "ReadLetter", "later"]
