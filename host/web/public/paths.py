@@ -1,7 +1,7 @@
 """Edge: the public pages by their paths. In: a path. Out: what stands there, as an answer or for a file."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from starlette.requests import Request
@@ -9,7 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
 from host.store.database import Session
-from host.web.pages import PageError, Web, page, render
+from host.web.boards import board
+from host.web.pages import PageError, Web, page, render, templates
 from host.web.public import episodes, feed, front, guides, preview
 from host.web.public.document import Document, game_of
 from host.web.public.example import example
@@ -61,6 +62,8 @@ _LONGEST_NUMBER = re.compile(r"\d{10}")
 def routes(web: Web) -> list[Route]:
     """All public paths; where the host is not public they say so."""
     is_public = web.services.config.web.public
+    if is_public:
+        _prepare(web.services.config.games)
 
     def answer(request: Request) -> Response:
         if not is_public and request.url.path == "/":
@@ -71,6 +74,15 @@ def routes(web: Web) -> list[Route]:
         return Response(found.body, headers={"Cache-Control": FOR_A_MINUTE}, media_type=found.kind)
 
     return [Route(pattern, answer, methods=["GET"]) for pattern in PAGES]
+
+
+def _prepare(slugs: Iterable[str]) -> None:
+    """What takes long to make and is kept is made before the first page: examples and compiled templates, a third of a second."""
+    for slug in slugs:
+        found = example(slug)
+        board(slug, found.view, found.names, 0)
+    for name in templates().list_templates(filter_func=lambda name: name.startswith("public/")):
+        templates().get_template(name)
 
 
 def document_at(web: Web, path: str) -> Document:
