@@ -111,7 +111,7 @@
       row(body, draw.label, same ? found.map(face).join(" ")
         : `${found.map(face).join(" ")}, but here it was ${draw.found.map(face).join(" ")}`, same);
     }
-    say(place, good ? `All ${draws.length} draws of this episode come from its seed. Whether every move was allowed is checked by podium verify.`
+    say(place, good ? `${draws.length === 1 ? "The one draw of this episode comes" : `All ${draws.length} draws of this episode come`} from its seed. Whether every move was allowed is checked by podium verify.`
       : "Something does not agree: keep your letters, and ask the host.", good);
   };
 
