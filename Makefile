@@ -82,7 +82,7 @@ FROM_ALL := $(COMPILE) -c requirements-dev.lock
 lock:
 	$(COMPILE) pyproject.toml tests/requirements.txt --all-extras --group build -o requirements-dev.lock
 	$(FROM_ALL) pyproject.toml --extra demo -o requirements-demo.lock
-	$(FROM_ALL) pyproject.toml --extra oauth --extra postgresql -o requirements.lock
+	$(FROM_ALL) pyproject.toml --extra postgresql -o requirements.lock
 	$(FROM_ALL) --group build -o requirements-build.lock
 
 clean:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from tests.wire import dovecot
 
 NAMES = {
     "podium": "podium run, SQLite",
+    "clicked": "podium run, SQLite, its desk clicked through",
     "postgresql": "podium run, PostgreSQL",
     "pair": "two podium run, PostgreSQL",
     "floor": "bare loop, a row each",
@@ -128,6 +130,28 @@ def start_pair(servers: Servers, url: str) -> Pair:
     command = ["-m", "host", "run", "--config", str(config)]
     helper = Contender([*command, "--role", "turns,outbox"], servers.folder / "helper.log")
     return Pair(helper, Contender(command, servers.folder / "podium.log"))
+
+
+class Clicked(Contender):
+    """The daemon, and a browser that clicks through its desk; the browser's costs are not the daemon's."""
+
+    def __init__(self, servers: Servers, url: str) -> None:
+        config = servers.folder / "podium.toml"
+        config.write_text(configuration(servers, url) + f'[web]\nlisten = "127.0.0.1:{free_port()}"\n')
+        super().__init__(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log")
+        self.browser = Contender(["-m", "bench.clicker", str(config)], servers.folder / "clicker.log")
+
+    def stop(self) -> None:
+        """End both."""
+        self.browser.stop()
+        super().stop()
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
 
 
 def start_podium(servers: Servers, url: str, more: str = "") -> Contender:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bench.contenders import Contender, Cost, Pair, cost, start_floor, start_pair, start_podium
+from bench.contenders import Clicked, Contender, Cost, Pair, cost, start_floor, start_pair, start_podium
 from bench.fill import asked, fill, make_template, mean_letter
 from bench.replies import Reply, letter_of, replies
 from bench.servers import Servers
@@ -22,7 +22,7 @@ WARMING = 5
 """Of latency, the first mails are not counted, for no contender."""
 PATIENCE = 1200.0
 ANSWER_PATIENCE = 60.0
-PODIUM = {"podium": "sqlite", "postgresql": "postgresql", "pair": "postgresql"}
+PODIUM = {"podium": "sqlite", "clicked": "sqlite", "postgresql": "postgresql", "pair": "postgresql"}
 """The contenders that are the daemon, and their databases."""
 
 
@@ -73,6 +73,8 @@ def start(name: str, ground: Ground) -> Contender | Pair:
     """A contender with a store of its own, fresh."""
     if name == "pair":
         return start_pair(ground.servers, fresh(PODIUM[name], ground))
+    if name == "clicked":
+        return Clicked(ground.servers, fresh(PODIUM[name], ground))
     if name in PODIUM:
         return start_podium(ground.servers, fresh(PODIUM[name], ground))
     return start_floor(ground.servers, ground.letter, ground.folder / "floor.db" if name == "floor" else None)

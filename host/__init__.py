@@ -19,7 +19,7 @@ A reply takes one path. Each step is a module, named for what it does:
 A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire` on, an operator's command from
 `turn.operator_commands` on. On PostgreSQL several processes share all of it (`daemon.leader`, `store.queues`).
 
-- `cli`         the command line: arguments, calls, printing, `podium check`
+- `cli`         the command line: arguments, calls, printing, `podium check`, `podium init`
 - `demo`        a mail server on loopback, robots, the simulator
 - `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
 - `web`         what is answered over HTTP: the host's desk, the public pages, how the daemon is

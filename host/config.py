@@ -3,6 +3,7 @@
 The only module that reads TOML or the environment. `PODIUM_SECTION__KEY` overrides a scalar (hyphens as `_`).
 """
 
+import contextlib
 import os
 import re
 import shlex
@@ -402,6 +403,34 @@ class Config(_Section):
 def notify_socket(environment: Mapping[str, str] = os.environ) -> str:
     """Where the service manager wants to hear how the daemon is (sd_notify(3)); empty where there is none."""
     return environment.get("NOTIFY_SOCKET", "")
+
+
+def given_password(environment: Mapping[str, str] = os.environ) -> str:
+    """The mailbox's password, where the environment has it; else nothing."""
+    return environment.get(f"{ENVIRONMENT_PREFIX}IMAP__PASSWORD", "")
+
+
+def machine_timezone(environment: Mapping[str, str] = os.environ, etc: Path = Path("/etc")) -> str:
+    """The time zone of this machine: of the environment, else of its files, else UTC."""
+    named = [environment.get("TZ", "").removeprefix(":")]
+    with contextlib.suppress(OSError):
+        named.append(str((etc / "localtime").readlink()))
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        named.append((etc / "timezone").read_text("utf-8").strip())
+    for each in named:
+        zone = each.rpartition("zoneinfo/")[2]
+        if zone and not problem_in(Host, {"address": "games@example.org", "timezone": zone}):
+            return zone
+    return "UTC"
+
+
+def problem_in(section: type[_Section], values: Mapping[str, Any]) -> str:
+    """What is wrong with the values of a section, in a sentence that says what to write; empty where nothing is."""
+    try:
+        section.model_validate(values)
+    except ValidationError as error:
+        return error.errors()[0]["msg"].removeprefix("Value error, ")
+    return ""
 
 
 def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:

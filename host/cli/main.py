@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli import commands, hosting, interpreting, tools
+from host.cli import commands, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
 from host.daemon.main import ROLES, StartError
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
         return status
@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> Parser:
+def parser() -> Parser:
+    """All commands and their options."""
     parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
@@ -78,6 +79,9 @@ def _add_offline(parts: Any) -> None:
         default=ROLES,
         metavar="ROLE,...",
         help=f"on PostgreSQL, what this process does, of {', '.join(ROLES)}; default: all",
+    )
+    init.add_arguments(
+        _add(parts, "init", init.run, "ask what a new host needs, find its servers, write podium.toml", False)
     )
     _add(parts, "check", hosting.check_host, "say line by line whether config, database, IMAP, SMTP and templates work")
     command = _add(parts, "login", hosting.login, "let Podium into a mailbox that takes no password (OAuth2)")

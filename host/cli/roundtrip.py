@@ -45,9 +45,27 @@ class Back:
 
 async def check(config: Config, token: oauth.Token | None) -> list[Finding]:
     """What the two mails tell; with plus addressing off there is only one."""
+    plain, tagged = new_token(), new_token()
+    back = await _sent_round(config, token, plain, tagged, SECONDS)
+    if isinstance(back, Finding):
+        return [back]
+    found = _verdict(config, back, plain, tagged)
+    return found + [each for came in list(back.values())[:1] for each in _seen_on_the_way(config, came)]
+
+
+async def has_plus(config: Config, seconds: float) -> bool:
+    """Does mail to the host's address with a plus and a token arrive? What could not be seen is a no."""
+    plain, tagged = new_token(), new_token()
+    back = await _sent_round(config, None, plain, tagged, seconds)
+    return not isinstance(back, Finding) and tagged in back
+
+
+async def _sent_round(
+    config: Config, token: oauth.Token | None, plain: str, tagged: str, seconds: float
+) -> dict[str, Back] | Finding:
+    """Send the mails and watch for them; a finding where that cannot be done."""
     address = config.host.address
     user, _, domain = address.rpartition("@")
-    plain, tagged = new_token(), new_token()
     wanted = {plain: address}
     if config.security.plus_addressing:
         wanted[tagged] = f"{user}+{tagged}@{domain}"
@@ -59,15 +77,13 @@ async def check(config: Config, token: oauth.Token | None) -> list[Finding]:
             sent = await outbox.send(address, to, _letter(config, each, to))
             if sent.outcome != "sent":
                 advice = "check [host] address and the rights of this account" if to == address else PLUS_ADVICE
-                return [Finding(False, f"mail to ourselves: the SMTP server refused {to} ({sent.said}); {advice}")]
-        back = await _wait_for(inbox, newest, wanted)
+                return Finding(False, f"mail to ourselves: the SMTP server refused {to} ({sent.said}); {advice}")
+        return await _wait_for(inbox, newest, wanted, seconds)
     except InboxError as error:
-        return [Finding(False, f"mail to ourselves: the mailbox could not be watched ({error})")]
+        return Finding(False, f"mail to ourselves: the mailbox could not be watched ({error})")
     finally:
         await outbox.close()
         await inbox.close()
-    found = _verdict(config, back, plain, tagged)
-    return found + [each for came in list(back.values())[:1] for each in _seen_on_the_way(config, came)]
 
 
 def _letter(config: Config, token: str, to: str) -> bytes:
@@ -82,10 +98,10 @@ def _letter(config: Config, token: str, to: str) -> bytes:
     return message.as_bytes()
 
 
-async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str]) -> dict[str, Back]:
+async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str], seconds: float) -> dict[str, Back]:
     """Which of the mails came back, until all have or the time is over."""
     back: dict[str, Back] = {}
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     while len(back) < len(wanted) and time.monotonic() < end:
         async for fetched in inbox.fetch(await inbox.uids_above(newest, now())):
             newest = max(newest, fetched.uid)

@@ -52,7 +52,6 @@ class Tokens:
 
     async def token(self, refused: str = "") -> str:
         """An access token that is good for some minutes; another one than `refused`. Raises `OAuthError`."""
-        self._server.can_be_asked()
         async with self._lock:
             if self._grant is None or not self._is_fresh(self._grant, refused):
                 async with self._file_locked():
@@ -162,7 +161,6 @@ class Tokens:
 
     async def log_in(self, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> None:
         """Get the host's consent, as `consent` does, and keep the grant. Raises `OAuthError`."""
-        self._server.can_be_asked()
         try:
             grant = await consent(self._server, tell, by_browser, port)
         except Refused as error:

@@ -1,6 +1,6 @@
 """Edge: the token server. In: the [oauth] section, a form. Out: what the provider grants, or why it does not.
 
-httpx is an extra of the package and is imported when it is needed.
+httpx is imported when it is needed: most hosts have app passwords, and it takes time to load.
 """
 
 import asyncio
@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -20,7 +19,6 @@ USUAL_LIFE = 3600
 """Seconds that an access token is good for where the server does not say."""
 LOOPBACK = "127.0.0.1"
 PASSING = frozenset({"temporarily_unavailable", "server_error"})
-MISSING = 'The [oauth] section needs one more library: pip install "podium-host[oauth]".'
 
 
 class OAuthError(Exception):
@@ -102,11 +100,6 @@ class TokenServer:
         self.settings = settings
         self.endpoints = endpoints(settings)
         self.clock = clock
-
-    def can_be_asked(self) -> None:
-        """Raises `OAuthError` where the extra is not installed."""
-        if find_spec("httpx") is None:
-            raise OAuthError(MISSING)
 
     async def post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
         """What the server answers to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""

@@ -198,7 +198,7 @@ def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[
         .where(BankUse.entry_id.in_([each.id for each in entries]))
         .group_by(BankUse.entry_id)
     )
-    uses = dict(session.execute(counted).tuples().all())
+    uses = dict(session.execute(counted).all())
     return [(each, uses.get(each.id, 0)) for each in entries]
 
 

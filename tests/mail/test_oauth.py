@@ -467,15 +467,7 @@ def test_google_takes_the_browser_and_microsoft_the_device_code() -> None:
     assert microsoft.redirect_host == "localhost"
 
 
-async def test_without_the_extra_the_sentence_says_what_to_install(
-    tokens: Tokens, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(oauth_server, "find_spec", lambda _: None)
-    for asking in (tokens.token(), tokens.log_in(lambda _: None)):
-        assert 'pip install "podium-host[oauth]"' in str(await refused(asking))
-
-
-def test_the_core_does_not_import_the_extra() -> None:
+def test_the_core_does_not_load_what_few_need() -> None:
     code = "import sys, host.cli.main; print([each for each in ('httpx',) if each in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

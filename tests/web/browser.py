@@ -1,4 +1,4 @@
-"""Debian's Chromium by Playwright: pages of a server on this machine, in light and dark, wide and narrow, with and without script."""
+"""Debian's Chromium by Playwright: pages of a server on this machine, light and dark, wide and narrow, with script or without."""
 
 import shutil
 import socket

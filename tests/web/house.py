@@ -35,6 +35,7 @@ class House:
         with begin(self.desk.services, self.desk.now) as work:
             add_entries(work, bank, list(starter(bank))[:40])
         self.web = Web(self.desk.services, lambda: self.desk.now)
+        self.address = ORIGIN
         self.client = self.browser()
 
     def browser(self) -> TestClient:

@@ -42,6 +42,7 @@ namespace inbox {{
   inbox = yes
   mailbox Junk {{
     auto = create
+    special_use = \\Junk
   }}
 }}
 passdb {{
@@ -113,6 +114,7 @@ namespace inbox {{
   inbox = yes
   mailbox Junk {{
     auto = create
+    special_use = \\Junk
   }}
 }}
 passdb passwd-file {{

@@ -21,6 +21,7 @@ from host.mail.inbound.imap_syntax import (
     Selected,
     body_in,
     facts_in,
+    junk_in,
     mailbox_name,
     quoted,
     says_bye,
@@ -42,11 +43,12 @@ FIRST_LOOK_BACK = timedelta(days=7)
 
 
 class InboxError(Exception):
-    """The mailbox cannot be read now. `is_login` tells that the server refused the name or the password."""
+    """The mailbox cannot be read now. `is_login`: the server refused the name or the password; `said`: in what words."""
 
-    def __init__(self, reason: str, is_login: bool = False) -> None:
+    def __init__(self, reason: str, is_login: bool = False, said: str = "") -> None:
         super().__init__(reason)
         self.is_login = is_login
+        self.said = said
 
 
 class Inbox:
@@ -107,7 +109,8 @@ class Inbox:
         if access_token is None:
             answer = await client.login(quoted(username), self.settings.password)
             if answer.result != "OK":
-                raise InboxError(f"the server refused the login of {username}", is_login=True)
+                said = b" ".join(map(bytes, answer.lines)).decode("utf-8", "replace")
+                raise InboxError(f"the server refused the login of {username}", True, " ".join(said.split())[:300])
             return
         answer = await client.xoauth2(username, access_token)
         if answer.result != "OK":
@@ -206,6 +209,11 @@ class Inbox:
             return None
         answer = await self._limited(get_quota_root(client, self.mailbox))
         return share_used_in(answer.lines[:-1]) if answer.result == "OK" else None
+
+    async def junk(self) -> str:
+        """The mailbox for junk, where the server marks one (RFC 6154) whose name is ASCII; else nothing. Raises `InboxError`."""
+        answer = await self._limited(self.client.list('""', "*"))
+        return junk_in(answer.lines[:-1]) if answer.result == "OK" else ""
 
     async def wait_for_news(self, seconds: float, woken: asyncio.Event) -> None:
         """Wait until the server tells of something, `woken` is set, or the time is over. Raises `InboxError`."""

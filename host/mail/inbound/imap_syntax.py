@@ -17,6 +17,9 @@ _UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+_JUNK = re.compile(
+    rb'\([^()]*\\Junk\b[^()]*\) (?:"(?:[^"\\]|\\.)"|NIL) (?:"([^"\\&]+)"|([^\s"\\&]+))\s*$', re.IGNORECASE
+)
 _STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
 
 
@@ -33,6 +36,16 @@ def selected_in(lines: Lines) -> Selected:
     said = b"\n".join(map(bytes, lines))
     validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
     return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)
+
+
+def junk_in(lines: Lines) -> str:
+    """The mailbox that an answer to LIST marks as that for junk; nothing where its name is not plain ASCII."""
+    for line in lines:
+        found = _JUNK.match(bytes(line))
+        name = (found[1] or found[2]) if found else b""
+        if name and name.isascii():
+            return name.decode("ascii")
+    return ""
 
 
 def uids_in(lines: Lines) -> set[int]:

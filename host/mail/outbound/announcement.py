@@ -34,9 +34,14 @@ def how_to_register(game: Game[Any, Any], address: str) -> str:
     )
 
 
+def registration_link(game: Game[Any, Any], address: str) -> str:
+    """A link that writes the registration."""
+    form = "".join(f"{each}\r\n" for each in FORM)
+    return f"mailto:{address}?subject={quote(game.subject)}&body={quote(form)}"
+
+
 def announcement(game: Game[Any, Any], name: str, address: str, within: timedelta, variants: str) -> str:
     """The text for a forum or a page, with a link that writes the registration."""
-    form = "".join(f"{each}\r\n" for each in FORM)
-    link = f"mailto:{address}?subject={quote(game.subject)}&body={quote(form)}"
+    link = registration_link(game, address)
     how = f"{how_to_register(game, address)}, or use this link:"
     return "\n\n".join((*in_short(game, within, variants), how, link, name))

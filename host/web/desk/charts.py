@@ -70,7 +70,9 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
         for at, count in sorted(counts.items(), reverse=True)
     )
     first, last = ((newest - at * step).strftime(form) for at in (shown - 1, 0))
-    return Chart(columns, first, last, most, tuple(counted), sorted(waits)[len(waits) // 2] if waits else None, len(moments))
+    return Chart(
+        columns, first, last, most, tuple(counted), sorted(waits)[len(waits) // 2] if waits else None, len(moments)
+    )
 
 
 def _start(at: datetime, is_by_day: bool) -> datetime:

@@ -6,6 +6,7 @@ once before it is carried out. An episode that has moved on meanwhile is left al
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
@@ -40,9 +41,15 @@ def routes(web: Web) -> list[Route]:
 
 
 def _confirm(visitor: Visitor, request: Request) -> Response:
-    """Is it meant? Where an argument is missing or wrong, it is asked for."""
+    """Is it meant? Where an argument is missing or wrong, it is asked for.
+
+    The form's word stands in the address: whoever comes back by the back button gets the form that was sent already.
+    """
     command = _named(str(request.query_params.get("command", "")))
     typed = _typed(command, request.query_params)
+    form = str(request.query_params.get("form", ""))
+    if not form:
+        return see(f"?{urlencode([*request.query_params.multi_items(), ('form', visitor.form)])}")
     problem = _problem(command, typed)
     with visitor.web.services.store.reading() as session:
         episode = _episode(session, command, typed)
@@ -58,6 +65,7 @@ def _confirm(visitor: Visitor, request: Request) -> Response:
             names=names,
             last=len(record_rows(session, episode.id)) + 1 if episode else 0,
             words=command.audit_words(typed),
+            word=form,
         )
 
 

@@ -1,0 +1,196 @@
+"""Edge: where the mail servers of an address are. In: a mail address. Out: places to try, the most trusted first.
+
+A known provider, by domain or by MX, is all that is asked. Else DNS names them (SRV, RFC 6186 and 8314), then the domain
+itself over HTTPS (autoconfig), then the usual names are guessed. Whoever forges DNS could name a server of their own: what
+SRV names outside of the domain is marked, and a person is asked before a password goes there. All waits are bounded.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import dns.asyncresolver
+import dns.exception
+import dns.resolver
+
+from host.mail import autoconfig
+from host.mail.places import PORTS, Place, Protocol, Transport
+from host.mail.providers import HOSTS, Provider, of_domain, of_exchangers
+
+if TYPE_CHECKING:
+    from httpx import Response
+
+MAX_HOPS = 3
+"""Redirections that are followed, and only to HTTPS."""
+MAX_RECORDS = 4
+SERVICES: tuple[tuple[Protocol, str, Transport], ...] = (
+    ("imap", "_imaps._tcp", "tls"),
+    ("imap", "_imap._tcp", "starttls"),
+    ("smtp", "_submissions._tcp", "tls"),
+    ("smtp", "_submission._tcp", "starttls"),
+)
+
+
+@dataclass(frozen=True)
+class Network:
+    """What is asked and where; tests name others. `seconds` bound each question, each page and each server."""
+
+    resolver: dns.asyncresolver.Resolver | None = None
+    pages: tuple[str, ...] = (
+        "https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={address}",
+        "https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml?emailaddress={address}",
+    )
+    names: Mapping[Protocol, tuple[str, ...]] = field(
+        default_factory=lambda: {
+            "imap": ("imap.{domain}", "mail.{domain}", "{domain}"),
+            "smtp": ("smtp.{domain}", "mail.{domain}", "{domain}"),
+        }
+    )
+    ports: Mapping[tuple[Protocol, Transport], int] = field(default_factory=lambda: PORTS)
+    seconds: float = 8.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where to try, what to log in as, and what went wrong on the way, a sentence each."""
+
+    places: Mapping[Protocol, tuple[Place, ...]]
+    usernames: tuple[str, ...]
+    provider: Provider | None = None
+    notes: tuple[str, ...] = ()
+
+
+class _Names:
+    """DNS. `trouble` tells what it did not answer."""
+
+    def __init__(self, network: Network, domain: str) -> None:
+        self.network, self.domain = network, domain
+        self.trouble = ""
+
+    async def ask(self, name: str, kind: str) -> list[tuple[int, int, str, int]]:
+        """Priority, weight, host and port of the records, the most wanted first; an empty host for "not offered"."""
+        try:
+            resolver = self.network.resolver or dns.asyncresolver.get_default_resolver()
+            answer = await resolver.resolve(name, kind, lifetime=self.network.seconds, search=False)
+        except (dns.resolver.NXDOMAIN, dns.exception.SyntaxError, UnicodeError):
+            if name == self.domain:
+                self.trouble = f"DNS knows no domain {self.domain}: is the address right?"
+            return []
+        except dns.resolver.NoAnswer:
+            return []
+        except (dns.exception.DNSException, OSError):
+            self.trouble = f"DNS did not answer when it was asked for {self.domain}."
+            return []
+        if kind == "MX":
+            return sorted((each.preference, 0, _host(each.exchange), 0) for each in answer)
+        found = [(each.priority, -each.weight, _host(each.target), each.port) for each in answer]
+        return sorted(found)[:MAX_RECORDS]
+
+
+async def find(address: str, network: Network) -> Found:
+    """Where the servers of this address may be."""
+    local, _, domain = address.rpartition("@")
+    domain = domain.lower()
+    provider = of_domain(domain)
+    names = _Names(network, domain)
+    if provider is None:
+        exchangers = await names.ask(domain, "MX")
+        provider = of_exchangers(tuple(host for _, _, host, _ in exchangers))
+    if provider is not None:
+        usernames = tuple(address if each == "address" else local for each in provider.logins)
+        return Found({"imap": (provider.imap,), "smtp": (provider.smtp,)}, usernames, provider)
+    places, notes = await _by_service(names)
+    described = autoconfig.Described()
+    if not (places["imap"] and places["smtp"]):
+        described = await _described(address, domain, network)
+    guessed = {protocol: _guesses(protocol, domain, network) for protocol in places}
+    merged: dict[Protocol, tuple[Place, ...]] = {
+        "imap": _once((*places["imap"], *described.imap, *guessed["imap"])),
+        "smtp": _once((*places["smtp"], *described.smtp, *guessed["smtp"])),
+    }
+    wanted = {"%EMAILADDRESS%": address, "%EMAILLOCALPART%": local}
+    usernames = tuple(dict.fromkeys((*(wanted[each] for each in described.usernames), address, local)))
+    return Found(merged, usernames, None, (*notes, *((names.trouble,) if names.trouble else ())))
+
+
+async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[str]]:
+    """What SRV records name."""
+    answers = await asyncio.gather(*(names.ask(f"{service}.{names.domain}", "SRV") for _, service, _ in SERVICES))
+    places: dict[Protocol, list[Place]] = {"imap": [], "smtp": []}
+    refused: dict[Protocol, bool] = {"imap": False, "smtp": False}
+    for (protocol, _, security), records in zip(SERVICES, answers, strict=True):
+        for _, _, host, port in records:
+            if host and port:
+                is_vouched = _is_within(host, names.domain) or host in HOSTS
+                place = Place(host, port, security, is_vouched)
+                places[protocol].append(Place(host, port, security) if place.is_here else place)
+            else:
+                refused[protocol] = True
+    words: dict[Protocol, str] = {"imap": "IMAP", "smtp": "sending by mail programs"}
+    without = [each for each in places if refused[each] and not places[each]]
+    return places, [f"The DNS of {names.domain} says that it offers no {words[each]}." for each in without]
+
+
+async def _described(address: str, domain: str, network: Network) -> autoconfig.Described:
+    """What the domain tells of itself over HTTPS."""
+    urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
+    pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
+    found = [autoconfig.read(page, domain) for page in pages]
+    return next((each for each in found if each.imap or each.smtp), autoconfig.Described())
+
+
+async def _page(url: str, seconds: float) -> bytes:
+    """What is at `url`, no more than a description may take, in no more than these seconds; else nothing."""
+    import httpx  # no other command waits for it to be loaded
+
+    try:
+        async with (
+            asyncio.timeout(seconds),
+            httpx.AsyncClient(verify=ssl.create_default_context(), timeout=seconds) as client,
+        ):
+            for _ in range(MAX_HOPS):
+                async with client.stream("GET", url) as answer:
+                    if not answer.is_redirect:
+                        return await _body(answer) if answer.status_code == httpx.codes.OK else b""
+                    url = str(answer.url.join(answer.headers["location"]))
+                if not url.startswith("https://"):
+                    return b""
+    except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, UnicodeError):
+        pass
+    return b""
+
+
+async def _body(answer: "Response") -> bytes:
+    body = b""
+    async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
+        body += part
+        if len(body) > autoconfig.MAX_BYTES:
+            return b""
+    return body
+
+
+def _guesses(protocol: Protocol, domain: str, network: Network) -> list[Place]:
+    kinds: tuple[Transport, ...] = ("tls", "starttls")
+    hosts = [name.format(domain=domain) for name in network.names[protocol]]
+    return [Place(host, network.ports[protocol, kind], kind) for kind in kinds for host in hosts]
+
+
+def _once(places: Iterable[Place]) -> tuple[Place, ...]:
+    """Each place once, at its best: what DNS and the domain itself name is vouched for."""
+    best: dict[tuple[str, int, str], Place] = {}
+    for place in places:
+        key = (place.host, place.port, place.security)
+        if key not in best or place.is_vouched:
+            best[key] = place
+    return tuple(best.values())
+
+
+def _is_within(host: str, domain: str) -> bool:
+    return host == domain or host.endswith(f".{domain}")
+
+
+def _host(name: object) -> str:
+    return str(name).rstrip(".").lower()

@@ -1,0 +1,244 @@
+"""Edge: which of the places is the mail server. In: places to try, a login. Out: settings that a login proved, or why none.
+
+First all places are knocked at together, without a name or a password: is there a server, and does it encrypt? Then the
+first good one is logged in to. A refusal ends it: the password is shown to no other server. It never goes unencrypted to
+another machine.
+"""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from aiosmtplib import SMTPAuthenticationError, SMTPException
+
+from host.config import Imap, Smtp
+from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.outbound.smtp import Outbox, describe
+from host.mail.places import Place, Protocol
+
+LOGIN_SECONDS = 20.0
+GRACE_SECONDS = 0.5
+"""How long the less wanted places are waited for, once there is a good one."""
+MAX_LINES = 100
+NO_NAME = "no such name"
+NAMES: dict[Protocol, str] = {"imap": "IMAP", "smtp": "SMTP"}
+Kind = Literal["away", "plain", "certificate"]
+
+
+class Unproved(Exception):
+    """No server could be logged in to. `is_refusal`: there is one, and it refused the name or the password."""
+
+    def __init__(self, protocol: Protocol, sentence: str, is_refusal: bool = False) -> None:
+        super().__init__(sentence)
+        self.protocol = protocol
+        self.is_refusal = is_refusal
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why a place is not good."""
+
+    place: Place
+    kind: Kind
+    words: str
+
+
+@dataclass(frozen=True)
+class Login:
+    """What to log in with: names to try one after the other, one password."""
+
+    usernames: tuple[str, ...]
+    password: str
+
+
+async def knock(protocol: Protocol, places: Sequence[Place], seconds: float) -> list[Place | Trouble]:
+    """Which of the places have a server that encrypts, all asked at once; a good one is not kept waiting for the rest."""
+    asked = [asyncio.create_task(_knock(protocol, place, seconds)) for place in places]
+    try:
+        for each in asked:
+            if isinstance(await each, Place):
+                await asyncio.wait(asked, timeout=GRACE_SECONDS)
+                break
+    finally:
+        late = [each for each in asked if not each.done()]
+        for each in late:
+            each.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+    return [each.result() for each in asked if each not in late]
+
+
+async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[Imap, str]:
+    """The settings with which the mailbox can be read, and the name of its junk folder. Raises `Unproved`."""
+    troubles = [each for each in places if isinstance(each, Trouble)]
+    for place in _ways([each for each in places if isinstance(each, Place)]):
+        said = ""
+        for username in login.usernames:
+            server = {"host": place.host, "port": place.port, "security": place.security}
+            settings = Imap.model_validate(server | {"username": username, "password": login.password})
+            inbox = Inbox(settings, settings.mailbox)
+            try:
+                async with asyncio.timeout(LOGIN_SECONDS):
+                    await inbox.connect()
+                    return settings, await _junk(inbox)
+            except InboxError as error:
+                if not error.is_login:
+                    troubles.append(Trouble(place, _kind(error), str(error)))
+                    break
+                said = error.said
+            except TimeoutError:
+                troubles.append(Trouble(place, "away", "the server did not answer in time"))
+                break
+            finally:
+                inbox.abandon()
+        else:
+            raise Unproved("imap", _refused("imap", place, login, said), is_refusal=True)
+    raise Unproved("imap", _nowhere("imap", troubles))
+
+
+async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
+    """The settings with which letters can be sent. Raises `Unproved`."""
+    troubles = [each for each in places if isinstance(each, Trouble)]
+    for place in _ways([each for each in places if isinstance(each, Place)]):
+        error: Exception | None = None
+        server = {"host": place.host, "port": place.port, "security": place.security}
+        for username in login.usernames:
+            settings = Smtp.model_validate(server | {"username": username, "password": login.password})
+            error = await _error_of(settings)
+            if error is None:
+                return settings
+            if not isinstance(error, SMTPAuthenticationError):
+                break
+        if isinstance(error, SMTPAuthenticationError):
+            raise Unproved("smtp", _refused("smtp", place, login, describe(error)), is_refusal=True)
+        without_login = Smtp.model_validate(server)
+        if place.is_here and await _error_of(without_login) is None:
+            return without_login  # a server on this machine may take letters without asking who sends them
+        words = "the server did not answer in time" if isinstance(error, TimeoutError) else describe(error or OSError())
+        troubles.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
+    raise Unproved("smtp", _nowhere("smtp", troubles))
+
+
+async def _error_of(settings: Smtp) -> Exception | None:
+    """Connect and log in; gives what went wrong."""
+    outbox = Outbox(settings)
+    try:
+        async with asyncio.timeout(LOGIN_SECONDS):
+            await outbox.connect()
+            await outbox.close()
+    except (SMTPException, OSError, TimeoutError) as error:
+        return error
+    return None
+
+
+def _ways(places: Sequence[Place]) -> list[Place]:
+    """The places in order; one on this machine also unencrypted, where its certificate may be nobody's."""
+    found: list[Place] = []
+    for place in places:
+        found.append(place)
+        if place.is_here and place.security == "starttls":
+            found.append(place.without_tls())
+    return found
+
+
+async def _junk(inbox: Inbox) -> str:
+    """The mailbox that the server says is for junk (RFC 6154), where its name is plain."""
+    with contextlib.suppress(InboxError):
+        return await inbox.junk()
+    return ""
+
+
+def _kind(error: InboxError) -> Kind:
+    return "certificate" if "certificate" in str(error) else "away"
+
+
+async def _knock(protocol: Protocol, place: Place, seconds: float) -> Place | Trouble:
+    context = ssl.create_default_context() if place.security == "tls" else None
+    writer = None
+    try:
+        async with asyncio.timeout(seconds):
+            reader, writer = await asyncio.open_connection(place.host, place.port, ssl=context)
+            return await _heard(protocol, place, reader, writer)
+    except ssl.SSLCertVerificationError as error:
+        return Trouble(place, "certificate", f"the server's certificate is not good: {error.verify_message}")
+    except ssl.SSLError:
+        return Trouble(place, "plain", "the server speaks no TLS at this port")
+    except TimeoutError:
+        return Trouble(place, "away", "no answer")
+    except (OSError, UnicodeError) as error:
+        return Trouble(place, "away", _reason(error))
+    except ValueError:  # a line without end
+        return Trouble(place, "away", f"no {NAMES[protocol]} server answers there")
+    finally:
+        if writer is not None:
+            writer.transport.abort()
+
+
+async def _heard(
+    protocol: Protocol, place: Place, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> Place | Trouble:
+    """Listen to the greeting; without TLS from the first byte, ask whether it can be switched to."""
+    greeting = await _lines(reader, b"* " if protocol == "imap" else b"220 ")
+    if not greeting or not greeting[-1].startswith(b"* OK" if protocol == "imap" else b"220"):
+        return Trouble(place, "away", f"no {NAMES[protocol]} server answers there")
+    if place.security != "starttls":
+        return place
+    writer.write(b"a CAPABILITY\r\n" if protocol == "imap" else b"EHLO podium\r\n")
+    offers = b" ".join(await _lines(reader, b"a " if protocol == "imap" else b"250 ")).upper()
+    if b"STARTTLS" in offers:
+        return place
+    if place.is_here:
+        return place.without_tls()
+    return Trouble(place, "plain", "the server offers no encryption (STARTTLS)")
+
+
+async def _lines(reader: asyncio.StreamReader, last: bytes) -> list[bytes]:
+    """Lines up to one that begins with `last`, or as many as there are."""
+    lines: list[bytes] = []
+    while len(lines) < MAX_LINES:
+        line = await reader.readline()
+        lines.append(line)
+        if not line or line.startswith(last) or line[:1] in b"45":
+            break
+    return [line for line in lines if line]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeError) or (isinstance(error, socket.gaierror) and error.errno != socket.EAI_AGAIN):
+        return NO_NAME
+    if isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error):
+        return "nothing listens there"
+    return " ".join(str(error).split())[:120] or type(error).__name__
+
+
+def _refused(protocol: Protocol, place: Place, login: Login, said: str) -> str:
+    names = " and ".join(login.usernames)
+    return (
+        f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said.rstrip('.') or 'nothing'}"
+    )
+
+
+def _nowhere(protocol: Protocol, troubles: Sequence[Trouble]) -> str:
+    """The nearest miss in a sentence: a server that does not encrypt, one with a bad certificate, else all that was tried."""
+    name, option = NAMES[protocol], f"--{protocol}-host"
+    for each in sorted(troubles, key=lambda trouble: trouble.kind != "certificate"):
+        what = f"The {name} server {each.place} cannot be used: {each.words}"
+        if each.kind == "certificate":
+            return f"{what}. Have it put right, or give the name that stands in the certificate with {option}."
+        if each.kind == "plain":
+            why = "and Podium sends no password that others could read"
+            return f"{what}, {why}. Ask your provider for a server that encrypts, and give it with {option}."
+    if len(troubles) == 1:
+        [only] = troubles
+        what = f"The {name} server {only.place} cannot be reached ({only.words})"
+        return f"{what}: check its name and port, and this machine's network."
+    by_words: dict[str, list[str]] = {}
+    for each in troubles:
+        place = each.place.host if each.words == NO_NAME else str(each.place)
+        if place not in by_words.setdefault(each.words, []):
+            by_words[each.words].append(place)
+    tried = ", ".join(f"{', '.join(places)} ({words})" for words, places in by_words.items()) or "nothing"
+    return f"No {name} server was found; tried: {tried}. Ask your provider for its name and give it with {option}."
