@@ -1,4 +1,4 @@
-# make demo   a whole host on this machine            make demo ARGS="--headless champ-cards"
+# make demo   a whole host in the browser              make demo ARGS="--terminal"
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"

@@ -12,7 +12,7 @@ from host.cli import check, format
 from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
-from host.demo import demo
+from host.demo import serving, terminal
 from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
@@ -22,6 +22,9 @@ from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
+
+FIRST_GAME = "champ-cards"
+"""What is played in the terminal's demo where no game is named."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,9 +63,11 @@ def show_demo(arguments: argparse.Namespace) -> int:
     """A whole host on this machine."""
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
-        asyncio.run(demo.headless(GAMES[arguments.headless], tell, arguments.port))
+        asyncio.run(terminal.headless(GAMES[arguments.headless], tell, arguments.port))
+    elif arguments.terminal:
+        asyncio.run(terminal.in_terminal(GAMES[arguments.game or FIRST_GAME], arguments.port))
     else:
-        asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
+        asyncio.run(serving.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
     return 0
 
 
