@@ -33,6 +33,10 @@ from host.turn.work import Services, begin
 NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives", "Ida Lund")
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
+WAITS_FOR_HOST = " waits for you"
+"""How a letter begins that puts a game's question to the host (`host.turn.alerts`)."""
+HOST_TAKES = 12
+"""So many times as long as other robots the host's robot takes, for whoever would rather say it at the desk."""
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 NAME_LENGTH = 80
 MOST_EPISODES = 10
@@ -216,13 +220,14 @@ class World:
                 self._unanswered -= 1
 
     async def _answer(self, player: Player, letter: ReadLetter) -> None:
-        if not letter.asks and player.address != OPERATOR:
-            return
+        is_host = player.address == OPERATOR
+        if not (WAITS_FOR_HOST in letter.text.partition("\n")[0] if is_host else letter.asks):
+            return  # what contestants write to the host is for whoever sits at the desk
         raw = tap(letter, player.address, player.name, self._random, self._known)
         if raw is None:
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._hurry.wait(), self.delay)
+            await asyncio.wait_for(self._hurry.wait(), self.delay * (HOST_TAKES if is_host else 1))
         self._answered(player.address, raw)
         await self.send(raw, player.address, letter.headers["reply-to"])
 

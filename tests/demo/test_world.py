@@ -8,8 +8,9 @@ from pathlib import Path
 
 from host.demo.robot import ReadLetter, tap, write
 from host.demo.travel import travel
-from host.demo.world import YOU, Player, World, registration, robots
+from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
+from host.store.episodes import running_episodes
 from tests.demo.test_pages import NAMES
 
 SECONDS = 30.0
@@ -76,3 +77,21 @@ async def test_days_pass_a_reminder_comes_a_move_is_forfeited_and_nobody_gets_mo
         told = [letter.text for address, letter in heard if address == "operator@example.net"]
     assert len(told) == 1, "that you forfeited, and of no clock, outage or fault"
     assert "let a deadline pass" in " ".join(told[0].split())
+
+
+async def test_what_you_write_to_the_host_is_left_to_whoever_sits_at_the_desk(tmp_path: Path) -> None:
+    heard: list[tuple[str, ReadLetter]] = []
+    async with asyncio.timeout(SECONDS), world(tmp_path, {"champ-cards": 2}, heard) as here:
+        await here.register(Player("Ann Lee", YOU), GAMES["champ-cards"])
+        await here.rest()
+        for body in ("confirm", "host may I have until Monday, please?"):
+            letter = [each for address, each in heard if address == YOU][-1]
+            await here.send(
+                write(YOU, "Ann Lee", letter.headers["reply-to"], "Re", body), YOU, letter.headers["reply-to"]
+            )
+            await here.rest()
+        await here.rest()
+        with here.daemon.services.store.reading() as session:
+            assert [each.paused_at for each in running_episodes(session, "champ-cards")] == [None]
+    assert [letter.asks for address, letter in heard if address == OPERATOR] == [False]
+    assert "until Monday" in next(letter.text for address, letter in heard if address == OPERATOR)
