@@ -22,6 +22,8 @@ from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
+from host.web.pages import Web
+from host.web.public.site import SiteError, write_site
 
 FIRST_GAME = "champ-cards"
 """What is played in the terminal's demo where no game is named."""
@@ -121,6 +123,19 @@ def announce(arguments: argparse.Namespace) -> int:
     game = GAMES[arguments.game]
     variants = unusual_options(game, config.games[game.slug].options)
     tell(announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants))
+    return 0
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """The public pages as files."""
+    _, services, _ = opened(arguments)
+    try:
+        written = write_site(Web(services, now), arguments.folder)
+    except SiteError as error:
+        raise Failure(str(error)) from None
+    tell(f"{written.files} files are in {arguments.folder}: {written.changed} written, {written.removed} removed.")
+    if not services.config.web.url:
+        tell("Write in [web] url where they will be reached, so that the feed and link previews lead there.")
     return 0
 
 

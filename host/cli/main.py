@@ -144,6 +144,8 @@ def _add_looking(parts: Any) -> None:
     command.add_argument("--json", action="store_true")
     command = _add(parts, "announce", hosting.announce, "a text for a forum: the game in short and how to register")
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+    command = _add(parts, "site", hosting.site, "the public pages as files, for any host of static pages")
+    command.add_argument("folder", type=Path, metavar="FOLDER")
     command = _add(
         parts, "login-link", hosting.login_link, "a link to the desk for an operator, good once, for half an hour"
     )

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from host.web import desk
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
+from host.web.public.paths import routes as public_routes
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
@@ -66,6 +67,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
         Route("/static/{name}", _asset, methods=["GET"]),
+        *public_routes(web),
         *desk.routes(web),
         Route("/{path:path}", _nothing, methods=["GET", "POST"]),
     ]

@@ -34,6 +34,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
+from host.store.schema.standings import Reign, Standing
 from host.store.schema.web import LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 __all__ = [
@@ -73,9 +74,11 @@ __all__ = [
     "QuestionRow",
     "RecordLine",
     "Registration",
+    "Reign",
     "Reveal",
     "Seat",
     "SeenTo",
     "SentForm",
+    "Standing",
     "WebSession",
 ]
