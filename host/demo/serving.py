@@ -58,8 +58,8 @@ async def served(
         except OSError as error:
             raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
         port = door.getsockname()[1]
-        pages = Pages(Visit(tabs=_tabs()))
         web = f"127.0.0.1:{_free_port()}"
+        pages = Pages(Visit(tabs=_tabs(web)))
         pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
         async with pages.world.running():
             server = _PageServer(_config(pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK))))
@@ -71,9 +71,9 @@ async def served(
                 await serving
 
 
-def _tabs() -> tuple[Tab, ...]:
-    """What stands beside the mail: the host's own pages."""
-    return (Tab("Host's desk", "/desk"),)
+def _tabs(web: str) -> tuple[Tab, ...]:
+    """What stands beside the mail: the host's own pages, and what everybody sees."""
+    return Tab("Host's desk", "/desk"), Tab("Public pages", f"http://{web}/")
 
 
 def _free_port() -> int:

@@ -71,6 +71,8 @@ def upgrade() -> None:
     )
     op.create_index("ix_letters_to_host", "letters", ["id"], sqlite_where=TO_HOST, postgresql_where=TO_HOST)
     op.create_index("ix_contestants_name_lower", "contestants", [sa.text("lower(name)")])
+    held = sa.text("state = 'held'")
+    op.create_index("ix_inbound_held", "inbound", ["id"], sqlite_where=held, postgresql_where=held)
     bounced = sa.text("bounced_at IS NOT NULL")
     op.create_index(
         "ix_contestants_bounced", "contestants", ["bounced_at"], sqlite_where=bounced, postgresql_where=bounced
@@ -79,6 +81,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Back."""
+    op.drop_index("ix_inbound_held", "inbound")
     op.drop_index("ix_contestants_bounced", "contestants")
     op.drop_index("ix_contestants_name_lower", "contestants")
     op.drop_index("ix_letters_to_host", "letters")

@@ -30,7 +30,10 @@ GROWING = frozenset(
     "ledger audit kept bank_entries bank_uses standings reigns".split()
 )
 MAY_SCAN = {
-    r"FROM (audit|episodes|inbound|letters) ORDER BY \w+.id DESC\s+LIMIT": "the latest of all, found at the end of the table",
+    r"FROM (audit|episodes|inbound|letters|contestants|ledger)\b[^?]*ORDER BY \w+.id DESC\s+LIMIT": "the latest of all, found at "
+    "the end of the table",
+    r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC\s+LIMIT": "a page of the bank",
+    r"FROM lobbies LEFT OUTER JOIN contestants": "a row for each game",
     r"FROM registrations JOIN contestants .*ORDER BY registrations.queued_at, registrations.id$": "podium queue",
     r"FROM bank_entries LEFT OUTER JOIN bank_uses": "podium questions list shows the whole bank",
     "SELECT bank_entries.ask": "podium questions import compares with the whole bank",

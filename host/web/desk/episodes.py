@@ -35,7 +35,6 @@ from host.web.desk.needs import asked_of_host
 from host.web.desk.paging import before_of, last_number
 from host.web.pages import PageError, Web, see
 
-RUNNING_SHOWN = 200
 MAILS_SHOWN = 100
 
 
@@ -76,9 +75,11 @@ def routes(web: Web) -> list[Route]:
 
 
 def _list(visitor: Visitor, request: Request) -> Response:
-    before = before_of(request)
+    before, code = before_of(request), str(request.query_params.get("code", "")).strip()
+    if code.replace("-", "").isalnum() and code.isascii():
+        return see(f"{code.upper()}/")
     with visitor.web.services.store.reading() as session:
-        running = [] if before else _listed(session, desk.running(session, GAMES, RUNNING_SHOWN))
+        running = [] if before else _listed(session, desk.running(session))
         running.sort(key=lambda each: (each.due_at is None, each.due_at or visitor.now))
         over = desk.finished(session, before)
         return visitor.page(

@@ -75,7 +75,7 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
             asked=[each for play in asking for each in asked_of_host(play)],
             troubles=_troubles(signs, beat, visitor.now),
             beginnings=_beginnings(session, visitor.web.services),
-            words=[_words(session, each) for each in words],
+            words=[_words(*each) for each in words],
             quarantined=desk.quarantined_mails(session),
             failed=desk.failed_letters(session),
             held=desk.held_mails(session),
@@ -120,9 +120,7 @@ class Words:
     text: str
 
 
-def _words(session: Session, letter: Letter) -> Words:
-    who = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
-    episode = session.get(Episode, letter.episode_id) if letter.episode_id is not None else None
+def _words(letter: Letter, who: Contestant | None, episode: Episode | None) -> Words:
     _, _, said = letter.body.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
     return Words(letter, who, episode, redact(text if found else letter.body).strip())

@@ -164,7 +164,7 @@ def test_names_are_text_and_turn_nothing_around(tmp_path: Path) -> None:
         "/episodes/CC-1/replay/0/",
         "/episodes/CC-1/replay/1/",
         "/games/champ-cards/page-1/",
-        "/episodes/%00/",
+        "/episodes/%01/",
         "/episodes/CC-1%E2%80%AE/",
         "/champions/champ-cards/page-7/",
         "/standings/champ-cards/page-7/",

@@ -26,7 +26,7 @@ def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     found = web_in(tmp_path_factory.mktemp("plans")) if is_sqlite else web_of(server().fresh())
     build(found, EPISODES)
     with found.services.store.engine.begin() as connection:
-        _many_people(connection)
+        many_people(connection)
         connection.exec_driver_sql("ANALYZE")
         if (
             not is_sqlite
@@ -38,7 +38,7 @@ def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     found.services.store.close()
 
 
-def _many_people(connection: Connection) -> None:
+def many_people(connection: Connection) -> None:
     """So that no plan takes all of them because they are few."""
     connection.exec_driver_sql(
         "INSERT INTO contestants (id, address, name, nickname, hometown, called, created_at, wrote_at) "
