@@ -1,7 +1,4 @@
-"""The desk behind nginx, with the lines that docs/operations.md has for it.
-
-`make test` does not install nginx: Debian's package starts a server of its own.
-"""
+"""The desk behind nginx, with the lines that docs/operations.md has for it."""
 
 import os
 import re
@@ -26,11 +23,11 @@ from tests.web.browser import free_port, serving
 from tests.web.house import House
 
 OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
-NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx") or ""
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 WORKER = "user root;\n" if os.getuid() == 0 else ""  # who else could not write into a test's folder
 FORM = re.compile(r'name="(\w+)" value="([^"]*)"')
 
-pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed: apt-get install nginx-light")
+pytestmark = pytest.mark.nginx
 
 
 def blocks() -> list[str]:
