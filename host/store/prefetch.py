@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, func, select, text
-from sqlalchemy.orm import Session
 
+from host.store.episodes import ASKED, StoredEvent
 from host.store.schema import (
-    AskRow,
     Contestant,
     Episode,
     EventRow,
@@ -23,6 +22,7 @@ from host.store.schema import (
     Registration,
     Seat,
 )
+from host.store.session import Session
 
 _THESE: BindParameter[Any] = bindparam("these", expanding=True)
 _MAILS = select(Inbound).where(Inbound.id.in_(_THESE)).order_by(Inbound.id).with_for_update()
@@ -30,12 +30,6 @@ _COPIED = select(Inbound.content_key).where(
     Inbound.content_key.in_(_THESE), Inbound.id.not_in(bindparam("mails", expanding=True))
 )
 _LETTERS = select(Letter).where(Letter.token.in_(_THESE))
-ASKED = (
-    select(AskRow.letter_id, QuestionRow)
-    .join(QuestionRow, AskRow.question_id == QuestionRow.id)
-    .where(AskRow.letter_id.in_(_THESE))
-    .order_by(AskRow.letter_id)
-)
 _CONTESTANTS = select(Contestant).where(Contestant.id.in_(_THESE))
 _PASSED = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(_THESE))
 _EPISODES = select(Episode).where(Episode.id.in_(_THESE)).order_by(Episode.id).with_for_update()
@@ -47,7 +41,7 @@ _OPEN = (
 _HEARD = select(PremoveRow.episode_id).where(PremoveRow.episode_id.in_(_THESE)).distinct()
 _TOLD = select(func.min(Seat.told)).where(Seat.episode_id == EventRow.episode_id).scalar_subquery()
 _UNTOLD = (
-    select(EventRow)
+    select(EventRow.episode_id, EventRow.number, EventRow.event)
     .where(EventRow.episode_id.in_(_THESE), EventRow.number > _TOLD)
     .order_by(EventRow.episode_id, EventRow.number)
 )
@@ -72,7 +66,6 @@ class Prefetched:
     """What was looked up: by number of a mail, by token, by letter, by episode.
 
     `without_premoves` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
-    `contestants` are only held, so that the session, which forgets what nobody holds, need not ask for them again.
     """
 
     mails: dict[int, Inbound] = field(default_factory=dict)
@@ -84,7 +77,7 @@ class Prefetched:
     asked: dict[int, list[QuestionRow]] = field(default_factory=dict)
     open: dict[int, list[QuestionRow]] = field(default_factory=dict)
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
-    untold: dict[int, list[EventRow]] = field(default_factory=dict)
+    untold: dict[int, list[StoredEvent]] = field(default_factory=dict)
     without_premoves: set[int] = field(default_factory=set)
     in_line: set[int] = field(default_factory=set)
 
@@ -129,7 +122,7 @@ def _episodes(session: Session, found: Prefetched) -> None:
         if question.episode_id is not None:
             found.open[question.episode_id].append(question)
     found.untold = {number: [] for number in numbers}
-    for event in session.scalars(_UNTOLD, these):
-        found.untold[event.episode_id].append(event)
+    for episode_id, *event in session.execute(_UNTOLD, these):
+        found.untold[episode_id].append(StoredEvent(*event))
     found.ends = {number: (line or 1, event or 0) for number, line, event in session.execute(_ENDS, these)}
     found.without_premoves = numbers - set(session.scalars(_HEARD, these))

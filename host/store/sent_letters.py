@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from host.store.schema import Inbound, Letter
+from host.store.session import Session
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
+from host.store.episodes import StoredEvent
 from host.store.prefetch import Expected, Prefetched, prefetch
-from host.store.schema import Contestant, Episode, EventRow, Inbound, Letter, LobbyRow, Mailbox, PremoveRow, QuestionRow
+from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, Mailbox, PremoveRow, QuestionRow
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,13 @@ class Services:
 
 @dataclass
 class Work:
-    """One transaction at one moment. `written` are the letters that were written in it, in their order."""
+    """One transaction at one moment. `written` are the numbers of the letters written in it, in their order."""
 
     session: Session
     services: Services
     now: datetime
     prefetched: Prefetched = field(default_factory=Prefetched)
-    written: list[Letter] = field(default_factory=list)
+    written: list[int] = field(default_factory=list)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
     _mailboxes: dict[str, Mailbox | None] = field(default_factory=dict)
 
@@ -68,6 +69,7 @@ class Work:
                 yield
         except BaseException:
             self._lobbies.clear()  # made or taken since then, and neither any more
+            self.session.forget_added()
             raise
 
     def lobby(self, slug: str) -> LobbyRow:
@@ -84,6 +86,7 @@ class Work:
 
     def fetch(self, mails: Sequence[Expected]) -> None:
         """Ask in advance for what these mails need; mails and episodes are taken."""
+        self.mailbox(self.config.mailboxes[0])
         self.prefetched = prefetch(self.session, mails)
 
     def mail(self, inbound_id: int) -> Inbound:
@@ -95,6 +98,10 @@ class Work:
         if content_key in self.prefetched.without_copy:
             return False
         return letters.count_copies(self.session, content_key, inbound_id) > 0
+
+    def contestant(self, contestant_id: int) -> Contestant:
+        """A contestant. Raises `NoResultFound` where there is none."""
+        return self.prefetched.contestants.get(contestant_id) or self.session.get_one(Contestant, contestant_id)
 
     def letters_named(self, tokens: Iterable[str]) -> list[Letter]:
         """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
@@ -130,7 +137,7 @@ class Work:
         """The numbers of the last line of an episode's record (1 is the header) and of its last event (0 is none)."""
         return self.prefetched.ends.get(episode_id) or episodes.ends(self.session, episode_id)
 
-    def events(self, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
+    def events(self, episode_id: int, after: int, until: int | None = None) -> Sequence[StoredEvent]:
         """The events of an episode after the first `after`, in order; with `until`, up to that one."""
         untold = self.prefetched.untold.get(episode_id)
         if untold is None or until is None:
@@ -171,7 +178,7 @@ class Work:
         if question.episode_id in self.prefetched.open:
             self.prefetched.open[question.episode_id].append(question)
 
-    def note_growth(self, episode_id: int, last_line: int, events: Sequence[EventRow]) -> None:
+    def note_growth(self, episode_id: int, last_line: int, events: Sequence[StoredEvent]) -> None:
         """The record of an episode ends with this line now, and these events are its newest."""
         if episode_id in self.prefetched.ends:
             _, last_event = self.prefetched.ends[episode_id]

@@ -23,11 +23,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, or_, select, text, true, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
+from host.store.session import Session
 
 LEASE = timedelta(minutes=3)
 """How long a letter may take to be sent before another process tries it."""

@@ -29,13 +29,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, bindparam, exists, false, func, insert, or_, select, text, true, tuple_, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Letter, Mailbox
+from host.store.session import Session
 
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
