@@ -19,6 +19,7 @@ from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
 from host.store.letters import is_first_to_ask
+from host.store.packing import pack
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
@@ -71,9 +72,7 @@ def send(
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
         subject=finished.subject,
-        body=finished.text,
-        page=finished.page,
-        message=finished.message,
+        packed=pack(finished.message),
         answers_id=answering.inbound.id if answering else None,
         created_at=work.now,
         state="queued",

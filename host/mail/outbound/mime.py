@@ -1,5 +1,7 @@
 """Pure: a letter as a mail. In: its headers, its two forms, perhaps an attachment. Out: the bytes of the whole message.
 
+And back: what was written here gives its two forms again (`own_forms`).
+
 Plain headers and both forms are written out here; what is rare (other letters in a header, an attachment) is left to
 the standard library, which takes ten times as long.
 """
@@ -18,6 +20,7 @@ _LONGEST_PLAIN = 900
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
 _ADDRESSES = frozenset({"To", "Reply-To"})
+_BOTH = b'\r\nContent-Type: multipart/alternative; boundary="'
 
 
 def mailbox(name: str, address: str) -> str:
@@ -67,6 +70,30 @@ def _form(kind: str, text: str) -> bytes:
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
     lines = b"".join(line + b"\r\n" for line in text.encode().splitlines())
     return head.encode("ascii") + binascii.b2a_qp(lines)
+
+
+def own_forms(written: bytes) -> tuple[str, str] | None:
+    """The text and the HTML of a message that `message` made, their lines ending in LF; None of any other.
+
+    It takes a tenth of the time that the standard library does.
+    """
+    _, found, rest = written.partition(_BOTH)
+    boundary, _, _ = rest.partition(b'"')
+    parts = rest.split(b"\r\n--" + boundary)
+    if not found or len(parts) != 4 or not parts[3].startswith(b"--\r\n"):
+        return None
+    text, page = _content("plain", parts[1]), _content("html", parts[2])
+    return None if text is None or page is None else (text, page)
+
+
+def _content(kind: str, part: bytes) -> str | None:
+    head = b"\r\n" + _form(kind, "")
+    if not part.startswith(head):
+        return None
+    try:
+        return binascii.a2b_qp(part[len(head) :]).decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None
 
 
 def _attached(filename: str, content: bytes) -> bytes:

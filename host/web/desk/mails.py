@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.logs import redact
-from host.mail.inbound.reply import open_mail
+from host.mail.inbound.reply import letter_forms, open_mail
 from host.store import desk, letters
 from host.store import web as rows
 from host.store.database import Session
@@ -101,7 +101,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
             mail=row,
             episode=episode,
             is_shown=is_shown,
-            text=redact(row.body) if is_shown and isinstance(row, Letter) else "",
+            text=redact(letter_forms(row.message)[0]) if is_shown and isinstance(row, Letter) else "",
             source=source,
             has_page=is_shown and bool(_html(row)),
             lines=[redact(str(each)) for each in row.lines] if is_shown and isinstance(row, Inbound) else [],
@@ -122,9 +122,9 @@ def _source(row: Inbound | Letter) -> str:
 
 
 def _html(row: Inbound | Letter) -> str:
-    """The page in a mail; of one that could not be read nothing is opened again here."""
+    """The page in a mail; of one that could not be read, or is not kept, nothing is opened again here."""
     if isinstance(row, Letter):
-        return row.page
+        return letter_forms(row.message)[1]
     if row.raw is None or row.state in ("quarantined", "new"):
         return ""
     return open_mail(row.raw).page

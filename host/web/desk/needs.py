@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from host.engine.game import HOST, Choice
 from host.logs import redact
+from host.mail.inbound.reply import letter_forms
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import Wording, question_words
 from host.store import desk, letters
@@ -25,6 +26,8 @@ from host.turn.service_words import REPLY_GOES
 from host.turn.work import Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
 from host.web.pages import Web, see
+
+LET_GO = "It is not kept any more."
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,10 @@ class Words:
 def _words(session: Session, letter: Letter) -> Words:
     who = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     episode = session.get(Episode, letter.episode_id) if letter.episode_id is not None else None
-    _, _, said = letter.body.partition("writes:")
+    whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
+    _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
-    return Words(letter, who, episode, redact(text if found else letter.body).strip())
+    return Words(letter, who, episode, redact(text if found else whole).strip())
 
 
 def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
