@@ -106,7 +106,9 @@ def claim_letters(
 
 
 @functools.cache
-def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, str, bytes | None, int, datetime, int | None]:
+def _letters_due(
+    is_short: bool, with_registrations: bool
+) -> Select[int, str, str, bytes | None, int, datetime, int | None]:
     """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
     is_of_episode = Letter.episode_id.is_not(None)
     asks = exists().where(AskRow.letter_id == Letter.id)
