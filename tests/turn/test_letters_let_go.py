@@ -14,7 +14,7 @@ from host.store.schema import AskRow, Letter, QuestionRow
 from host.turn import admin
 from host.turn.admin import AdminError
 from host.turn.work import Work
-from tests.turn.desk import Desk
+from tests.turn.desk import ADDRESS, Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 
@@ -77,7 +77,7 @@ def test_nothing_is_let_go_of_where_the_host_does_not_say_so(tmp_path: Path) -> 
 
 def unsent(desk: Desk) -> int:
     """A letter that waits to be sent, and asks nothing."""
-    desk.keep(reply(desk.last(ANN), "verify"), desk.now)
+    desk.keep(write("zoe@example.net", "Zoe Zed", ADDRESS, desk.game.title, "Hello"), desk.now)
     desk.work_off()
     with desk.store.reading() as session:
         number = session.scalars(select(Letter.id).where(Letter.state == "queued")).one()
