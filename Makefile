@@ -1,4 +1,4 @@
-# make demo   a whole host on this machine            make demo ARGS="--headless champ-cards"
+# make demo   a whole host in the browser              make demo ARGS="--terminal"
 # make test   checks and all tests                    make test WITHOUT=dovecot
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
@@ -33,8 +33,8 @@ format: $(VENV)/.developing
 	$(BIN)/ruff format .
 
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql programs chromium)
-LEFT_OUT := $(strip $(filter dovecot postfix postgresql programs chromium,$(WITHOUT)))
+SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql nginx programs chromium)
+LEFT_OUT := $(strip $(filter dovecot postfix postgresql nginx programs chromium,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 test: check
@@ -42,7 +42,7 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(filter-out postfix programs chromium,$(SERVERS))
+	@sh tests/install-servers $(filter-out postfix nginx programs chromium,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
 
 letters: $(VENV)/.developing

@@ -20,7 +20,7 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 `turn.operator_commands` on. On PostgreSQL several processes share all of it (`daemon.leader`, `store.queues`).
 
 - `cli`         the command line: arguments, calls, printing, `podium check`, `podium init`
-- `demo`        a mail server on loopback, robots, the simulator
+- `demo`        a mail server on loopback, robots, an inbox in the browser, time that can be pushed on; the simulator
 - `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
 - `web`         what is answered over HTTP: the host's desk, the public pages, how the daemon is
 - `turn`        what a mail, a deadline and an operator lead to: one `Work` each

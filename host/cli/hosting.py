@@ -12,7 +12,7 @@ from host.cli import check, format
 from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
-from host.demo import demo
+from host.demo import serving, terminal
 from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
@@ -22,6 +22,11 @@ from host.store.database import connect, open_store
 from host.turn import admin, question_bank, reports
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
+from host.web.pages import Web
+from host.web.public.site import SiteError, write_site
+
+FIRST_GAME = "champ-cards"
+"""What is played in the terminal's demo where no game is named."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,9 +65,11 @@ def show_demo(arguments: argparse.Namespace) -> int:
     """A whole host on this machine."""
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
-        asyncio.run(demo.headless(GAMES[arguments.headless], tell, arguments.port))
+        asyncio.run(terminal.headless(GAMES[arguments.headless], tell, arguments.port))
+    elif arguments.terminal:
+        asyncio.run(terminal.in_terminal(GAMES[arguments.game or FIRST_GAME], arguments.port))
     else:
-        asyncio.run(demo.in_terminal(GAMES[arguments.game], arguments.port))
+        asyncio.run(serving.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
     return 0
 
 
@@ -116,6 +123,19 @@ def announce(arguments: argparse.Namespace) -> int:
     game = GAMES[arguments.game]
     variants = unusual_options(game, config.games[game.slug].options)
     tell(announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants))
+    return 0
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """The public pages as files."""
+    _, services, _ = opened(arguments)
+    try:
+        written = write_site(Web(services, now), arguments.folder)
+    except SiteError as error:
+        raise Failure(str(error)) from None
+    tell(f"{written.files} files are in {arguments.folder}: {written.changed} written, {written.removed} removed.")
+    if not services.config.web.url:
+        tell("Write in [web] url where they will be reached, so that the feed and link previews lead there.")
     return 0
 
 

@@ -88,13 +88,15 @@ def _add_offline(parts: Any) -> None:
     command.add_argument("--browser", action="store_true", help="consent in a browser on this machine, without a code")
     command.add_argument("--port", type=_port, default=0, help="port of this machine that the browser is sent back to")
     command = _add(parts, "demo", hosting.show_demo, "a whole host on this machine, nothing to configure", config=False)
-    command.add_argument("--port", type=_port, default=0, help="port of the demo's IMAP server")
+    command.add_argument("--port", type=_port, default=0, help="port of the page; without one, of the IMAP server")
     command.add_argument(
         "--headless", choices=sorted(GAMES), metavar="GAME", help="robots play one episode, then it ends"
     )
     command.add_argument(
-        "--game", choices=sorted(GAMES), default="champ-cards", metavar="GAME", help="what you play (champ-cards)"
+        "--game", choices=sorted(GAMES), metavar="GAME", help="what you play first; in the terminal champ-cards"
     )
+    command.add_argument("--terminal", action="store_true", help="letters in the terminal, not in the browser")
+    command.add_argument("--no-open", action="store_true", help="serve the page and open no browser")
     command = _add(parts, "replay", tools.replay, "replay episode records", config=False)
     command.add_argument("files", nargs="+", metavar="FILE")
     command = _add(
@@ -142,6 +144,8 @@ def _add_looking(parts: Any) -> None:
     command.add_argument("--json", action="store_true")
     command = _add(parts, "announce", hosting.announce, "a text for a forum: the game in short and how to register")
     command.add_argument("game", choices=sorted(GAMES), metavar="GAME")
+    command = _add(parts, "site", hosting.site, "the public pages as files, for any host of static pages")
+    command.add_argument("folder", type=Path, metavar="FOLDER")
     command = _add(
         parts, "login-link", hosting.login_link, "a link to the desk for an operator, good once, for half an hour"
     )

@@ -189,7 +189,7 @@ class Daemon:
                 await self._keep_time()
             loops += [
                 self._clock_leadership.run(),
-                DeadlineScheduler(self.runtime, self._clock_leadership, self._wake_all).run(),
+                DeadlineScheduler(self.runtime, self._clock_leadership, self.wake).run(),
             ]
             self._schedule()
             self._scheduler.start()
@@ -206,7 +206,7 @@ class Daemon:
             if self._scheduler.running:
                 self._scheduler.shutdown(wait=False)
             self.stop()
-            self._wake_all()
+            self.wake()
             _, late = await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
             for task in late:
                 task.cancel()
@@ -349,7 +349,7 @@ class Daemon:
                 self.runtime.mails_came()
         is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
         if is_other and await self.work(steps.is_mailbox_awaited, self.services, self.clock()):
-            self._wake_all()  # for a deadline that another process keeps
+            self.wake()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:
         if self.runtime.stopping.is_set() or not self._clock_leadership.is_held:
@@ -380,7 +380,8 @@ class Daemon:
         before, wall = self._last_clocks
         return abs((self.clock() - wall).total_seconds() - (steady - before)) > clocks.JUMP
 
-    def _wake_all(self) -> None:
+    def wake(self) -> None:
+        """Let every loop look at once whether there is work."""
         for watcher in self._imap_watchers:
             watcher.woken.set()
         for leadership in (self._inbox_leadership, self._clock_leadership):

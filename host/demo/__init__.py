@@ -1,1 +1,1 @@
-"""The demo: a small mail server on loopback, robots that play by mail, and the same daemon as in production."""
+"""The demo: a mail server on loopback, robots that play by mail, an inbox in the browser, and the daemon of production."""

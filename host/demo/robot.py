@@ -5,6 +5,7 @@ import email.policy
 import html
 import random
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -75,13 +76,18 @@ def write_link(link: str, address: str, name: str, text: str = "") -> bytes:
 
 
 def write(address: str, name: str, to: str, subject: str, body: str, in_reply_to: str = "") -> bytes:
-    """A plain mail."""
+    """A plain mail. Signs that no header can hold are left out of the name and the subject."""
     message = EmailMessage(policy=email.policy.SMTP)
-    message["From"] = formataddr((name, address))
+    message["From"] = formataddr((one_line(name), address))
     message["To"] = to
-    message["Subject"] = subject
+    message["Subject"] = one_line(subject)
     message["Message-ID"] = make_msgid(domain=address.rpartition("@")[2])
     if in_reply_to:
         message["In-Reply-To"] = message["References"] = in_reply_to
-    message.set_content(body.replace("\r\n", "\n") + "\n")
+    message.set_content(body.replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8") + "\n")
     return message.as_bytes()
+
+
+def one_line(text: str) -> str:
+    """The text without line ends, control characters and halves of characters, as a header or a form's line can hold it."""
+    return " ".join("".join(" " if unicodedata.category(each) in ("Cc", "Cs") else each for each in text).split())

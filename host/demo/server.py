@@ -7,7 +7,7 @@ the package and is imported when it is needed.
 import asyncio
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -19,13 +19,18 @@ ADDRESS = "games@example.org"
 PASSWORD = "loopback"  # noqa: S105 - the demo's own server, on loopback, for as long as it runs
 
 Deliver = Callable[[str, bytes], Awaitable[None]]
+Clock = Callable[[], datetime]
 
 
 class DemoServer:
-    """Both servers. `deliver` gets every mail for an address that is not the host's: (recipient, raw)."""
+    """Both servers. `deliver` gets every mail for an address that is not the host's: (recipient, raw).
 
-    def __init__(self, deliver: Deliver, imap_port: int = 0) -> None:
-        self.deliver = deliver
+    `clock` tells when the host's mail arrived; `last_arrival` is when the latest one did.
+    """
+
+    def __init__(self, deliver: Deliver, clock: Clock, imap_port: int = 0) -> None:
+        self.deliver, self.clock = deliver, clock
+        self.last_arrival: datetime | None = None
         self._wanted_port = imap_port
         self._servers: list[asyncio.Server] = []
         self._backend: DictBackend | None = None
@@ -87,4 +92,6 @@ class DemoServer:
             raise RuntimeError("the server is not started")
         async with self._backend.login.demo_user_identity.new_session() as session:
             inbox = await session.mailbox_set.get_mailbox("INBOX")
-            await inbox.append(AppendMessage(raw, datetime.now(UTC), frozenset()), recent=True)
+            arrived_at = self.clock()
+            await inbox.append(AppendMessage(raw, arrived_at, frozenset()), recent=True)
+            self.last_arrival = self.clock()

@@ -8,11 +8,13 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select, text
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import Select, func, select, text, tuple_
+from sqlalchemy.orm import Session, defer, joinedload, undefer
 
+from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
     FAILED,
+    HELD,
     QUARANTINED,
     TO_HOST,
     Address,
@@ -21,7 +23,6 @@ from host.store.schema import (
     BankUse,
     Contestant,
     Episode,
-    HeldMail,
     Inbound,
     LedgerEntry,
     Letter,
@@ -30,73 +31,96 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
+from host.store.web import copy_numbers
 
 A_PAGE = 50
-LOOKED_THROUGH = 500
-"""Words of contestants among which those are looked for that nobody has seen to."""
+A_LOOK = 20
+"""Of each kind that needs an operator; what is seen to makes room for more."""
+LOOKED_THROUGH = 200
+"""The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
 """The latest mails and letters that the charts are of."""
 
 
-def words_to_host(session: Session, address: str) -> Sequence[Letter]:
-    """What contestants wrote to the host and nobody has seen to, as letters to this operator; newest first."""
-    latest = (
-        select(Letter.id)
-        .where(text(f"letters.{TO_HOST}"), Letter.address == address)
-        .order_by(Letter.id.desc())
-        .limit(LOOKED_THROUGH)
+def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Episode | None]]:
+    """What contestants wrote to the host and nobody has seen to, each once, newest first; who wrote, in which episode."""
+    latest = select(Letter).where(text(f"letters.{TO_HOST}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
+    together: dict[tuple[int | None, datetime], list[Letter]] = {}
+    for letter in session.scalars(latest):
+        together.setdefault((letter.about_id, letter.created_at), []).insert(0, letter)
+    once: list[Letter] = []
+    for letters in together.values():
+        copies = copy_numbers([(each.id, each.address) for each in letters])
+        once += {copies[each.id]: each for each in letters}.values()
+    open_now = [each.id for each in _unseen(session, "out", once)[:A_LOOK]]
+    rows = (
+        select(Letter, Contestant, Episode)
+        .outerjoin(Contestant, Contestant.id == Letter.about_id)
+        .outerjoin(Episode, Episode.id == Letter.episode_id)
+        .where(Letter.id.in_(open_now))
+        .options(undefer(Letter.packed))
     )
-    seen = select(SeenTo.letter_id).where(SeenTo.letter_id.in_(latest))
-    found = select(Letter).where(Letter.id.in_(latest), Letter.id.not_in(seen)).order_by(Letter.id.desc())
-    return session.scalars(found.limit(A_PAGE)).all()
+    found = session.execute(rows.order_by(Letter.id.desc()))
+    return [(letter, who, episode) for letter, who, episode in found]
+
+
+def _unseen(session: Session, way: str, rows: Sequence[Any]) -> list[Any]:
+    whats = [f"{way} {each.id}" for each in rows]
+    seen = set(session.scalars(select(SeenTo.what).where(SeenTo.what.in_(whats))))
+    return [each for each, what in zip(rows, whats, strict=True) if what not in seen]
 
 
 def episodes_asking_host(session: Session) -> Sequence[Episode]:
     """The running episodes of which a letter asked an operator something, answered or not; the oldest of them."""
     asking = select(Letter.episode_id).where(text("letters.host_question <> ''"))
     running = select(Episode).where(Episode.over_at.is_(None), Episode.id.in_(asking))
-    return session.scalars(running.order_by(Episode.game, Episode.id).limit(A_PAGE)).all()
+    return session.scalars(running.order_by(Episode.game, Episode.id).limit(A_LOOK)).all()
 
 
 def quarantined_mails(session: Session) -> Sequence[Inbound]:
-    """The mails that could not be handled, newest first."""
-    return session.scalars(
-        select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(A_PAGE)
-    ).all()
+    """The mails that could not be handled and that nobody has seen to, newest first."""
+    rows = select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(LOOKED_THROUGH)
+    return _unseen(session, "in", session.scalars(rows).all())[:A_LOOK]
 
 
 def failed_letters(session: Session) -> Sequence[Letter]:
-    """The letters that were refused for good, newest first."""
-    return session.scalars(
-        select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(A_PAGE)
-    ).all()
+    """The letters that were refused for good and that nobody has seen to, newest first."""
+    rows = select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
+    return _unseen(session, "out", session.scalars(rows).all())[:A_LOOK]
 
 
 def held_mails(session: Session) -> Sequence[Inbound]:
     """The mails that may be somebody else's, while their contestants are asked."""
-    held = select(Inbound).join(HeldMail, HeldMail.inbound_id == Inbound.id)
-    open_now = held.join(QuestionRow, QuestionRow.id == HeldMail.question_id).where(QuestionRow.closed_at.is_(None))
-    return session.scalars(open_now.order_by(Inbound.id.desc()).limit(A_PAGE)).all()
+    held = select(Inbound).where(text(f"inbound.{HELD}")).order_by(Inbound.id.desc())
+    return session.scalars(held.limit(A_LOOK)).all()
 
 
 def bounced_contestants(session: Session) -> Sequence[Contestant]:
     """Whose letters came back, and who have not written since; the latest first."""
     bounced = select(Contestant).where(Contestant.bounced_at.is_not(None))
-    return session.scalars(bounced.order_by(Contestant.bounced_at.desc()).limit(A_PAGE)).all()
+    return session.scalars(bounced.order_by(Contestant.bounced_at.desc()).limit(A_LOOK)).all()
 
 
-def running(session: Session, games: Collection[str], limit: int) -> list[Episode]:
-    """The episodes that are not over, oldest first of each game."""
-    found: list[Episode] = []
-    for slug in games:
-        of_game = select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id)
-        found += session.scalars(of_game.limit(limit)).all()
-    return found[:limit]
+def running(session: Session) -> Sequence[Episode]:
+    """Episodes that are not over: those whose time runs out first, those that stand still, those that may ask the host."""
+    clocks = with_running_clock(QuestionRow.episode_id).where(
+        QuestionRow.episode_id.is_not(None), QuestionRow.due_at >= FIRST[0]
+    )
+    soon = clocks.order_by(QuestionRow.due_at, QuestionRow.id).limit(2 * A_PAGE)
+    paused = select(Episode.id).where(Episode.paused_at.is_not(None)).order_by(Episode.id).limit(A_LOOK)
+    numbers = [*dict.fromkeys(session.scalars(soon))][:A_PAGE]
+    numbers += [*session.scalars(paused), *(each.id for each in episodes_asking_host(session))]
+    found = select(Episode).where(Episode.id.in_(numbers)).options(defer(Episode.state))
+    return session.scalars(found.order_by(Episode.id)).all()
 
 
 def finished(session: Session, before: int | None) -> Sequence[Episode]:
-    """The episodes that are over, newest first."""
-    return _page(session, select(Episode).where(Episode.over_at.is_not(None)), Episode.id, before)
+    """The episodes that are over, the latest first; with `before` those that ended before that one."""
+    over = select(Episode).where(Episode.over_at.is_not(None)).options(defer(Episode.state))
+    last = session.get(Episode, before) if before is not None else None
+    if last is not None and last.over_at is not None:
+        over = over.where(tuple_(Episode.over_at, Episode.id) < tuple_(last.over_at, last.id))
+    return session.scalars(over.order_by(Episode.over_at.desc(), Episode.id.desc()).limit(A_PAGE)).all()
 
 
 def questions_open_in(session: Session, episode_ids: Collection[int]) -> dict[int, list[QuestionRow]]:
@@ -111,16 +135,17 @@ def questions_open_in(session: Session, episode_ids: Collection[int]) -> dict[in
 
 
 def contestants(session: Session, wanted: str, before: int | None) -> Sequence[Contestant]:
-    """Contestants, newest first; with `wanted` those who are called so or have that address."""
+    """Contestants, newest first; with `wanted` those whose name begins so, or who have that address."""
     if not wanted:
         return _page(session, select(Contestant), Contestant.id, before)
-    named = select(Contestant).where(
-        or_(func.lower(Contestant.called) == wanted.lower(), Contestant.address == wanted.lower())
-    )
-    found = list(session.scalars(named.order_by(Contestant.id.desc()).limit(A_PAGE)))
+    low = wanted.lower()
+    found = list(session.scalars(select(Contestant).where(Contestant.address == low)))
+    for name in (func.lower(Contestant.called), func.lower(Contestant.name)):
+        begins = select(Contestant).where(name >= low, name < f"{low}{chr(0x10FFFF)}").order_by(name)
+        found += session.scalars(begins.limit(A_PAGE))
     second = select(Contestant).join(Address, Address.contestant_id == Contestant.id)
     found += session.scalars(second.where(Address.address == wanted.lower()))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found))[:A_PAGE]
 
 
 def addresses_of(session: Session, contestant_id: int) -> Sequence[Address]:
@@ -188,6 +213,11 @@ def latest_letter_times(session: Session) -> list[tuple[datetime, datetime | Non
 def audit_entries(session: Session, before: int | None) -> Sequence[AuditEntry]:
     """What operators did, newest first."""
     return _page(session, select(AuditEntry), AuditEntry.id, before)
+
+
+def codes_over(session: Session, codes: Collection[str]) -> frozenset[str]:
+    """Which of these episodes are over."""
+    return frozenset(session.scalars(select(Episode.code).where(Episode.code.in_(codes), Episode.over_at.is_not(None))))
 
 
 def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[BankEntry, int]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
 from host.states import QuestionPurpose
@@ -61,6 +62,11 @@ def episodes_after(session: Session, slug: str, after: int, limit: int) -> Seque
         .order_by(Episode.id)
         .limit(limit)
     ).all()
+
+
+def touch(episode: Episode) -> None:
+    """Something of an episode changed that stands in other rows: its version goes up, so that who saw it before learns of it."""
+    flag_modified(episode, "state")
 
 
 def running_episodes(session: Session, slug: str, limit: int | None = None) -> Sequence[Episode]:

@@ -3,23 +3,19 @@
 All of them are few and short-lived: `forget_old` lets go of what is over.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy import CursorResult, delete, select, text, update
 from sqlalchemy.orm import Session
 
-from host.store.schema import LoginLink, Reveal, SeenTo, SentForm, WebSession
+from host.store.schema import TO_HOST, Letter, LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 
 def add_link(session: Session, key: str, address: str, now: datetime, until: datetime) -> None:
     """A new link to log in."""
     session.add(LoginLink(key=key, address=address, made_at=now, until=until, used_at=None))
-
-
-def count_links(session: Session, since: datetime, address: str = "") -> int:
-    """How many links were made after a moment; of one address where that is given."""
-    made = select(func.count()).select_from(LoginLink).where(LoginLink.made_at > since)
-    return session.scalar(made.where(LoginLink.address == address) if address else made) or 0
 
 
 def link_address(session: Session, key: str, now: datetime) -> str | None:
@@ -82,10 +78,36 @@ def revealed_until(session: Session, session_key: str, what: str, now: datetime)
     return found.until if found and found.until > now else None
 
 
-def see_to(session: Session, letter_id: int, now: datetime, who: str) -> None:
-    """A contestant's words were answered, or need no answer."""
-    if session.get(SeenTo, letter_id) is None:
-        session.add(SeenTo(letter_id=letter_id, at=now, who=who))
+def see_to(session: Session, what: str, now: datetime, who: str) -> None:
+    """Something needs nobody any more: `out 12` is a letter, `in 7` a mail. Who was first stays."""
+    if session.get(SeenTo, what) is None:
+        session.add(SeenTo(what=what, at=now, who=who))
+
+
+def seen_to(session: Session, what: str) -> SeenTo | None:
+    """When and by whom something was seen to; None where nobody did."""
+    return session.get(SeenTo, what)
+
+
+def see_to_words(session: Session, letter: Letter, now: datetime, who: str) -> None:
+    """A contestant's words to the host need nobody any more, to whichever operator they went."""
+    written = select(Letter.id, Letter.address).where(
+        text(f"letters.{TO_HOST}"), Letter.about_id == letter.about_id, Letter.created_at == letter.created_at
+    )
+    copies = copy_numbers([(row.id, row.address) for row in session.execute(written.order_by(Letter.id))])
+    for number, copy in copies.items():
+        if copy == copies[letter.id]:
+            see_to(session, f"out {number}", now, who)
+
+
+def copy_numbers(letters: Sequence[tuple[int, str]]) -> dict[int, int]:
+    """Of letters written at one moment, which are copies of each other: the first to each operator, the second to each, ..."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for number, address in letters:
+        found[number] = seen[address]
+        seen[address] += 1
+    return found
 
 
 def forget_old(session: Session, now: datetime, idle: timedelta, kept: timedelta) -> None:

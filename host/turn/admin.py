@@ -18,7 +18,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from host.states import LetterKind
 from host.store.database import Session
-from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
 from host.store.letters import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
@@ -91,6 +91,7 @@ def extend(work: Work, code: str, name: str, by: timedelta) -> str:
         if each:
             lead = ("The host gave you more time.",)
             repeat_questions(work, play, each, "turn", lead=lead, headline="You have more time")
+    touch(play.episode)
     dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work.services, row)}" for row in rows)
     return f"{play.episode.code}: {dues}."
 
@@ -236,6 +237,7 @@ def resend(work: Work, code: str, name: str) -> str:
     for seat in seats:
         kind: LetterKind = "turn" if seat.seat in asked else "news"
         repeat_questions(work, play, seat, kind, lead=("Here is the table once more.",))
+    touch(play.episode)
     return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
 
 

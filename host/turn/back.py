@@ -8,7 +8,8 @@ from host.store.database import Session
 from host.store.episodes import has_ended_one_since
 from host.store.people import contestant_of_id, ledger_sums
 from host.store.schema import Episode
-from host.turn.changes import Change, book, close, set_playing
+from host.store.standings import follow_throne
+from host.turn.changes import Change, book, close, score, set_playing
 from host.turn.outcome import CAME_BACK, advance, drop_premoves
 from host.turn.play import Play, record_lines, replayed
 from host.turn.work import Work
@@ -44,6 +45,7 @@ def _reopen(work: Work, play: Play) -> None:
         if amount:
             book(work, episode, contestant_id, account, -amount, "taken back")
     set_playing(work.session, episode, "played", "playing")
+    score(work, play, is_taken_back=True)
     result = play.game.result(play.state)
     made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby = work.lobby(episode.game)
@@ -51,6 +53,7 @@ def _reopen(work: Work, play: Play) -> None:
     if play.is_about_throne and _is_last_word(work.session, episode, lobby.champion_id, made):
         lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
         lobby.champion = None if lobby.champion_id is None else contestant_of_id(work.session, lobby.champion_id)
+        follow_throne(work.session, lobby, work.now, is_taken_back=True)
     episode.over_at = None
 
 

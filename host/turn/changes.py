@@ -15,6 +15,7 @@ from host.store.database import Session
 from host.store.episodes import deck_of, keep_deck
 from host.store.people import last_registration
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
+from host.store.standings import Score, add_scores
 from host.store.state_codec import dump_state
 from host.turn.clocks import start_clocks
 from host.turn.letters import Asking, open_question
@@ -129,6 +130,20 @@ def set_playing(session: Session, episode: Episode, before: RegistrationState, a
         registration = last_registration(session, seat.contestant_id, episode.game, before)
         if registration:
             registration.state = after
+
+
+def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
+    """The end of an episode counts for its contestants' seats and standings; or does not, where it is taken back."""
+    episode, sign = play.episode, -1 if is_taken_back else 1
+    result = play.game.result(play.state)
+    if result is None or episode.over_at is None:
+        return
+    scores = []
+    for seat, winnings in zip(episode.seats, play.game.winnings(play.state), strict=True):
+        won = seat.seat == result.winner
+        scores.append(Score(seat.contestant_id, sign, sign * int(won), sign * winnings))
+        seat.won, seat.winnings = (None, None) if is_taken_back else (won, winnings)
+    add_scores(work.session, episode.game, episode.over_at.year, scores, play.game.currency == "$")
 
 
 def book(work: Work, episode: Episode, contestant_id: int, account: str, amount: int, note: str) -> None:

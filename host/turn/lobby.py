@@ -23,6 +23,7 @@ from host.store.people import (
     registrations_to_ask_again,
 )
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
+from host.store.standings import follow_throne
 from host.turn.changes import create
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
@@ -237,6 +238,7 @@ def step_down(work: Work, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
     row = work.lobby(slug)
     row.champion_id, row.champion, row.champion_wins = None, None, 0
+    follow_throne(work.session, row, work.now)
 
 
 def welcome_back(work: Work, contestant: Contestant, is_ready: bool, answering: Answering) -> bool:

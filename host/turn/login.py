@@ -1,7 +1,8 @@
 """Shell: who may use the desk. In: an operator's address, a link's token, a browser's key. Out: links, letters, sessions.
 
 An operator logs in with a link that is good once and for a short while; it goes to their own address, or whoever has the shell
-of the machine makes it. The store has only hashes of what browsers hold.
+of the machine makes it. The store has only hashes of links and of what browsers hold; a link that is mailed stands in its letter,
+which the desk shows to nobody.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ from datetime import datetime, timedelta
 from host.engine.chance import new_token
 from host.mail.outbound.draft import Draft
 from host.store import web
+from host.store.letters import count_letters_for
 from host.turn.admin import AdminError, audit
 from host.turn.letters import send
 from host.turn.work import Services, Work, begin
@@ -21,8 +23,8 @@ SESSION_LASTS = timedelta(days=30)
 SEEN_EVERY = timedelta(minutes=10)
 """So often it is noted that a session is used."""
 LINKS_KEPT = timedelta(days=2)
-LINKS_AN_HOUR, LINKS_IN_ALL = 5, 30
-"""Links that are mailed in an hour: to one address, and to all."""
+LINKS_AN_HOUR = 5
+"""Links that are mailed to an operator in an hour."""
 
 
 def key_of(secret: str) -> str:
@@ -58,9 +60,7 @@ def mail_link(work: Work, address: str) -> None:
     """Mail a link to an operator; to others, and beyond the limits, nothing, and nobody learns whether an address is one."""
     an_hour_ago = work.now - timedelta(hours=1)
     known = next((each for each in work.config.host.operators if each.lower() == address.strip().lower()), "")
-    if not known or web.count_links(work.session, an_hour_ago) >= LINKS_IN_ALL:
-        return
-    if web.count_links(work.session, an_hour_ago, known) >= LINKS_AN_HOUR:
+    if not known or count_letters_for(work.session, known, "login", an_hour_ago, work.now) >= LINKS_AN_HOUR:
         return
     lead = (
         "Somebody asked for a link to the desk, you I hope. It lets whoever opens it in, once, within 30 minutes. If it was "

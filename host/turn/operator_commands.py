@@ -17,10 +17,13 @@ from host.turn.admin import AdminError
 from host.turn.outcome import host_questions
 from host.turn.work import Work
 
+LARGEST = 2**31 - 1
+"""No row has a larger number."""
+
 
 def read_count(text: str) -> int:
     """A whole number from 1 on. Raises ValueError."""
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not text.isascii() or not text.isdigit() or len(text) > 10 or not 1 <= int(text) <= LARGEST:
         raise ValueError(f"{text} is not a whole number from 1 on")
     return int(text)
 

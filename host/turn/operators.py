@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from host.mail.outbound.draft import Draft
 from host.store.schema import Contestant, Letter
-from host.store.web import see_to
+from host.store.web import see_to_words
 from host.turn.admin import AdminError
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
@@ -60,7 +60,7 @@ def contestant_of(work: Work, letter: Letter) -> Contestant:
 
 def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
     """The host's answer to a contestant whose words `letter` brought."""
-    see_to(work.session, letter.id, work.now, letter.address)
+    see_to_words(work.session, letter, work.now, letter.address)
     lead = (f"{work.config.host.name} answers:", *lines)
     headline = f"A word from {work.config.host.name}"
     if letter.episode_id is not None:

@@ -22,9 +22,10 @@ from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.people import contestant_of_id
 from host.store.schema import RecordLine
+from host.store.standings import follow_throne
 from host.store.state_codec import dump_state
 from host.turn import alerts, lobby
-from host.turn.changes import Change, book, reconcile_questions, set_playing, store_events
+from host.turn.changes import Change, book, reconcile_questions, score, set_playing, store_events
 from host.turn.notify import Notice, notify_all, tell_of_prizes
 from host.turn.play import Play
 from host.turn.work import Work
@@ -148,6 +149,7 @@ def _finish(work: Work, play: Play) -> None:
     lobby = work.lobby(game.slug)
     lobby.running -= 1
     episode.champion_before_id, episode.champion_wins_before = lobby.champion_id, lobby.champion_wins
+    score(work, play)
     if not play.is_about_throne:
         return
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
@@ -155,6 +157,7 @@ def _finish(work: Work, play: Play) -> None:
     lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
     lobby.champion_id = champion
     lobby.champion = None if champion is None else contestant_of_id(work.session, champion)
+    follow_throne(work.session, lobby, work.now)
 
 
 def has_entry(session: Session, play: Play) -> bool:

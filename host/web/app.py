@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,9 +20,12 @@ from starlette.types import ASGIApp
 from host.web import desk
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
+from host.web.public.paths import routes as public_routes
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
+BY_PROXY = frozenset(("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"))
+"""Headers of a request that came through a proxy, so not from this machine."""
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
@@ -59,13 +63,15 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     """The pages for people. Where `health` is given, this machine is told how the daemon is, too."""
 
     def healthy(request: Request) -> Response:
-        if health is None or not is_own_name(request.headers.get("host", "").lower()):
+        is_near = is_own_name(request.headers.get("host", "").lower()) and not BY_PROXY & set(request.headers)
+        if health is None or not is_near:
             raise PageError(404, "There is no such page.")
         return _response(health(request.url.path))
 
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
         Route("/static/{name}", _asset, methods=["GET"]),
+        *public_routes(web),
         *desk.routes(web),
         Route("/{path:path}", _nothing, methods=["GET", "POST"]),
     ]
@@ -101,7 +107,7 @@ def _nothing(request: Request) -> Response:
     """No page; or one that is reached with a slash behind."""
     path = request.url.path
     if request.method == "GET" and not path.endswith("/") and "." not in path.rpartition("/")[2]:
-        return RedirectResponse(f"{path.rpartition('/')[2]}/", 308)
+        return RedirectResponse(f"./{quote(path.rpartition('/')[2], safe='')}/", 308)
     raise PageError(404, "There is no such page.")
 
 

@@ -6,9 +6,11 @@ Every answer says what a browser may do with it: no script but ours, no frame of
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
+from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -16,6 +18,8 @@ from host.config import Web
 
 LARGEST_FORM = 2 * 1024 * 1024
 """Bytes of a body; a question bank is the largest form."""
+PAGES_AT_ONCE = 6
+"""Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
 """So long a body may take to come."""
 POLICY = (
@@ -33,6 +37,7 @@ HEADERS = {
 }
 """What an answer says that does not say otherwise itself."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+USUAL_PORTS = {"http": 80, "https": 443}
 
 Refuse = Callable[[str, int, str], ASGIApp]
 """Makes the answer to a refused request: of its path, a status and words."""
@@ -47,7 +52,11 @@ def names_of(web: Web) -> frozenset[str]:
         if port == 80:
             names |= set(LOOPBACK)
     if web.url:
-        names.add(urlsplit(web.url).netloc.lower())
+        address = urlsplit(web.url)
+        host, at = address.hostname or "", address.port
+        with contextlib.suppress(UnicodeError):
+            host = host.encode("idna").decode("ascii")
+        names.add(host if at in (None, USUAL_PORTS[address.scheme]) else f"{host}:{at}")
     return frozenset(names)
 
 
@@ -66,6 +75,7 @@ class Guard:
         """Answer a request."""
         if scope["type"] != "http":
             return
+        to_thread.current_default_thread_limiter().total_tokens = PAGES_AT_ONCE
         answer: ASGIApp = self.app
         problem = self._problem(scope)
         if problem is None and scope["method"] == "POST":
@@ -79,6 +89,8 @@ class Guard:
         headers = Headers(scope=scope)
         if headers.get("host", "").lower() not in self.names:
             return 421, "This server does not answer to that name. Open it under the address that its host gave you."
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            return 400, "This address cannot be read."
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "Only GET, HEAD and POST are answered."
         if scope["method"] == "POST" and not self._is_from_here(headers):

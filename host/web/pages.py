@@ -60,11 +60,17 @@ def templates() -> Environment:
         "listed": lambda names: listed(list(names)),
         "face": card_face,
         "first_up": first_up,
+        "many": many,
         "shown": shown,
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
     }
     return found
+
+
+def many(count: int, thing: str) -> str:
+    """`1 episode`, `3 episodes`."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def render(web: Web, template: str, path: str, **context: Any) -> str:

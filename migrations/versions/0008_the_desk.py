@@ -61,16 +61,18 @@ def upgrade() -> None:
     )
     op.create_table(
         "seen_to",
-        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("what", sa.String(40), nullable=False),
         sa.Column("at", instant, nullable=False),
         sa.Column("who", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["letter_id"], ["letters.id"], name="fk_seen_to_letter_id_letters"),
-        sa.PrimaryKeyConstraint("letter_id", name="pk_seen_to"),
+        sa.PrimaryKeyConstraint("what", name="pk_seen_to"),
     )
     op.create_index(
         "ix_letters_host_question", "letters", ["episode_id"], sqlite_where=ASKS_HOST, postgresql_where=ASKS_HOST
     )
-    op.create_index("ix_letters_to_host", "letters", ["address", "id"], sqlite_where=TO_HOST, postgresql_where=TO_HOST)
+    op.create_index("ix_letters_to_host", "letters", ["id"], sqlite_where=TO_HOST, postgresql_where=TO_HOST)
+    op.create_index("ix_contestants_name_lower", "contestants", [sa.text("lower(name)")])
+    held = sa.text("state = 'held'")
+    op.create_index("ix_inbound_held", "inbound", ["id"], sqlite_where=held, postgresql_where=held)
     bounced = sa.text("bounced_at IS NOT NULL")
     op.create_index(
         "ix_contestants_bounced", "contestants", ["bounced_at"], sqlite_where=bounced, postgresql_where=bounced
@@ -79,7 +81,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Back."""
+    op.drop_index("ix_inbound_held", "inbound")
     op.drop_index("ix_contestants_bounced", "contestants")
+    op.drop_index("ix_contestants_name_lower", "contestants")
     op.drop_index("ix_letters_to_host", "letters")
     op.drop_index("ix_letters_host_question", "letters")
     for table in ("seen_to", "reveals", "sent_forms", "web_sessions", "login_links"):

@@ -4,7 +4,7 @@ Each row of `letters` is written anew. On SQLite the file keeps its size, and wh
 room back (docs/scale.md).
 
 Revision ID: 0010
-Revises: 0008
+Revises: 0009
 """
 
 import email
@@ -16,7 +16,7 @@ from alembic import op
 from host.store.packing import pack, unpack
 
 revision = "0010"
-down_revision = "0008"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 

@@ -9,12 +9,15 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import inspect, text
 
+from host.games import GAMES
 from host.store import queues
 from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
 from host.store.health import work_waiting
 from host.store.schema import Inbound
+from tests.games.playouts import playout
 from tests.store.server import server
+from tests.web.stored import store_episode, web_of
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -111,3 +114,31 @@ def test_what_was_broken_is_quarantined_and_lanes_are_ordering_keys(store: Store
     assert "broken" in condition(store, "ix_inbound_kept")
     migrate(store)
     assert in_store(store, "ordering_key")[1] == ("quarantined", "e7")
+
+
+def added_up(store: Store) -> list[list[tuple[object, ...]]]:
+    """Who won what, standings and reigns, without when these began and ended."""
+    with store.engine.connect() as connection:
+        return [
+            sorted(map(tuple, connection.execute(text(statement)).all()), key=str)
+            for statement in (
+                "SELECT episode_id, seat, won, winnings FROM seats",
+                "SELECT game, season, contestant_id, episodes, wins, winnings FROM standings",
+                "SELECT game, contestant_id, wins, ended_at IS NULL FROM reigns",
+            )
+        ]
+
+
+def test_what_episodes_add_up_to_is_counted_from_those_that_are_over(store: Store) -> None:
+    web = web_of(store.engine.url.render_as_string(hide_password=False))
+    for number in range(12, 18):
+        for slug in GAMES:
+            found = playout(slug, number)
+            store_episode(web, found, at=NOW + timedelta(hours=number))
+            store_episode(web, found, len(found.steps) // 2)
+    web.services.store.close()
+    before = added_up(store)
+    assert all(before)
+    migrated(store, "0008", back=True)
+    migrate(store)
+    assert added_up(store) == before

@@ -19,7 +19,7 @@ from tests.store.test_migrations import migrated
 from tests.turn.desk import Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"
-BEFORE = "0008"
+BEFORE = "0009"
 WHOLE = ("body", "page", "message")
 
 

@@ -27,10 +27,13 @@ __all__ = ["database"]
 ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 GROWING = frozenset(
     "contestants addresses registrations episodes seats record_lines decks happenings questions letters asks inbound held "
-    "ledger audit kept bank_entries bank_uses".split()
+    "ledger audit kept bank_entries bank_uses standings reigns".split()
 )
 MAY_SCAN = {
-    r"FROM (audit|inbound|letters) ORDER BY \w+.id DESC\s+LIMIT": "the latest of all, found at the end of the table",
+    r"FROM (audit|episodes|inbound|letters|contestants|ledger)\b[^?]*ORDER BY \w+.id DESC\s+LIMIT": "the latest of all, found at "
+    "the end of the table",
+    r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC\s+LIMIT": "a page of the bank",
+    r"FROM lobbies LEFT OUTER JOIN contestants": "a row for each game",
     r"FROM registrations JOIN contestants .*ORDER BY registrations.queued_at, registrations.id$": "podium queue",
     r"FROM bank_entries LEFT OUTER JOIN bank_uses": "podium questions list shows the whole bank",
     "SELECT bank_entries.ask": "podium questions import compares with the whole bank",
@@ -144,6 +147,8 @@ FILL = {
     ),
     "bank_entries (id, game, ask, answers, at)": "n, '{game}', 'ask ' || n, '[]', {at}",
     "bank_uses (entry_id, episode_id)": "n, n",
+    "standings (game, season, contestant_id, episodes, wins, winnings)": "'{game}', 2026, n, 1, n % 7, n",
+    "reigns (id, game, contestant_id, began_at, ended_at, wins)": "n, '{game}', n, {at}, {at}, 1",
 }
 """For each table that grows: its columns, and their values in row `n`."""
 FIRST_ROW = 1_000_000

@@ -11,7 +11,7 @@ from host.config import Config
 from host.store.database import open_store
 from host.turn.work import Services
 from host.web.app import Answer, sentence, web_app
-from host.web.guard import LARGEST_FORM
+from host.web.guard import LARGEST_FORM, names_of
 from host.web.pages import Web
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -95,6 +95,25 @@ def test_what_is_not_there_is_told_with_every_header(web: Web, path: str) -> Non
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize(
+    "name", ["https:1249763844", "https:evil%E3%80%82example", "mailto:x@example.org", "javascript:x", "%2F%2Fevil"]
+)
+def test_no_address_leads_to_another_site(web: Web, name: str) -> None:
+    answer = client(web).get(f"/{name}", headers=HOST)
+    assert answer.status_code in (308, 404)
+    assert answer.headers.get("location", "./").startswith("./")
+
+
+@pytest.mark.parametrize("path", ["/desk/episodes/%00/", "/desk/contestants/?who=%00", "/%00"])
+def test_a_sign_that_no_database_takes_is_refused(web: Web, path: str) -> None:
+    assert client(web).get(path, headers=HOST).status_code == 400
+
+
+def test_an_address_outside_is_known_as_browsers_write_it(web: Web) -> None:
+    names = names_of(web.services.config.web.model_copy(update={"url": "https://Spiele.Münster.example:443"}))
+    assert "spiele.xn--mnster-3ya.example" in names
+
+
 def test_markup_in_a_path_is_shown_as_text(web: Web) -> None:
     answer = client(web).get("/%3Cscript%3Ealert(1)%3C/script%3E/", headers=HOST)
     assert "<script>alert" not in answer.text
@@ -107,3 +126,5 @@ def test_only_this_machine_is_told_how_the_daemon_is(web: Web) -> None:
     assert client(web, health=health).get("/healthz", headers=HOST).text == "asked /healthz\n"
     assert client(web, health=health).get("/metrics", headers={"host": "games.example.org"}).status_code == 404
     assert client(web).get("/healthz", headers=HOST).status_code == 404
+    for name in ("x-forwarded-for", "forwarded", "via", "x-real-ip"):
+        assert client(web, health=health).get("/metrics", headers=HOST | {name: "203.0.113.9"}).status_code == 404

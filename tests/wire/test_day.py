@@ -62,7 +62,7 @@ class Host:
 
     def soon(self) -> None:
         """Everything that waits looks now."""
-        self.loop.call_soon_threadsafe(self.daemon._wake_all)
+        self.loop.call_soon_threadsafe(self.daemon.wake)
 
     def read_at(self) -> datetime | None:
         with self.store.reading() as session:

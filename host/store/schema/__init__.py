@@ -22,6 +22,7 @@ from host.store.schema.mails import (
     DEFERRED,
     FAILED,
     FORGETTABLE,
+    HELD,
     NEW,
     QUARANTINED,
     REGISTRATION_PURPOSES,
@@ -34,6 +35,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
+from host.store.schema.standings import Reign, Standing
 from host.store.schema.web import LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "DEFERRED",
     "FAILED",
     "FORGETTABLE",
+    "HELD",
     "NEW",
     "QUARANTINED",
     "REGISTRATION_PURPOSES",
@@ -73,9 +76,11 @@ __all__ = [
     "QuestionRow",
     "RecordLine",
     "Registration",
+    "Reign",
     "Reveal",
     "Seat",
     "SeenTo",
     "SentForm",
+    "Standing",
     "WebSession",
 ]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import PremoveState, QuestionOutcome, QuestionPurpose
@@ -21,6 +21,8 @@ class Episode(Base):
     __table_args__ = (
         partial("ix_episodes_running", "game", "id", where="over_at IS NULL"),
         partial("ix_episodes_paused", "id", where="paused_at IS NOT NULL"),
+        partial("ix_episodes_over", "over_at", "id", where="over_at IS NOT NULL"),
+        partial("ix_episodes_over_game", "game", "over_at", "id", where="over_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(16), unique=True)
@@ -43,7 +45,8 @@ class Episode(Base):
 class Seat(Base):
     """A contestant in an episode, under the name they play with. `told` counts the events that letters told them.
 
-    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back.
+    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back. `won` and `winnings`
+    (in the game's own unit) are known once the episode is over.
     """
 
     __tablename__ = "seats"
@@ -54,6 +57,8 @@ class Seat(Base):
     told: Mapped[int]
     thread: Mapped[str]
     stopped_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
+    won: Mapped[bool | None]
+    winnings: Mapped[int | None] = mapped_column(BigInteger)
     episode: Mapped[Episode] = relationship(back_populates="seats")
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
 

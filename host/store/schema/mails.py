@@ -46,7 +46,7 @@ class Letter(Base):
         partial("ix_letters_about", "about_id", where="about_id IS NOT NULL"),
         partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
         partial("ix_letters_host_question", "episode_id", where="host_question <> ''"),
-        partial("ix_letters_to_host", "address", "id", where=TO_HOST),
+        partial("ix_letters_to_host", "id", where=TO_HOST),
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
@@ -98,6 +98,9 @@ DEFERRED = f"state = '{_DEFERRED}'"
 _QUARANTINED: MailState = "quarantined"
 QUARANTINED = f"state = '{_QUARANTINED}'"
 """Of mails: set aside, because they could not be read or played."""
+_HELD: MailState = "held"
+HELD = f"state = '{_HELD}'"
+"""Of mails: their contestants are asked whether they are theirs."""
 _WITH_BYTES: tuple[MailState, ...] = ("new", "held", "quarantined")
 FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
 """Of mails: worked off, and their bytes are still there."""
@@ -120,6 +123,7 @@ class Inbound(Base):
         partial("ix_inbound_deferred", "id", where=DEFERRED),
         partial("ix_inbound_ordering_key", "ordering_key", "arrived_at", "id", where=NEW),
         partial("ix_inbound_quarantined", "id", where=QUARANTINED),
+        partial("ix_inbound_held", "id", where=HELD),
         Index("ix_inbound_content_key", "content_key"),
         Index("ix_inbound_sender", "sender", "id"),
         Index("ix_inbound_episode", "episode_id", "id"),

@@ -19,6 +19,7 @@ class Contestant(Base):
     __tablename__ = "contestants"
     __table_args__ = (
         Index("ix_contestants_called_lower", text("lower(called)")),
+        Index("ix_contestants_name_lower", text("lower(name)")),
         partial("ix_contestants_bounced", "bounced_at", where="bounced_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -52,9 +52,12 @@ class Reveal(Base):
 
 
 class SeenTo(Base):
-    """A contestant's words to the host that an operator answered, or that need no answer."""
+    """What an operator has seen to, so that it needs nobody any more: `out 12` is a letter, `in 7` a mail.
+
+    A letter to the host is a contestant's words, which were answered, or need no answer.
+    """
 
     __tablename__ = "seen_to"
-    letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
+    what: Mapped[str] = mapped_column(String(40), primary_key=True)
     at: Mapped[datetime]
     who: Mapped[str]

@@ -11,8 +11,8 @@ from host.turn import question_bank
 from host.turn.admin import AdminError
 from host.turn.work import Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
-from host.web.desk.paging import before_of, last_number
-from host.web.pages import PageError, Web, see
+from host.web.desk.paging import before_of, last_number, number_of
+from host.web.pages import PageError, Web, many, see
 
 
 def routes(web: Web) -> list[Route]:
@@ -20,6 +20,7 @@ def routes(web: Web) -> list[Route]:
     return [
         seen(web, "bank/", _list),
         sent(web, "bank/import/", _import),
+        sent(web, "bank/starter/", _starter),
         seen(web, "bank/{number:int}/", _one),
         sent(web, "bank/{number:int}/change/", _change),
         sent(web, "bank/{number:int}/remove/", _remove),
@@ -31,12 +32,14 @@ def _list(visitor: Visitor, request: Request, status: int = 200, problem: str = 
     with visitor.web.services.store.reading() as session:
         entries = desk.bank_entries(session, game.slug, before_of(request))
         older = last_number([entry for entry, _ in entries])
-        return visitor.page("bank.html", status, game=game, entries=entries, older=older, problem=problem, text=text)
+        return visitor.page(
+            session, "bank.html", status, game=game, entries=entries, older=older, problem=problem, text=text
+        )
 
 
 def _import(visitor: Visitor, request: Request, form: FormData) -> Response:
     game = question_bank.game_with_a_bank()
-    name, text = "pasted.toml", text_of(form, "text")
+    name, text = "", text_of(form, "text")
     upload = form.get("file")
     if isinstance(upload, UploadFile) and upload.filename:
         name = upload.filename
@@ -44,33 +47,51 @@ def _import(visitor: Visitor, request: Request, form: FormData) -> Response:
             text = upload.file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise PageError(400, "This file is not UTF-8 text, so nothing was imported: save it as UTF-8.") from None
-    elif not text.lstrip().startswith("[["):
-        name = "pasted.csv"
+    if not text.strip():
+        return _list(visitor, request, 400, "Nothing was imported. Choose a file, or paste the questions.")
+    is_toml = any("".join(line.split()).startswith("[[question]]") for line in text.splitlines())
     try:
-        entries = question_bank.read_entries(game, name, text)
+        entries = question_bank.read_entries(game, "bank.toml" if is_toml else "bank.csv", text)
     except ValueError as error:
         return _list(visitor, request, 400, f"Nothing was imported. {error}", text)
 
     def act(work: Work) -> str:
         new, known = question_bank.add_entries(work, game, entries)
-        return f"{new} questions were added" + (f", {known} were in the bank already." if known else ".")
+        return f"{_were(new)} added" + (f", {_were(known)} in the bank already." if known else ".")
 
-    done = visitor.carry_out(text_of(form, "form"), act, f"questions import {name}")
+    done = visitor.carry_out(text_of(form, "form"), act, f"questions import {name or 'at the desk'}")
     question_bank.wake_all(visitor.web.services, game, visitor.now)
     return see(f"../?done={done}")
 
 
+def _starter(visitor: Visitor, _request: Request, form: FormData) -> Response:
+    """The questions that come with Podium."""
+    game = question_bank.game_with_a_bank()
+
+    def act(work: Work) -> str:
+        new, known = question_bank.add_entries(work, game, question_bank.starter(game))
+        return f"{_were(new)} added" + (f", {_were(known)} in the bank already." if known else ".")
+
+    done = visitor.carry_out(text_of(form, "form"), act, "questions import starter")
+    question_bank.wake_all(visitor.web.services, game, visitor.now)
+    return see(f"../?done={done}")
+
+
+def _were(count: int) -> str:
+    return f"{many(count, 'question')} {'was' if count == 1 else 'were'}"
+
+
 def _one(visitor: Visitor, request: Request) -> Response:
-    number = int(request.path_params["number"])
+    number = number_of(request)
     with visitor.web.services.store.reading() as session:
         entry = desk.bank_entry(session, number)
         if entry is None:
             raise PageError(404, "There is no such question in the bank.")
-        return visitor.page("question.html", entry=entry, is_put=desk.is_put(session, number))
+        return visitor.page(session, "question.html", entry=entry, is_put=desk.is_put(session, number))
 
 
 def _change(visitor: Visitor, request: Request, form: FormData) -> Response:
-    number = int(request.path_params["number"])
+    number = number_of(request)
     ask = " ".join(text_of(form, "ask").split())
     answers = [" ".join(each.split()) for each in text_of(form, "answers").split("\n") if each.strip()]
     game = question_bank.game_with_a_bank()
@@ -86,7 +107,7 @@ def _change(visitor: Visitor, request: Request, form: FormData) -> Response:
 
 
 def _remove(visitor: Visitor, request: Request, form: FormData) -> Response:
-    number = int(request.path_params["number"])
+    number = number_of(request)
 
     def act(work: Work) -> str:
         try:

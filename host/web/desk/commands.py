@@ -55,6 +55,7 @@ def _confirm(visitor: Visitor, request: Request) -> Response:
         episode = _episode(session, command, typed)
         names = [seat.name for seat in episode.seats] if episode else []
         return visitor.page(
+            session,
             "confirm.html",
             400 if problem and request.query_params.get("asked") else 200,
             command=command,
@@ -88,7 +89,7 @@ def _do(visitor: Visitor, _request: Request, form: FormData) -> Response:
     try:
         done = visitor.carry_out(text_of(form, "form"), act, command.audit_words(typed), code)
     except MovedOn as moved:
-        return visitor.page("moved.html", 409, code=moved.code, happened=moved.happened)
+        return visitor.page(None, "moved.html", 409, code=moved.code, happened=moved.happened)
     where = f"../episodes/{code}/" if code else "../queues/" if command.name == "begin" else "../"
     return see(f"{where}?done={done}")
 
@@ -138,6 +139,14 @@ def _lines_after(session: Session, episode: Episode, last: int) -> list[str]:
         for at, row in enumerate(rows)
         if row.line > last
     ]
+
+
+def log_words(command: str, is_open: bool) -> str:
+    """A command in the log; what was said in a player's place is theirs alone while their episode runs."""
+    before, said_as, rest = command.partition(" --as ")
+    if is_open or not said_as:
+        return command
+    return f"{before}{said_as}{rest.partition(' ')[0]} {HIDDEN}"
 
 
 def line_words(line: record.Line) -> str:

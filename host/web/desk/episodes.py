@@ -29,13 +29,12 @@ from host.turn.operator_commands import CODE, COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.web.boards import board, hand
-from host.web.desk.commands import line_words
+from host.web.desk.commands import line_words, log_words
 from host.web.desk.forms import SHOWN_FOR, Visitor, seen, sent, text_of
 from host.web.desk.needs import asked_of_host
 from host.web.desk.paging import before_of, last_number
 from host.web.pages import PageError, Web, see
 
-RUNNING_SHOWN = 200
 MAILS_SHOWN = 100
 
 
@@ -76,12 +75,15 @@ def routes(web: Web) -> list[Route]:
 
 
 def _list(visitor: Visitor, request: Request) -> Response:
-    before = before_of(request)
+    before, code = before_of(request), str(request.query_params.get("code", "")).strip()
+    if code.replace("-", "").isalnum() and code.isascii():
+        return see(f"{code.upper()}/")
     with visitor.web.services.store.reading() as session:
-        running = [] if before else _listed(session, desk.running(session, GAMES, RUNNING_SHOWN))
+        running = [] if before else _listed(session, desk.running(session))
         running.sort(key=lambda each: (each.due_at is None, each.due_at or visitor.now))
         over = desk.finished(session, before)
         return visitor.page(
+            session,
             "episodes.html",
             running=running,
             over=_listed(session, over),
@@ -97,7 +99,8 @@ def _listed(session: Session, episodes: Any) -> list[Listed]:
 
 def _one_listed(episode: Episode, asked: list[QuestionRow]) -> Listed:
     names = tuple(seat.name for seat in episode.seats)
-    dues = [row.due_at for row in asked if row.due_at is not None]
+    running = [row for row in asked if row.stopped_at is None and episode.paused_at is None]
+    dues = [row.due_at for row in running if row.due_at is not None]
     waits = tuple(names[row.seat] for row in asked if row.seat is not None)
     return Listed(episode, GAMES[episode.game].title, names, waits, min(dues, default=None))
 
@@ -114,7 +117,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
         play = _found(session, request)
         episode = play.episode
         is_over = episode.over_at is not None
-        shown_until = visitor.shown_until(episode.code)
+        shown_until = visitor.shown_until(session, episode.code)
         lines = record_rows(session, episode.id)
         received, written = latest_mails(session, MAILS_SHOWN, episode)
         mails = [
@@ -122,6 +125,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
             *(("out", each.created_at, each) for each in written),
         ]
         return visitor.page(
+            session,
             "episode.html",
             play=play,
             episode=episode,
@@ -133,13 +137,16 @@ def _one(visitor: Visitor, request: Request) -> Response:
             asked=asked_of_host(play) if not is_over else [],
             boards=_boards(play, is_over, shown_until is not None),
             decks=[(each, hand(episode.game, each.cards)) for each in decks_of(session, episode.id)]
-            if shown_until
+            if shown_until or is_over
             else [],
             steps=_steps(play, lines, is_over or shown_until is not None),
             mails=sorted(mails, key=lambda each: each[1], reverse=True),
             winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
             commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
-            audit=last_audit_entries(session, desk.A_PAGE, episode.code),
+            audit=[
+                (each, log_words(each.command, is_over or shown_until is not None))
+                for each in last_audit_entries(session, desk.A_PAGE, episode.code)
+            ],
         )
 
 

@@ -21,12 +21,16 @@ from starlette.routing import Route
 
 from host.engine.chance import new_token
 from host.store import web as rows
+from host.store.database import Session
 from host.turn import login
 from host.turn.admin import AdminError, audit
 from host.turn.work import Work, begin
-from host.web.pages import PageError, Web, page, render
+from host.web.guard import LARGEST_FORM
+from host.web.pages import PageError, Web, page, render, see
 
 FORM_LASTS = timedelta(days=1)
+TYPED = ("text", "ask", "answers")
+"""The fields of forms that hold what somebody wrote."""
 COOKIE = "podium-desk"
 SHOWN_FOR = timedelta(minutes=15)
 """So long what is hidden stays shown."""
@@ -43,13 +47,10 @@ class Visitor:
     query: Any
     now: datetime
 
-    def page(self, template: str, status: int = 200, **context: Any) -> Response:
-        """A page of the desk."""
+    def page(self, session: Session | None, template: str, status: int = 200, **context: Any) -> Response:
+        """A page of the desk; with what the form led to that was sent before it, where there is a session of the store."""
         done = self.query.get("done", "")
-        said = ""
-        if done and status == 200:
-            with self.web.services.store.reading() as session:
-                said = rows.form_said(session, done) or ""
+        said = (rows.form_said(session, done) or "") if session is not None and done and status == 200 else ""
         markup = render(self.web, f"desk/{template}", self.path, visitor=self, said=said, form=self.form, **context)
         return page(markup, status)
 
@@ -93,10 +94,9 @@ class Visitor:
             raise PageError(409, "This was done already, a moment ago, and is not done twice.") from None
         return key
 
-    def shown_until(self, what: str) -> datetime | None:
-        """Until when this session may see what is hidden of an episode or a mail; None where it may not."""
-        with self.web.services.store.reading() as session:
-            return rows.revealed_until(session, login.key_of(self.held), what, self.now)
+    def shown_until(self, session: Session, what: str) -> datetime | None:
+        """Until when this browser may see what is hidden of an episode or a mail; None where it may not."""
+        return rows.revealed_until(session, login.key_of(self.held), what, self.now)
 
 
 Look = Callable[[Visitor, Request], Response]
@@ -123,16 +123,22 @@ def seen(web: Web, path: str, look: Look) -> Route:
     return Route(f"/desk/{path}", endpoint, methods=["GET"])
 
 
-def sent(web: Web, path: str, act: Act) -> Route:
-    """A form of the desk."""
+def sent(web: Web, path: str, act: Act, back: str = "../") -> Route:
+    """A form of the desk. Who opens its address anew is sent `back` to the page that it stands on."""
 
     def carried_out(request: Request, form: FormData) -> Response:
         visitor = visited(web, request)
         if visitor is None:
-            raise PageError(403, "You are not logged in any more, so nothing was done. Log in, and send it again.")
+            typed = [text_of(form, name) for name in TYPED if text_of(form, name).strip()]
+            return page(render(web, "desk/lost.html", request.url.path.lstrip("/"), typed=typed), 403)
         return act(visitor, request, form)
 
-    return Route(f"/desk/{path}", read_form(carried_out), methods=["POST"])
+    reading = read_form(carried_out)
+
+    async def endpoint(request: Request) -> Response:
+        return await reading(request) if request.method == "POST" else see(back)
+
+    return Route(f"/desk/{path}", endpoint, methods=["GET", "POST"])
 
 
 def read_form(act: Callable[[Request, FormData], Response]) -> Callable[[Request], Awaitable[Response]]:
@@ -140,7 +146,7 @@ def read_form(act: Callable[[Request, FormData], Response]) -> Callable[[Request
 
     async def endpoint(request: Request) -> Response:
         try:
-            form = await request.form(max_files=1, max_fields=60)
+            form = await request.form(max_files=1, max_fields=60, max_part_size=LARGEST_FORM)
         except Exception:
             raise PageError(400, "This form cannot be read, so nothing was done.") from None
         return await run_in_threadpool(act, request, form)

@@ -1,31 +1,39 @@
 """Edge: what needs the host. In: an operator. Out: the desk's first page, and answers to what contestants wrote."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from host.engine.game import HOST, Choice
+from host.engine.game import HOST, Choice, Game
+from host.games import GAMES
 from host.logs import redact
 from host.mail.inbound.reply import letter_forms
 from host.mail.outbound.draft import TableView
-from host.mail.outbound.render import Wording, question_words
+from host.mail.outbound.render import Wording, question_words, time_left
 from host.store import desk, letters
 from host.store.database import Session
 from host.store.episodes import stopped_questions
 from host.store.health import Signs, vital_signs
-from host.store.schema import Contestant, Episode, Letter
-from host.store.web import see_to
+from host.store.people import count_waiting
+from host.store.schema import Contestant, Episode, Heartbeat, Letter
+from host.store.web import see_to_words, seen_to
 from host.turn import operators
 from host.turn.admin import AdminError
 from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
 from host.turn.service_words import REPLY_GOES
-from host.turn.work import Work
+from host.turn.work import Services, Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
-from host.web.pages import Web, see
+from host.web.desk.paging import number_of
+from host.web.pages import Web, many, see
+
+BEATS_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
+"""How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
 
 LET_GO = "It is not kept any more."
 
@@ -41,7 +49,7 @@ class Asked:
 
 def routes(web: Web) -> list[Route]:
     """The first page, and what it offers."""
-    return [seen(web, "", _needs), sent(web, "words/{number:int}/", _answer)]
+    return [seen(web, "", _needs), sent(web, "words/{number:int}/", _answer, "../../")]
 
 
 def asked_of_host(play: Play) -> list[Asked]:
@@ -62,19 +70,47 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         asking = [load_play(each) for each in desk.episodes_asking_host(session)]
         stopped = stopped_questions(session)[: desk.A_PAGE]
-        words = desk.words_to_host(session, visitor.address)
+        words = desk.words_to_host(session)
+        signs, beat = signs_of(session, visitor), letters.heartbeat(session)
         return visitor.page(
+            session,
             "needs.html",
             asked=[each for play in asking for each in asked_of_host(play)],
-            words=[_words(session, each) for each in words],
+            troubles=_troubles(signs, beat, visitor.now),
+            beginnings=_beginnings(session, visitor.web.services),
+            words=[_words(*each) for each in words],
             quarantined=desk.quarantined_mails(session),
             failed=desk.failed_letters(session),
             held=desk.held_mails(session),
             bounced=desk.bounced_contestants(session),
             stopped=len(stopped),
-            signs=signs_of(session, visitor),
-            heartbeat=letters.heartbeat(session),
+            signs=signs,
+            heartbeat=beat,
         )
+
+
+def _troubles(signs: Signs, beat: Heartbeat | None, now: datetime) -> list[str]:
+    """What does not go on by itself as it should."""
+    found = []
+    if beat is None or now - beat.wall > BEATS_WITHIN:
+        seen = f"was last seen {time_left(now - beat.wall)} ago" if beat else "has not been seen yet"
+        found.append(f"The daemon {seen}: is podium run running?")
+    if signs.oldest_overdue_at and now - signs.oldest_overdue_at > OVERDUE_WITHIN:
+        found.append(f"{many(signs.deadlines_overdue, 'deadline')} should have been worked off: see the daemon's log.")
+    if signs.oldest_unsent_at and now - signs.oldest_unsent_at > UNSENT_WITHIN:
+        waiting = time_left(now - signs.oldest_unsent_at)
+        found.append(f"{many(signs.letters_unsent, 'letter')} could not be sent, one for {waiting}: see podium check.")
+    return found
+
+
+def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, Any], int]]:
+    """The games that begin when the host says so, and could now: how many wait."""
+    found = []
+    for slug, settings in services.config.games.items():
+        waiting = count_waiting(session, slug, desk.A_PAGE) if settings.start == "host" else 0
+        if waiting and waiting >= min(GAMES[slug].seats):
+            found.append((GAMES[slug], waiting))
+    return found
 
 
 @dataclass(frozen=True)
@@ -87,9 +123,7 @@ class Words:
     text: str
 
 
-def _words(session: Session, letter: Letter) -> Words:
-    who = session.get(Contestant, letter.about_id) if letter.about_id is not None else None
-    episode = session.get(Episode, letter.episode_id) if letter.episode_id is not None else None
+def _words(letter: Letter, who: Contestant | None, episode: Episode | None) -> Words:
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
@@ -98,14 +132,17 @@ def _words(session: Session, letter: Letter) -> Words:
 
 def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
     """Answer what a contestant wrote, or put it aside."""
-    number = int(request.path_params["number"])
+    number = number_of(request)
     text = text_of(form, "text").strip()
 
     def act(work: Work) -> str:
         letter = desk.letter_of(work.session, number)
         if letter is None or letter.purpose != "host" or letter.about_id is None:
             raise AdminError("There are no such words of a contestant any more; nothing was done.")
-        see_to(work.session, number, work.now, visitor.address)
+        before = seen_to(work.session, f"out {number}")
+        if before is not None:
+            raise AdminError(f"{before.who} has seen to this already; nothing was sent.")
+        see_to_words(work.session, letter, work.now, visitor.address)
         if not text:
             return "It is put aside; nothing was written to them."
         contestant = operators.contestant_of(work, letter)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from host.store.desk import A_PAGE
+from host.turn.operator_commands import LARGEST
 from host.web.pages import PageError
 
 
@@ -12,9 +13,17 @@ def before_of(request: Any) -> int | None:
     text = str(request.query_params.get("before", ""))
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
+    if not text.isascii() or not text.isdigit() or len(text) > 10 or int(text) > LARGEST:
         raise PageError(400, "That is no page of this list: go back to its beginning.")
     return int(text)
+
+
+def number_of(request: Any) -> int:
+    """The number in a page's address. Raises `PageError` where no row can have it."""
+    number = int(request.path_params["number"])
+    if number > LARGEST:
+        raise PageError(404, "There is no such page: the list has those there are.")
+    return number
 
 
 def last_number(rows: Sequence[Any]) -> int | None:

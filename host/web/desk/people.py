@@ -4,13 +4,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from host.engine.game import unusual_options
 from host.games import GAMES
+from host.mail.outbound.announcement import announcement
 from host.store import desk
 from host.store.letters import latest_mails
 from host.store.people import contestant_of_id, count_waiting, lobbies, queue_of
 from host.turn.service_words import ledger_of
 from host.web.desk.forms import Visitor, seen
-from host.web.desk.paging import before_of, last_number
+from host.web.desk.paging import before_of, last_number, number_of
 from host.web.pages import PageError, Web
 
 
@@ -29,12 +31,12 @@ def _list(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         found = desk.contestants(session, wanted, before_of(request))
         older = None if wanted else last_number(found)
-        return visitor.page("contestants.html", people=found, wanted=wanted, older=older)
+        return visitor.page(session, "contestants.html", people=found, wanted=wanted, older=older)
 
 
 def _one(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
-        person = contestant_of_id(session, int(request.path_params["number"]))
+        person = contestant_of_id(session, number_of(request))
         if person is None:
             raise PageError(404, "There is no such contestant: the list has those there are.")
         received, written = latest_mails(session, desk.A_PAGE, None, person)
@@ -43,6 +45,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
             *(("out", each.created_at, each) for each in written),
         ]
         return visitor.page(
+            session,
             "contestant.html",
             person=person,
             addresses=desk.addresses_of(session, person.id),
@@ -66,14 +69,22 @@ def _queues(visitor: Visitor, _request: Request) -> Response:
                 "queue": queue_of(session, slug, desk.A_PAGE),
                 "seats": visitor.web.services.seats(GAMES[slug]),
                 "tables": config.games[slug].tables,
+                "announcement": _announcement(visitor, slug),
             }
             for slug in config.games
         ]
-        return visitor.page("queues.html", games=games)
+        return visitor.page(session, "queues.html", games=games)
+
+
+def _announcement(visitor: Visitor, slug: str) -> str:
+    """The text for a forum, as `podium announce` prints it."""
+    config, game = visitor.web.services.config, GAMES[slug]
+    variants = unusual_options(game, config.games[slug].options)
+    return announcement(game, config.host.name, config.host.address, config.reply_within(slug), variants)
 
 
 def _ledger(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         entries = desk.ledger(session, before_of(request))
         older = last_number([entry for entry, _, _ in entries])
-        return visitor.page("ledger.html", entries=entries, older=older)
+        return visitor.page(session, "ledger.html", entries=entries, older=older)

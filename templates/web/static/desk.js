@@ -2,8 +2,10 @@
 "use strict";
 function words(seconds) {
   const left = Math.abs(seconds);
-  const [count, unit] = left >= 5 * 86400 ? [left / 86400, "days"] : left >= 7200 ? [left / 3600, "hours"] : [left / 60, "minutes"];
-  return seconds >= 0 ? `in ${Math.floor(count)} ${unit}` : `${Math.floor(count)} ${unit} ago`;
+  const [size, unit] = left >= 5 * 86400 ? [86400, "day"] : left >= 7200 ? [3600, "hour"] : [60, "minute"];
+  const count = Math.floor(left / size);
+  const said = `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds >= 0 ? `in ${said}` : `${said} ago`;
 }
 function count() {
   for (const each of document.querySelectorAll("time.left")) {

@@ -288,7 +288,7 @@ def test_the_bank_is_filled_changed_and_emptied(house: House) -> None:
         on="/desk/bank/",
         text='[[question]]\nask = "Who <b>wrote</b> Hamlet?"\nanswers = ["Shakespeare"]',
     )
-    assert "1 questions were added" in added.text
+    assert "1 question was added" in added.text
     assert "Who &lt;b&gt;wrote&lt;/b&gt; Hamlet?" in added.text
     number = re.findall(r"desk/bank/(\d+)/", added.text)[0]
     changed = house.send(
@@ -307,7 +307,7 @@ def test_the_bank_is_filled_changed_and_emptied(house: House) -> None:
     assert "Hamlet" not in house.page("/desk/bank/")
     files = {"file": ("more.csv", b"ask,answers\nWho keeps the bank?,the host|me\n", "text/csv")}
     form = house.form("/desk/bank/")
-    assert "1 questions were added" in house.client.post("/desk/bank/import/", data={"form": form}, files=files).text
+    assert "1 question was added" in house.client.post("/desk/bank/import/", data={"form": form}, files=files).text
     for name, content, sentence in (
         ("x.csv", b"a,b\n1,2\n", "columns have to be named"),
         ("x.toml", b"\xff\xfe", "not UTF-8"),

@@ -1,0 +1,286 @@
+"""Shell: the world of the demo. In: games, a clock, who the players are. Out: a mail server, the daemon, robots that play.
+
+The daemon is the one of production, talking real IMAP and SMTP to the demo's own server. Everybody in the world but you is
+a robot: it answers every letter that asks by tapping a link, after `delay` seconds. The operator is one too; it answers
+where a game asks the host.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from aiosmtplib import SMTP
+
+from host.config import Config
+from host.daemon import steps
+from host.daemon.main import Daemon, StartError
+from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
+from host.demo.server import ADDRESS, PASSWORD, DemoServer
+from host.demo.travel import LONG_PATIENCE, LOOK_EVERY, Clock, patience, until
+from host.engine.game import Game
+from host.games import GAMES
+from host.store.database import open_store
+from host.store.episodes import running_episodes
+from host.store.people import lobbies, queue_of
+from host.turn.question_bank import add_entries, starter
+from host.turn.work import Services, begin
+
+NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives", "Ida Lund")
+YOU = "you@example.net"
+OPERATOR = "operator@example.net"
+WAITS_FOR_HOST = " waits for you"
+"""How a letter begins that puts a game's question to the host (`host.turn.alerts`)."""
+HOST_TAKES = 12
+"""So many times as long as other robots the host's robot takes, for whoever would rather say it at the desk."""
+MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
+NAME_LENGTH = 80
+MOST_EPISODES = 10
+MANY = 1000
+"""Registrations that are answered; nobody floods the demo."""
+
+Heard = Callable[[str, ReadLetter, bytes], None]
+"""Is told of every letter to anybody: to whom, the letter, its bytes."""
+Answered = Callable[[str, bytes], None]
+"""Is told of every answer of a robot: whose, and its bytes."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody with a mailbox."""
+
+    name: str
+    address: str
+
+
+def robots(count: int) -> tuple[Player, ...]:
+    """The first few robots."""
+    return tuple(Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:count])
+
+
+def need_extra() -> None:
+    """Raises `StartError` where the library of the demo's mail server is not installed."""
+    if find_spec("pymap") is None:
+        raise StartError(MISSING)
+
+
+def _slug_of(letter: ReadLetter) -> str:
+    """The game of a letter about an episode."""
+    code = letter.headers.get("x-podium-episode", "").partition("-")[0]
+    return next((game.slug for game in GAMES.values() if game.code == code), "")
+
+
+def registration(name: str) -> str:
+    """The body of a registration, as the host's announcement asks for it."""
+    name = one_line(name)[:NAME_LENGTH]
+    nickname = name.partition(",")[2] or name  # `Lee, Ann` has the surname first
+    return f"Name: {name}\nName you go by at TGSF: {(nickname.split() or [''])[0]}\nHometown: Springfield"
+
+
+class World:
+    """The server, the daemon and the robots of one demo. `seats` are the games that are offered, and how many play each.
+
+    `web` is where the daemon serves its own pages; empty: nowhere.
+    """
+
+    def __init__(
+        self,
+        seats: Mapping[str, int],
+        players: Sequence[Player],
+        folder: Path,
+        heard: Heard,
+        *,
+        answered: Answered = lambda _address, _raw: None,
+        imap_port: int = 0,
+        delay: float = 0.0,
+        web: str = "",
+    ) -> None:
+        self.seats, self.folder, self.delay, self.web = seats, folder, delay, web
+        self.clock = Clock()
+        self.server = DemoServer(self._deliver, self.clock.now, imap_port)
+        self._heard, self._answered = heard, answered
+        self._robots = {player.address: player for player in (*players, Player("Operator", OPERATOR))}
+        self._letters: dict[str, asyncio.Queue[ReadLetter]] = {address: asyncio.Queue() for address in self._robots}
+        self._unanswered = 0
+        self._hurry = asyncio.Event()
+        self._called_up: set[str] = set()
+        self._calling: set[asyncio.Task[None]] = set()
+        self._known = {entry.ask: entry.answers[0] for slug in seats for entry in starter(GAMES[slug])}
+        self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
+        self._daemon: Daemon | None = None
+
+    @property
+    def daemon(self) -> Daemon:
+        """The running daemon."""
+        if self._daemon is None:
+            raise RuntimeError("the world is not running")
+        return self._daemon
+
+    def config(self) -> Config:
+        """The host's configuration: the demo's servers, and its games. Who played may play again at once, and often."""
+        server = {"host": "127.0.0.1", "security": "none"}
+        return Config.model_validate(
+            {
+                "host": {"name": "The Millionaire", "address": ADDRESS, "timezone": "UTC", "operators": [OPERATOR]},
+                "imap": server
+                | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
+                "smtp": server | {"port": self.server.smtp_port},
+                "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
+                "web": {"listen": self.web},
+                "deadlines": {"objection": "1s"},
+                "security": {"registrations_a_day": MANY, "registrations_an_hour": MANY},
+                "games": {slug: {"seats": count} for slug, count in self.seats.items()},
+            }
+        )
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Everything runs inside. Raises `StartError` where pymap is not installed or the daemon cannot start."""
+        need_extra()
+        try:
+            await self.server.start()
+        except OSError as error:
+            raise StartError(f"The port cannot be had ({error.strerror}): choose another with --port.") from None
+        config = self.config()
+        store = open_store(config.database.url)
+        store.lock()
+        self._fill_banks(Services(config, store))
+        self._daemon = daemon = Daemon(config, store, self.clock.now, self.clock.steady)
+        serving = asyncio.create_task(daemon.run(handle_signals=False))
+        ready = asyncio.create_task(daemon.ready.wait())
+        await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            ready.cancel()
+            serving.result()
+        playing = [asyncio.create_task(self._play(player)) for player in self._robots.values()]
+        try:
+            yield
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+            daemon.stop()
+            await serving
+            store.close()
+            await self.server.stop()
+
+    def _fill_banks(self, services: Services) -> None:
+        for slug in self.seats:
+            entries = list(starter(GAMES[slug]))
+            self._random.shuffle(entries)
+            with begin(services, self.clock.now()) as work:
+                add_entries(work, GAMES[slug], entries)
+
+    async def _deliver(self, recipient: str, raw: bytes) -> None:
+        letter = read_letter(raw)
+        self._heard(recipient, letter, raw)
+        if recipient in self._letters:
+            self._unanswered += 1
+            self._letters[recipient].put_nowait(letter)
+        elif letter.kind == "begin":
+            self._called_up.discard(_slug_of(letter))
+        elif letter.kind == "registered":
+            self._unanswered += 1
+            task = asyncio.create_task(self._call_up_for(recipient))
+            self._calling.add(task)
+            task.add_done_callback(self._calling.discard)
+
+    async def _call_up_for(self, address: str) -> None:
+        """Somebody is registered who is no robot: whom they wait for is called up."""
+        try:
+            for slug in self.seats:
+                if address in await self.daemon.runtime.look(self._waiting, slug):
+                    await self.call_up(slug)
+        finally:
+            self._unanswered -= 1
+
+    async def send(self, raw: bytes, sender: str, to: str) -> None:
+        """Hand a mail to the demo's SMTP server."""
+        async with SMTP(hostname="127.0.0.1", port=self.server.smtp_port) as client:
+            await client.sendmail(sender, [to], raw)
+
+    async def register(self, player: Player, game: Game[Any, Any]) -> None:
+        """Write the registration mail of a player."""
+        raw = write(player.address, player.name, ADDRESS, game.subject, registration(player.name))
+        self._answered(player.address, raw)
+        await self.send(raw, player.address, ADDRESS)
+
+    async def _play(self, player: Player) -> None:
+        """A robot: answers every letter that asks by tapping a link."""
+        letters = self._letters[player.address]
+        while True:
+            letter = await letters.get()
+            try:
+                await self._answer(player, letter)
+            finally:
+                self._unanswered -= 1
+
+    async def _answer(self, player: Player, letter: ReadLetter) -> None:
+        is_host = player.address == OPERATOR
+        if not (WAITS_FOR_HOST in letter.text.partition("\n")[0] if is_host else letter.asks):
+            return  # what contestants write to the host is for whoever sits at the desk
+        raw = tap(letter, player.address, player.name, self._random, self._known)
+        if raw is None:
+            return
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._hurry.wait(), self.delay * (HOST_TAKES if is_host else 1))
+        self._answered(player.address, raw)
+        await self.send(raw, player.address, letter.headers["reply-to"])
+
+    async def call_up(self, slug: str) -> None:
+        """Let as many robots register for a game as are missing beside you and the champion; once an episode."""
+        if slug in self._called_up:
+            return
+        self._called_up.add(slug)
+        there, busy = await self.daemon.runtime.look(self._there, slug)
+        free = [each for each in self._robots.values() if each.address not in {*there, *busy, OPERATOR}]
+        for player in free[: max(self.seats[slug] - len(there), 0)]:
+            await self.register(player, GAMES[slug])
+
+    async def is_champion(self, address: str, slug: str) -> bool:
+        """Does somebody play the next episode of a game without registering?"""
+        return await self.daemon.runtime.look(self._champion, slug) == address
+
+    def _champion(self, slug: str) -> str:
+        with self.daemon.services.store.reading() as session:
+            return next((row.champion.address for row in lobbies(session) if row.game == slug and row.champion), "")
+
+    def _waiting(self, slug: str) -> set[str]:
+        with self.daemon.services.store.reading() as session:
+            return {each.contestant.address for each in queue_of(session, slug)}
+
+    def _there(self, slug: str) -> tuple[set[str], set[str]]:
+        """The addresses of who would play the next episode of a game, and of who plays one now."""
+        with self.daemon.services.store.reading() as session:
+            episodes = running_episodes(session, slug, MOST_EPISODES)
+            busy = {seat.contestant.address for episode in episodes for seat in episode.seats}
+        return self._waiting(slug) | ({self._champion(slug)} - {""}), busy
+
+    @contextlib.contextmanager
+    def hurried(self) -> Any:
+        """Robots answer at once inside."""
+        self._hurry.set()
+        try:
+            yield
+        finally:
+            self._hurry.clear()
+
+    async def rest(self) -> None:
+        """Wait until every mail is read and every letter sent and answered. Raises `Stuck`."""
+        async with patience(LONG_PATIENCE):
+            while not await self._is_at_rest():
+                await asyncio.sleep(LOOK_EVERY)
+
+    async def _is_at_rest(self) -> bool:
+        if self._unanswered:
+            return False
+        runtime, arrival = self.daemon.runtime, self.server.last_arrival
+        if arrival is not None and (runtime.seen_at is None or runtime.seen_at <= arrival):
+            self.daemon.wake()
+            await until(lambda: runtime.seen_at is not None and runtime.seen_at > arrival)
+        left = await runtime.look(steps.work_left, runtime.services, self.clock.now(), True, True)
+        return not (left.has_mails or left.has_letters or self._unanswered)

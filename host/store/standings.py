@@ -1,0 +1,86 @@
+"""Edge: what finished episodes add up to. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
+
+An episode counts four times for each of its contestants: in its game and, where that is played for dollars, in all games
+together; each in its season and over all seasons.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from host.store.schema import LobbyRow, Reign, Standing
+
+ALL_GAMES = ""
+ALL_SEASONS = 0
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a contestant did in an episode; all of it negative where its end is taken back."""
+
+    contestant_id: int
+    episodes: int
+    wins: int
+    winnings: int
+
+
+def add_scores(session: Session, slug: str, season: int, scores: Sequence[Score], is_money: bool) -> None:
+    """An episode of a game is over, or not any more."""
+    games = (slug, ALL_GAMES) if is_money else (slug,)
+    rows = [
+        {
+            "game": game,
+            "season": each_season,
+            "contestant_id": score.contestant_id,
+            "episodes": score.episodes,
+            "wins": score.wins,
+            "winnings": score.winnings,
+        }
+        for score in sorted(scores, key=lambda each: each.contestant_id)  # two processes take rows in one order
+        for game in games
+        for each_season in (ALL_SEASONS, season)
+    ]
+    insert: Any = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
+    for row in rows:
+        added = insert(Standing).values(row)
+        counts = {
+            name: getattr(Standing, name) + getattr(added.excluded, name) for name in ("episodes", "wins", "winnings")
+        }
+        keys = ["game", "season", "contestant_id"]
+        session.execute(added.on_conflict_do_update(index_elements=keys, set_=counts))
+
+
+def follow_throne(session: Session, lobby: LobbyRow, now: datetime, is_taken_back: bool = False) -> None:
+    """The champion of a game may be another now, or have won once more; the reigns follow.
+
+    Where a change is taken back, the reign that it began is forgotten, and the one before it goes on.
+    """
+    reign = _latest(session, lobby.game)
+    current = reign if reign is not None and reign.ended_at is None else None
+    if current is not None and current.contestant_id != lobby.champion_id:
+        if is_taken_back:
+            session.delete(current)
+            session.flush()
+        else:
+            current.ended_at = now
+        current = None
+    if lobby.champion_id is None:
+        return
+    if current is None and is_taken_back:
+        before = _latest(session, lobby.game)
+        if before is not None and before.contestant_id == lobby.champion_id:
+            before.ended_at, current = None, before
+    if current is None:
+        current = Reign(game=lobby.game, contestant_id=lobby.champion_id, began_at=now, ended_at=None)
+        session.add(current)
+    current.wins = lobby.champion_wins
+
+
+def _latest(session: Session, slug: str) -> Reign | None:
+    number = session.scalar(select(func.max(Reign.id)).where(Reign.game == slug))
+    return None if number is None else session.get(Reign, number)

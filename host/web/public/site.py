@@ -1,0 +1,171 @@
+"""Edge: the public pages as files, for a host of static pages. In: a folder. Out: the same pages in it, links and all.
+
+Pages are found by following links from the first one. Each file is written whole or not at all, one that has not changed is left
+alone, and a page that is gone is removed if it was written from here: `MANIFEST` lists what was. Nothing is written where a
+link of the file system leads out of the folder.
+"""
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urljoin, urlsplit
+
+from host.web.pages import PageError, Web, asset_bytes, asset_names
+from host.web.public.paths import document_at
+
+MANIFEST = ".podium-site.json"
+_LINK = re.compile(r'(?:href|src)="([^"#?]+)')
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_HERE = "http://site.invalid"
+PREVIEWS = re.compile(r"/(?:episodes|games)/[^/]+/")
+
+
+class SiteError(Exception):
+    """The pages cannot be written; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """How many files there are, how many of them are new or changed, how many were removed."""
+
+    files: int
+    changed: int
+    removed: int
+
+
+def write_site(web: Web, folder: Path) -> Written:
+    """Write all public pages into a folder, made where there is none. Raises `SiteError`."""
+    if not web.services.config.web.public:
+        raise SiteError("The configuration says [web] public = false: nothing was written.")
+    try:
+        return _write(web, folder)
+    except OSError as error:
+        raise SiteError(
+            f"{error.filename or folder} cannot be written: {error.strerror}. Name another folder."
+        ) from None
+
+
+def _write(web: Web, folder: Path) -> Written:
+    folder.mkdir(parents=True, exist_ok=True)
+    root = folder.resolve(strict=True)
+    before = _manifest(root)
+    if before is None and any(root.iterdir()):
+        raise SiteError(
+            f"{folder} holds other files: name an empty folder, or one that podium site has written before."
+        )
+    before = before or set()
+    _note(root, before)
+    now: set[str] = set()
+    changed = 0
+    try:
+        for name, body in _files(web):
+            now.add(name)
+            changed += _put(root, name, body)
+    except BaseException:
+        _note(root, before | now)
+        raise
+    gone = before - now
+    for name in sorted(gone):
+        _remove(root, name)
+    _note(root, now)
+    return Written(len(now), changed, len(gone))
+
+
+def _files(web: Web) -> Iterator[tuple[str, bytes]]:
+    """Every file: its path in the folder, and what is in it."""
+    for name in asset_names():
+        yield f"static/{name}", asset_bytes(name)
+    todo, seen = ["/", "/feed.xml"], {"/", "/feed.xml"}
+    while todo:
+        path = todo.pop()
+        try:
+            found = document_at(web, path)
+        except PageError:  # it has gone since the page that leads to it was made
+            continue
+        yield path.lstrip("/") + ("index.html" if path.endswith("/") else ""), found.body
+        if not found.kind.startswith("text/html"):
+            continue
+        leads = [*_links(path, found.body.decode()), *([f"{path}preview.png"] if PREVIEWS.fullmatch(path) else [])]
+        for lead in leads:
+            if lead not in seen:
+                seen.add(lead)
+                todo.append(lead)
+
+
+def _links(path: str, markup: str) -> Iterator[str]:
+    for href in _LINK.findall(markup):
+        whole = urlsplit(urljoin(f"{_HERE}{path}", href))
+        if whole.netloc == urlsplit(_HERE).netloc and not whole.path.startswith("/static/"):
+            yield unquote(whole.path)
+
+
+def _place(root: Path, name: str) -> Path:
+    """Where a file belongs. Raises `SiteError` for a name that leads elsewhere."""
+    parts = PurePosixPath(name).parts
+    if not parts or not all(_NAME.fullmatch(part) for part in parts):
+        raise SiteError(f"“{name}” is no name for a page: nothing more was written.")
+    place = root
+    for part in parts[:-1]:
+        place = place / part
+        if place.is_symlink():
+            raise SiteError(f"{place} leads out of the folder: remove that link, and try again.")
+    return place / parts[-1]
+
+
+def _put(root: Path, name: str, body: bytes) -> bool:
+    """Write a file, if it is not there as it is; says whether it was written."""
+    place = _place(root, name)
+    if place.is_symlink():
+        raise SiteError(f"{place} leads out of the folder: remove that link, and try again.")
+    with contextlib.suppress(FileNotFoundError):
+        if place.read_bytes() == body:
+            return False
+    place.parent.mkdir(parents=True, exist_ok=True)
+    _replace(place, body)
+    return True
+
+
+def _replace(place: Path, body: bytes) -> None:
+    handle, partial = tempfile.mkstemp(dir=place.parent, prefix=".podium-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(body)
+        Path(partial).chmod(0o644)
+        Path(partial).replace(place)
+    except BaseException:
+        Path(partial).unlink(missing_ok=True)
+        raise
+
+
+def _remove(root: Path, name: str) -> None:
+    place = _place(root, name)
+    place.unlink(missing_ok=True)
+    for parent in place.parents:
+        if parent == root:
+            return
+        try:
+            parent.rmdir()
+        except OSError:  # not empty
+            return
+
+
+def _manifest(root: Path) -> set[str] | None:
+    """What was written from here before; None for nothing ever. Raises `SiteError` where the list cannot be read."""
+    try:
+        found = json.loads((root / MANIFEST).read_text("utf-8"))
+        names = set(map(str, found["files"]))
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError):
+        raise SiteError(f"{root / MANIFEST} cannot be read: name an empty folder.") from None
+    return names
+
+
+def _note(root: Path, names: set[str]) -> None:
+    """List what was written from here. It is there before the first page, so that a run that was killed can be made again."""
+    _replace(root / MANIFEST, json.dumps({"files": sorted(names)}, indent=0).encode())

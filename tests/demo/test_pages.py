@@ -1,0 +1,197 @@
+"""The demo's pages by requests: what foreign ones get, what names and mails may hold, the files of a letter."""
+
+import random
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from host.demo.browser import Pages
+from host.demo.robot import one_line
+from tests.demo.served import asking, demo, fields_in, play_by_requests, post, tap_by_request, unread
+
+NAMES = [
+    "Smith, Ann",
+    'Ann "Ace" Lee',
+    "Zoë (the first)",
+    "Ann <b>Lee</b>",
+    "安娜",
+    "Ann\r\nBcc: Bob",
+    "Ann\x00\x1b[31m Lee",
+    "Ann \u202eeeL",
+    "a\\b; c: d",
+    "Ann" * 26,
+]
+"""Also what `test_world` registers with."""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[str, Pages]]:
+    with demo({"champion-poker": 1}) as found:
+        yield found
+
+
+@pytest.fixture
+def client(served: tuple[str, Pages]) -> Iterator[httpx.Client]:
+    with asking(served[0]) as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_in_the_registration_as_it_is_typed(
+    name: str, served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    page = post(client, "/games", pages, game="champion-poker", name=name).raise_for_status()
+    lines = fields_in(page.text)["body"].splitlines()
+    assert (len(lines), lines[0]) == (3, f"Name: {one_line(name)}")
+    assert name.isascii() or one_line(name) == name
+    assert "<b>" not in page.text.partition("<main")[2]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "ann@example.net", "...", "x" * 81])
+def test_what_is_no_name_is_asked_for_again(name: str, served: tuple[str, Pages], client: httpx.Client) -> None:
+    _, pages = served
+    before = pages.visit.name
+    page = post(client, "/games", pages, game="champion-poker", name=name)
+    assert (page.status_code, "Write a name with letters in it" in page.text) == (422, True)
+    assert pages.visit.name == before
+
+
+def test_after_the_result_one_can_play_again_and_the_record_is_there(
+    served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    for _ in range(2):
+        page = post(client, "/games", pages, game="champion-poker", name="Ann Lee")
+        if "/write" in str(page.url):
+            post(client, "/write", pages, **fields_in(page.text))
+        result = play_by_requests(client, pages, "champion-poker", random.Random(1))
+        saved = client.get(f"/mail/{result.number}/file/0")
+        assert saved.headers["content-disposition"].startswith('attachment; filename="CP-')
+        assert saved.text.startswith('{"')
+        assert client.get(f"/mail/{result.number}/file/1").status_code == 404
+
+
+def test_a_letter_is_a_document_of_its_own_in_which_nothing_runs(
+    served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    letter = next(mail for mail in pages.visit.mailbox.mails if mail.letter.links)
+    page = client.get(f"/mail/{letter.number}/page")
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox" in policy
+    assert "allow-scripts" not in policy
+    assert "mailto:" not in page.text
+    assert page.text.count('target="_top"') == len(letter.letter.links)
+    assert "mailto:" in letter.letter.page, "what is stored is as it came"
+    assert "script-src 'self'" in client.get("/").headers["content-security-policy"]
+
+
+# Requests that do not come from the demo's own pages
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example", ""]
+)
+def test_another_name_is_not_answered(host: str, client: httpx.Client) -> None:
+    page = client.get("/", headers={"Host": host})
+    assert page.status_code in (400, 421)
+    assert "Ann" not in page.text
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1"])
+@pytest.mark.parametrize("path", ["/write", "/games", "/later"])
+def test_a_form_of_another_page_is_refused(
+    origin: str, path: str, served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    before = len(pages.visit.mailbox.mails), pages.world.clock.now()
+    data = {"token": pages.visit.token, "to": "games@example.org", "body": "x", "hours": "48", "game": "champion-poker"}
+    assert client.post(path, data=data, headers={"Origin": origin}).status_code == 403
+    assert len(pages.visit.mailbox.mails) == before[0]
+    assert (pages.world.clock.now() - before[1]).total_seconds() < 3600
+
+
+@pytest.mark.parametrize("token", [None, "", "x", "é"])
+@pytest.mark.parametrize("path", ["/write", "/games", "/later"])
+def test_without_the_token_nothing_is_done(
+    token: str | None, path: str, served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    before = len(pages.visit.mailbox.mails)
+    data = {"to": "games@example.org", "body": "x", "hours": "48", "game": "champion-poker", "name": "Eve"}
+    page = client.post(path, data=data if token is None else {**data, "token": token})
+    assert (page.status_code, "earlier demo" in page.text) == (403, True)
+    assert (len(pages.visit.mailbox.mails), pages.visit.name) != (before + 1, "Eve")
+
+
+def test_a_large_body_is_refused_told_or_not(served: tuple[str, Pages], client: httpx.Client) -> None:
+    _, pages = served
+    before = len(pages.visit.mailbox.mails)
+    assert post(client, "/write", pages, to="games@example.org", body="x" * 3_000_000).status_code == 413
+    stream = (b"x" * 500_000 for _ in range(6))
+    assert client.post("/write", content=stream).status_code == 413
+    assert len(pages.visit.mailbox.mails) == before
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/mail/0", 404),
+        ("/mail/99999", 404),
+        ("/mail/-1", 404),
+        ("/mail/1/page/../../../etc/passwd", 404),
+        ("/mail/99999999999999999999", 404),
+        ("/write?mail=x", 404),
+        ("/write?mail=1&link=99", 404),
+        ("/write?mail=1&link=-1", 404),
+        ("/write?mail=²", 404),
+        ("/..%2f..%2fpyproject.toml", 404),
+        ("/mail.css", 200),
+        ("/base.html", 404),
+    ],
+)
+def test_what_is_not_there_is_said(path: str, status: int, client: httpx.Client) -> None:
+    page = client.get(path)
+    assert page.status_code == status
+    assert "podium-host" not in page.text
+
+
+@pytest.mark.parametrize("hours", ["", "5", "-6", "1000000", "²"])
+def test_time_passes_only_by_what_is_offered(hours: str, served: tuple[str, Pages], client: httpx.Client) -> None:
+    _, pages = served
+    assert post(client, "/later", pages, hours=hours).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "to", ["", "bob@example.net", "games@example.org.evil.example", "games", "x, games@example.org"]
+)
+def test_only_the_host_has_a_mailbox_and_what_was_written_is_kept(
+    to: str, served: tuple[str, Pages], client: httpx.Client
+) -> None:
+    _, pages = served
+    before = len(pages.visit.mailbox.mails)
+    page = post(client, "/write", pages, to=to, subject="x", body="what I <wrote>")
+    assert (page.status_code, "what I &lt;wrote&gt;" in page.text) == (422, True)
+    assert "write to games@example.org" in page.text
+    assert len(pages.visit.mailbox.mails) == before
+
+
+def test_a_mail_with_anything_in_it_is_answered(served: tuple[str, Pages], client: httpx.Client) -> None:
+    _, pages = served
+    letter = next(mail for mail in pages.visit.mailbox.mails if mail.letter.kind == "confirm")
+    body = "\x00\udcff ünïcode \u202e <script>alert(1)</script>\r\n.\r\nQUIT\r\n"
+    fields = {"to": letter.reply_to, "subject": "Re: x\r\nBcc: y", "body": body.encode("utf-8", "replace").decode()}
+    assert post(client, "/write", pages, answers=str(letter.number), **fields).status_code == 200
+    assert unread(pages).letter.text
+    assert "<script>alert" not in client.get("/").text
+
+
+def test_a_tapped_link_is_answered(served: tuple[str, Pages], client: httpx.Client) -> None:
+    _, pages = served
+    letter = next(mail for mail in pages.visit.mailbox.mails if mail.letter.kind == "confirm")
+    assert tap_by_request(client, letter, random.Random(1))
+    assert unread(pages).letter.kind
