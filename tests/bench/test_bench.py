@@ -17,7 +17,7 @@ from tests.wire.world import a_short_folder
 
 MAILS = 20
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-OURS = [name for name in NAMES if name not in ("postgresql", "pair")]
+OURS = [name for name in NAMES if name not in ("clicked", "postgresql", "pair")]
 
 
 @pytest.fixture(scope="module")

@@ -352,8 +352,8 @@ def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
     ("role", "status", "words"),
     [
         ("turns", 1, r"podium: --role parts the work among several processes, which needs PostgreSQL.*\n"),
-        ("turns,clocks", 2, r"(?s).*write some of inbox, turns, outbox, clock with commas between;.*"),
-        (" , ", 2, r"(?s).*write some of inbox, turns, outbox, clock with commas between;.*"),
+        ("turns,clocks", 2, r"(?s).*write some of inbox, turns, outbox, clock, web with commas between;.*"),
+        (" , ", 2, r"(?s).*write some of inbox, turns, outbox, clock, web with commas between;.*"),
     ],
 )
 def test_roles_that_cannot_be(

@@ -30,8 +30,8 @@ from tests.web.stored import store_episode, web_in
 from tests.web.world import PEOPLE, World
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-PLAYOUTS = range(10, 16)
-STATES = 3
+PLAYOUTS = range(10, 14)
+STATES = 2
 """Of each playout."""
 
 
