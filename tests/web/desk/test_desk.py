@@ -247,7 +247,7 @@ def test_of_a_letter_that_was_let_go_of_the_envelope_is_shown(desk: House) -> No
     with desk.desk.store.transaction() as session:
         session.query(Letter).update({"packed": None})
     shown = desk.page(page)
-    assert "It was let go of." in shown
+    assert "They were let go of." in shown
     assert "As it looked" not in shown
     assert "As text" not in shown
     assert desk.get(f"{page}page/").text == ""
