@@ -1,30 +1,53 @@
-"""Edge: what is shown of a mail. In: a mail's page, its bytes. Out: the page without anything that leads or loads, its headers.
+"""Edge: what is shown of a mail. In: its bytes, a page. Out: its headers, the page without anything that leads or loads.
 
-Tokens are taken out where they can be read: in decoded text, never in a transfer encoding, which would hide them.
+A mail that somebody wrote is opened in a process of its own, as everywhere (`host.mail.inbound.sandbox`). Tokens are taken out
+where they can be read: in decoded text, never in a transfer encoding, which would hide them.
 """
 
-import email
-import email.policy
-from collections.abc import Iterator
+import asyncio
+import re
 
 from lxml import etree
 from lxml import html as markup
+from markupsafe import escape
 
 from host.logs import redact
+from host.mail.inbound.headers import decoded_header, parted
+from host.mail.inbound.sandbox import ReadingError, Sandbox
 
-LARGEST_PAGE = 512 * 1024
+LARGEST_PAGE = 256 * 1024
 """Characters of a page that are shown; a letter of ours has some ten thousand."""
-HEADERS_SHOWN = 64 * 1024
+HEADERS_SHOWN, LINES_SHOWN, LINE_SHOWN = 64 * 1024, 200, 1000
+"""Bytes of the headers, lines of them, characters of a line."""
+_FOLD = re.compile(r"\r?\n[ \t]+")
 _TAGS = frozenset(
     """a abbr address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del details dfn
     div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html i ins kbd li main mark nav ol p pre q s
     samp section small span strike strong style sub summary sup table tbody td tfoot th thead time title tr tt u ul
     var""".split()
 )
+_GONE = frozenset("iframe math noscript object script svg template".split())
 _ATTRIBUTES = frozenset(
     """align bgcolor border cellpadding cellspacing class color colspan dir face height hidden lang role rowspan size span style
     valign width""".split()
 )
+
+
+def opened(raw: bytes) -> str:
+    """The page of a mail that somebody wrote, or its text as a page; empty where it cannot be read. It takes a process."""
+
+    async def apart() -> tuple[str, str]:
+        worker = Sandbox()
+        try:
+            mail = await worker.open(raw)
+        except ReadingError:
+            return "", ""
+        finally:
+            await worker.close()
+        return mail.text, mail.page
+
+    text, page = asyncio.run(apart())
+    return page or (f"<pre>{escape(text)}</pre>" if text else "")
 
 
 def shown_page(page: str) -> str:
@@ -35,13 +58,13 @@ def shown_page(page: str) -> str:
         return ""
     for element in list(tree.iter()):
         if not isinstance(element.tag, str):
-            element.drop_tree()
+            element.text = ""
+        elif element.tag in _GONE:
+            element.clear(keep_tail=True)
+            element.tag = "span"
         elif element.tag not in _TAGS:
-            if element.tag in ("script", "svg", "math", "template", "noscript", "iframe", "object"):
-                element.drop_tree()
-            else:
-                element.tag = "span"
-                element.attrib.clear()
+            element.tag = "span"
+            element.attrib.clear()
         else:
             for name in set(element.attrib) - _ATTRIBUTES:
                 del element.attrib[name]
@@ -52,18 +75,6 @@ def shown_page(page: str) -> str:
 
 def shown_headers(raw: bytes) -> str:
     """The headers of a mail, unfolded and decoded, one a line."""
-    return redact("\n".join(_headers(raw[:HEADERS_SHOWN])))
-
-
-def _headers(raw: bytes) -> Iterator[str]:
-    try:
-        message = email.message_from_bytes(raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n", policy=email.policy.default)
-        names = list(message.keys())
-    except Exception:  # headers of strangers make the parser fail in many ways
-        return
-    for name in names:
-        try:
-            value = " ".join(str(message[name]).split())
-        except Exception:
-            value = "(it cannot be read)"
-        yield f"{name}: {value}"
+    head = parted(raw[:HEADERS_SHOWN])[0].decode("utf-8", "replace")
+    lines = [line for line in _FOLD.sub(" ", head).splitlines() if line.strip()][:LINES_SHOWN]
+    return redact("\n".join(" ".join(decoded_header(line[:LINE_SHOWN]).split()) for line in lines))

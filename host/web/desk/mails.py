@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.logs import redact
-from host.mail.inbound.reply import letter_forms, open_mail
+from host.mail.inbound.reply import letter_forms
 from host.store import desk, letters
 from host.store import web as rows
 from host.store.database import Session
@@ -24,7 +24,7 @@ from host.turn.work import Work
 from host.web.desk.charts import chart_of_letters, chart_of_mails
 from host.web.desk.commands import log_words
 from host.web.desk.forms import SHOWN_FOR, Visitor, seen, sent, text_of
-from host.web.desk.frames import shown_headers, shown_page
+from host.web.desk.frames import opened, shown_headers, shown_page
 from host.web.desk.needs import signs_of
 from host.web.desk.paging import before_of, last_number, number_of
 from host.web.pages import PageError, Web, see
@@ -93,7 +93,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         way, row = _found(session, request)
         is_shown = _may_see(visitor, session, way, row)
-        text, html = _read(row) if is_shown else ("", "")
+        text = letter_forms(row.message)[0] if is_shown and isinstance(row, Letter) and row.message else ""
         raw = row.message if isinstance(row, Letter) else row.raw
         return visitor.page(
             session,
@@ -104,20 +104,17 @@ def _one(visitor: Visitor, request: Request) -> Response:
             is_shown=is_shown,
             text=redact(text),
             headers=shown_headers(raw) if is_shown and raw else "",
-            has_page=bool(html),
+            has_page=is_shown and _has_page(row),
             lines=[redact(str(each)) for each in row.lines] if is_shown and isinstance(row, Inbound) else [],
             due_at=due_of_letter(session, row.id) if isinstance(row, Letter) else None,
         )
 
 
-def _read(row: Inbound | Letter) -> tuple[str, str]:
-    """The text and the page of a mail; of one that could not be read nothing is opened again here."""
+def _has_page(row: Inbound | Letter) -> bool:
+    """Is there something to be shown as it looked? What could not be read is not opened again here."""
     if isinstance(row, Letter):
-        return letter_forms(row.message) if row.message else ("", "")
-    if row.raw is None or row.state in ("quarantined", "new"):
-        return "", ""
-    mail = open_mail(row.raw)
-    return mail.text, mail.page
+        return bool(row.message)
+    return row.raw is not None and row.state not in ("quarantined", "new")
 
 
 def _page_of(visitor: Visitor, request: Request) -> Response:
@@ -128,7 +125,9 @@ def _page_of(visitor: Visitor, request: Request) -> Response:
         way, row = _found(session, request)
         if not _may_see(visitor, session, way, row):
             raise PageError(403, "This is not shown to you: ask for it on the mail's own page.")
-        _, html = _read(row)
+        raw = row.message if isinstance(row, Letter) else row.raw
+        is_there, is_ours = _has_page(row), isinstance(row, Letter)
+    html = (letter_forms(raw)[1] if is_ours else opened(raw)) if is_there and raw else ""
     headers = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN"}
     return Response(shown_page(html), headers=headers, media_type="text/html")
 
