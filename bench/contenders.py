@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -137,7 +136,7 @@ class Clicked(Contender):
 
     def __init__(self, servers: Servers, url: str) -> None:
         config = servers.folder / "podium.toml"
-        config.write_text(configuration(servers, url) + f'[web]\nlisten = "127.0.0.1:{free_port()}"\n')
+        config.write_text(configuration(servers, url) + f'[web]\nlisten = "127.0.0.1:{dovecot.free_port()}"\n')
         super().__init__(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log")
         self.browser = Contender(["-m", "bench.clicker", str(config)], servers.folder / "clicker.log")
 
@@ -145,13 +144,6 @@ class Clicked(Contender):
         """End both."""
         self.browser.stop()
         super().stop()
-
-
-def free_port() -> int:
-    """A port that nobody uses."""
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
 
 
 def start_podium(servers: Servers, url: str, more: str = "") -> Contender:

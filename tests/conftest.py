@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
+settings.load_profile("podium")
 
 WAITING = "tests/wire/"
 

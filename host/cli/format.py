@@ -2,12 +2,9 @@
 
 import email
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from host.engine.record import Verification
-
-ALIVE_WITHIN = timedelta(minutes=2)
 
 
 def columns(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
@@ -17,12 +14,6 @@ def columns(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
     )
-
-
-def is_alive(found: dict[str, Any], now: datetime) -> bool:
-    """Was a daemon seen lately?"""
-    seen = found["daemon_seen"]
-    return seen is not None and now - datetime.strptime(seen, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) < ALIVE_WITHIN
 
 
 def status(found: dict[str, Any]) -> str:

@@ -13,13 +13,11 @@ from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
 from host.config import load, notify_socket
 from host.daemon.main import Daemon, now
 from host.demo import serving, terminal
-from host.engine.game import unusual_options
 from host.games import GAMES
 from host.mail import oauth
-from host.mail.outbound.announcement import announcement
 from host.store import moving
 from host.store.database import connect, open_store
-from host.turn import admin, question_bank, reports
+from host.turn import admin, announcing, question_bank, reports
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
 from host.web.pages import Web
@@ -83,7 +81,7 @@ def status(arguments: argparse.Namespace) -> int:
     elif not arguments.alive:
         tell(format.status(logs.all_visible(found)))
     if arguments.alive:
-        return 0 if format.is_alive(found, now()) else 1
+        return 0 if reports.is_alive(found, now()) else 1
     return 0
 
 
@@ -120,9 +118,7 @@ def announce(arguments: argparse.Namespace) -> int:
     config = load(arguments.config, SLUGS)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
-    game = GAMES[arguments.game]
-    variants = unusual_options(game, config.games[game.slug].options)
-    tell(announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants))
+    tell(announcing.forum_text(config, GAMES[arguments.game]))
     return 0
 
 

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from host import __version__
 from host.config import Config
 from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
-from host.store.health import Signs
+from host.store.health import OVERDUE_WITHIN, UNSENT_WITHIN, Signs
 from host.web.app import Answer, health_app, sentence
 from host.web.server import WebServer
 
@@ -30,8 +30,6 @@ log = logging.getLogger("podium")
 TICKS_WITHIN = 60.0
 READ_WITHIN = timedelta(minutes=10)
 POLLS_WITHIN = 5
-UNSENT_WITHIN = timedelta(minutes=15)
-OVERDUE_WITHIN = timedelta(minutes=5)
 SIGNS_KEPT = 1.0
 SIGNS_PATIENCE = 3.0
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, commitment
-from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
+from host.engine.game import HOST, Event, Game, Illegal, Invalid, Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 
 FORMAT = "podium-episode/1"
@@ -174,13 +174,18 @@ def _json(value: object) -> str:
 
 
 class Replay:
-    """An episode as it is replayed, line by line; the state after each line is kept, so that it can go back."""
+    """An episode as it is replayed, line by line; the state after each line is kept, so that it can go back.
 
-    def __init__(self, game: Game[Any, Any], header: Header) -> None:
+    `events` are what the last line led to, the deal before the first. `chance` is by default the seed's.
+    """
+
+    def __init__(self, game: Game[Any, Any], header: Header, chance: Chance | None = None) -> None:
         self.game = game
         self.header = header
-        self.chance = Chance(header.seed)
-        self.states: list[Any] = [game.deal(len(header.players), header.options, self.chance).state]
+        self.chance = chance or Chance(header.seed)
+        dealt = game.deal(len(header.players), header.options, self.chance)
+        self.states: list[Any] = [dealt.state]
+        self.events: tuple[Event, ...] = dealt.events
 
     @property
     def state(self) -> Any:
@@ -190,22 +195,25 @@ class Replay:
     def step(self, line: Line) -> str | None:
         """Play the next line. Gives None, or the sentence that says why it was refused; the state is then as before."""
         try:
-            self.states.append(self._next(line))
+            outcome = self._next(line)
         except Refusal as refusal:
             self.states.append(self.state)
+            self.events = ()
             return refusal.reason
+        self.states.append(outcome.state)
+        self.events = outcome.events
         return None
 
-    def _next(self, line: Line) -> Any:
+    def _next(self, line: Line) -> Outcome[Any]:
         if isinstance(line, BackTo):
             if not 1 <= line.line <= len(self.states):
                 raise Illegal(f"There is no line {line.line} before this one to go back to.")
-            return self.states[line.line - 1]
+            return Outcome(self.states[line.line - 1], ())
         if self.game.result(self.state):
             raise Illegal("The episode is over.")
         if isinstance(line, Say) and is_service(line, self.header.players):
-            return self.state
-        return play(self.game, self.state, self.header.players, line, self.chance).state
+            return Outcome(self.state, ())
+        return play(self.game, self.state, self.header.players, line, self.chance)
 
 
 def is_service(line: Say, players: Sequence[str]) -> bool:

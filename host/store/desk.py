@@ -101,6 +101,12 @@ def bounced_contestants(session: Session) -> Sequence[Contestant]:
     return session.scalars(bounced.order_by(Contestant.bounced_at.desc()).limit(A_LOOK)).all()
 
 
+def count_stopped(session: Session) -> int:
+    """How many clocks of open questions stand still, counted up to a page."""
+    stopped = select(QuestionRow.id).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
+    return session.scalar(select(func.count()).select_from(stopped.limit(A_PAGE).subquery())) or 0
+
+
 def running(session: Session) -> Sequence[Episode]:
     """Episodes that are not over: those whose time runs out first, those that stand still, those that may ask the host."""
     clocks = with_running_clock(QuestionRow.episode_id).where(

@@ -6,7 +6,7 @@ Every query walks an index of what is unfinished. The signs, which are asked for
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
@@ -15,6 +15,8 @@ from sqlalchemy.orm import Session
 from host.store.episodes import with_running_clock
 from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
+ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
+"""How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
 COUNTED = 10_000
 """How far the signs count; more than that is many."""
 

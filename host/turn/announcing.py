@@ -7,9 +7,10 @@ answered now is not kept.
 from collections.abc import Sequence
 from typing import Any
 
+from host.config import Config
 from host.engine.game import Choice, Game, unusual_options
 from host.games import GAMES
-from host.mail.outbound.announcement import FORM, how_to_register, in_short
+from host.mail.outbound.announcement import FORM, announcement, how_to_register, in_short
 from host.mail.outbound.draft import Ask, Draft
 from host.play.registration_form import read_form
 from host.play.subjects import wants_in
@@ -52,6 +53,12 @@ def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:
         return Verdict("refused", f"{note}; not answered: {why}")
     send(turn.work, _draft(turn.work, games), address, games[0], purpose=PURPOSE, answering=turn.answering)
     return Verdict("answered", note)
+
+
+def forum_text(config: Config, game: Game[Any, Any]) -> str:
+    """The announcement of a game that is offered, for a forum or a page."""
+    variants = unusual_options(game, config.games[game.slug].options)
+    return announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants)
 
 
 def _draft(work: Work, games: Sequence[Game[Any, Any]]) -> Draft:

@@ -28,7 +28,7 @@ def from_operator(work: Work, answering: Answering, letter: Letter, lines: Seque
             contestant = contestant_of(work, letter)
         except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
-        pass_on(work, letter, contestant, lines)
+        pass_on(work, letter, contestant, lines, letter.address)
         return Verdict("answered", f"passed on to {contestant.called}")
     answers = [by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
@@ -58,9 +58,9 @@ def contestant_of(work: Work, letter: Letter) -> Contestant:
     return contestant
 
 
-def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
-    """The host's answer to a contestant whose words `letter` brought."""
-    see_to_words(work.session, letter, work.now, letter.address)
+def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str], who: str) -> None:
+    """The host's answer to a contestant whose words `letter` brought; `who` is the operator that gives it."""
+    see_to_words(work.session, letter, work.now, who)
     lead = (f"{work.config.host.name} answers:", *lines)
     headline = f"A word from {work.config.host.name}"
     if letter.episode_id is not None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from host.engine import record
@@ -19,7 +19,7 @@ from host.store.episodes import (
     record_rows,
     running_episodes,
 )
-from host.store.health import work_waiting
+from host.store.health import ALIVE_WITHIN, work_waiting
 from host.store.letters import heartbeat, latest_mails, mailboxes
 from host.store.people import (
     contestant_called,
@@ -38,10 +38,11 @@ from host.turn.work import Services
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000
 HIDDEN = "(hidden)"
+_MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def _time(at: datetime | None) -> str | None:
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+    return at.strftime(_MOMENT) if at else None
 
 
 def status(session: Session, services: Services) -> dict[str, Any]:
@@ -55,6 +56,12 @@ def status(session: Session, services: Services) -> dict[str, Any]:
         "audit": audit(session),
         "episodes": [_summary(session, episode) for episode in _under_way(session)],
     }
+
+
+def is_alive(found: dict[str, Any], now: datetime) -> bool:
+    """Was a daemon seen lately, by what `status` tells?"""
+    seen = found["daemon_seen"]
+    return seen is not None and now - datetime.strptime(seen, _MOMENT).replace(tzinfo=UTC) < ALIVE_WITHIN
 
 
 def _under_way(session: Session) -> list[Episode]:

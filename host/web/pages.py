@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from host.engine.game import amount
@@ -102,7 +102,7 @@ def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
     local = at.astimezone(zone)
     is_near = abs(now - at) < timedelta(days=300)
     words = local.strftime("%a %-d %b, %-I:%M %p %Z" if is_near else "%-d %b %Y, %-I:%M %p %Z")
-    return Markup('<time datetime="{}">{}</time>').format(at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), words)
+    return Markup('<time datetime="{}">{}</time>').format(_exact(at), words)
 
 
 def left(at: datetime | None, now: datetime) -> Markup:
@@ -110,13 +110,16 @@ def left(at: datetime | None, now: datetime) -> Markup:
     if at is None:
         return Markup("no deadline")
     words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
-    exact = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Markup('<time class="left" datetime="{}">{}</time>').format(exact, words)
+    return Markup('<time class="left" datetime="{}">{}</time>').format(_exact(at), words)
 
 
-def page(markup: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def _exact(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def page(markup: str, status: int = 200) -> Response:
     """An answer that is a page."""
-    return HTMLResponse(markup, status, dict(headers or {}))
+    return HTMLResponse(markup, status)
 
 
 def see(where: str) -> Response:
@@ -131,7 +134,7 @@ def _stamp(name: str) -> str:
 
 def asset(name: str) -> str:
     """The address of a style sheet, script or picture of ours, from the first page; a changed one has another."""
-    return f"static/{name}?{escape(_stamp(name))}"
+    return f"static/{name}?{_stamp(name)}"
 
 
 def asset_names() -> list[str]:
@@ -139,8 +142,9 @@ def asset_names() -> list[str]:
     return [BOARDS_CSS, *sorted(each.name for each in (templates_folder() / "web" / "static").iterdir())]
 
 
+@functools.cache
 def asset_bytes(name: str) -> bytes:
-    """One of them. Raises LookupError where there is none."""
+    """One of them, read once. Raises LookupError where there is none."""
     if name not in asset_names():
         raise LookupError(name)
     if name == BOARDS_CSS:

@@ -1,7 +1,6 @@
 """Debian's Chromium by Playwright: pages of a server on this machine, light and dark, wide and narrow, with script or without."""
 
 import shutil
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from starlette.types import ASGIApp
 
 from host.web.server import WebServer
 from tests.letters.chromium import axe
+from tests.wire.dovecot import free_port as free_port
 
 PROGRAM = shutil.which("chromium") or "/usr/bin/chromium"
 WIDTHS = {"narrow": 320, "phone": 375, "wide": 1280}
@@ -20,13 +20,6 @@ FINDINGS = """axe.run(document, {resultTypes: ["violations"]}).then(found => fou
   each => each.id + ": " + each.nodes.map(node => node.html).slice(0, 3).join(" | ")))"""
 IS_WITHOUT_SECURITY_POLICY = {"bypass_csp": True}
 """For what a test itself puts into a page; pages are looked at with their policy everywhere else."""
-
-
-def free_port() -> int:
-    """A port that nobody uses."""
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
 
 
 @contextmanager

@@ -8,9 +8,7 @@ from typing import Any, cast
 import httpx
 from starlette.testclient import TestClient
 
-from host.demo.robot import ReadLetter
 from host.games import GAMES
-from host.store.schema import Letter
 from host.turn import login
 from host.turn.question_bank import add_entries, starter
 from host.turn.work import begin
@@ -81,11 +79,13 @@ class House:
 
     def command(self, command: str, **typed: Any) -> httpx.Response:
         """A command, through the page that asks whether it is meant."""
+        return cast(httpx.Response, self.client.post("/desk/do/", data=self.asked(command, **typed)))
+
+    def asked(self, command: str, **typed: Any) -> dict[str, str]:
+        """The form of the page that asks whether a command is meant."""
         asked = self.client.get("/desk/confirm/", params={"command": command, "asked": "1", **typed})
-        fields = dict(
-            re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0])
-        )
-        return cast(httpx.Response, self.client.post("/desk/do/", data=fields))
+        hidden = r'<input type="hidden" name="(\w+)" value="([^"]*)">'
+        return dict(re.findall(hidden, asked.text.partition("Yes, do it")[0]))
 
 
 def later(house: House, **duration: float) -> datetime:
@@ -93,6 +93,3 @@ def later(house: House, **duration: float) -> datetime:
     house.desk.now += timedelta(**duration)
     house.desk.tick()
     return house.desk.now.astimezone(UTC)
-
-
-__all__ = ["LISTEN", "ORIGIN", "House", "Letter", "ReadLetter", "later"]

@@ -2,10 +2,11 @@
 
 import re
 
-_TEN = re.compile(r"\b10(?=[cdhs]\b)|(?<= )10(?= \d+$)")
-"""A ten of a suit; or a rank with a place behind it, as in Split Decision's `bet 250 10 4`."""
+_TEN = re.compile(r"\b10(?=[cdhs]\b)")
+_RANK = re.compile(r"^(bet \d+) 10( \d+)$")
+"""Split Decision bets an amount on a rank, which stands between the amount and a place."""
 
 
 def as_recorded(command: str) -> str:
     """A command of a link in the card codes of a record."""
-    return _TEN.sub("T", command.strip())
+    return _RANK.sub(r"\1 T\2", _TEN.sub("T", command.strip()))

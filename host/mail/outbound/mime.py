@@ -49,8 +49,8 @@ def header(name: str, value: str) -> str:
 
     Raises `ValueError` where the value has a line break.
     """
-    plain = _PLAIN_ADDRESS if name in _ADDRESSES else _PLAIN
-    if plain.fullmatch(value) and len(value) < _LONGEST_PLAIN and "=?" not in value:
+    is_plain = _PLAIN_ADDRESS.fullmatch(value) if name in _ADDRESSES else _PLAIN.fullmatch(value)
+    if is_plain and len(value) < _LONGEST_PLAIN and "=?" not in value:
         return f"{name}: {value}\r\n"
     return _encoded(name, value)
 

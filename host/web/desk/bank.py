@@ -1,5 +1,7 @@
 """Edge: the question bank at the desk. In: a file or a text of questions, a question anew. Out: rows of the bank."""
 
+from collections.abc import Sequence
+
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
@@ -54,25 +56,23 @@ def _import(visitor: Visitor, request: Request, form: FormData) -> Response:
         entries = question_bank.read_entries(game, "bank.toml" if is_toml else "bank.csv", text)
     except ValueError as error:
         return _list(visitor, request, 400, f"Nothing was imported. {error}", text)
+    return _add(visitor, form, entries, f"questions import {name or 'at the desk'}")
+
+
+def _starter(visitor: Visitor, _request: Request, form: FormData) -> Response:
+    """The questions that come with Podium."""
+    entries = question_bank.starter(question_bank.game_with_a_bank())
+    return _add(visitor, form, entries, "questions import starter")
+
+
+def _add(visitor: Visitor, form: FormData, entries: Sequence[Entry], command: str) -> Response:
+    game = question_bank.game_with_a_bank()
 
     def act(work: Work) -> str:
         new, known = question_bank.add_entries(work, game, entries)
         return f"{_were(new)} added" + (f", {_were(known)} in the bank already." if known else ".")
 
-    done = visitor.carry_out(text_of(form, "form"), act, f"questions import {name or 'at the desk'}")
-    question_bank.wake_all(visitor.web.services, game, visitor.now)
-    return see(f"../?done={done}")
-
-
-def _starter(visitor: Visitor, _request: Request, form: FormData) -> Response:
-    """The questions that come with Podium."""
-    game = question_bank.game_with_a_bank()
-
-    def act(work: Work) -> str:
-        new, known = question_bank.add_entries(work, game, question_bank.starter(game))
-        return f"{_were(new)} added" + (f", {_were(known)} in the bank already." if known else ".")
-
-    done = visitor.carry_out(text_of(form, "form"), act, "questions import starter")
+    done = visitor.carry_out(text_of(form, "form"), act, command)
     question_bank.wake_all(visitor.web.services, game, visitor.now)
     return see(f"../?done={done}")
 

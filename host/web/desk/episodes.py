@@ -32,7 +32,7 @@ from host.web.boards import board, hand
 from host.web.desk.commands import line_words, log_words
 from host.web.desk.forms import SHOWN_FOR, Visitor, seen, sent, text_of
 from host.web.desk.needs import asked_of_host
-from host.web.desk.paging import before_of, last_number
+from host.web.desk.paging import before_of, both_ways, last_number
 from host.web.pages import PageError, Web, see
 
 MAILS_SHOWN = 100
@@ -118,33 +118,26 @@ def _one(visitor: Visitor, request: Request) -> Response:
         episode = play.episode
         is_over = episode.over_at is not None
         shown_until = visitor.shown_until(session, episode.code)
+        is_open = is_over or shown_until is not None
         lines = record_rows(session, episode.id)
-        received, written = latest_mails(session, MAILS_SHOWN, episode)
-        mails = [
-            *(("in", each.arrived_at, each) for each in received),
-            *(("out", each.created_at, each) for each in written),
-        ]
         return visitor.page(
             session,
             "episode.html",
             play=play,
             episode=episode,
             is_over=is_over,
-            is_open=is_over or shown_until is not None,
+            is_open=is_open,
             shown_until=shown_until,
-            listed=_one_listed(episode, desk.questions_open_in(session, [episode.id]).get(episode.id, [])),
             questions=desk.questions_open_in(session, [episode.id]).get(episode.id, []),
             asked=asked_of_host(play) if not is_over else [],
             boards=_boards(play, is_over, shown_until is not None),
-            decks=[(each, hand(episode.game, each.cards)) for each in decks_of(session, episode.id)]
-            if shown_until or is_over
-            else [],
-            steps=_steps(play, lines, is_over or shown_until is not None),
-            mails=sorted(mails, key=lambda each: each[1], reverse=True),
+            decks=[(each, hand(episode.game, each.cards)) for each in decks_of(session, episode.id)] if is_open else [],
+            steps=_steps(play, lines, is_open),
+            mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
             winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
             commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
             audit=[
-                (each, log_words(each.command, is_over or shown_until is not None))
+                (each, log_words(each.command, is_open))
                 for each in last_audit_entries(session, desk.A_PAGE, episode.code)
             ],
         )

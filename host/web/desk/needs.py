@@ -1,7 +1,7 @@
 """Edge: what needs the host. In: an operator. Out: the desk's first page, and answers to what contestants wrote."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -17,8 +17,7 @@ from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import Wording, question_words, time_left
 from host.store import desk, letters
 from host.store.database import Session
-from host.store.episodes import stopped_questions
-from host.store.health import Signs, vital_signs
+from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
 from host.store.schema import Contestant, Episode, Heartbeat, Letter
 from host.store.web import see_to_words, seen_to
@@ -31,9 +30,6 @@ from host.turn.work import Services, Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
 from host.web.desk.paging import number_of
 from host.web.pages import Web, many, see
-
-BEATS_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
-"""How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
 
 LET_GO = "It is not kept any more."
 
@@ -69,7 +65,6 @@ def signs_of(session: Session, visitor: Visitor) -> Signs:
 def _needs(visitor: Visitor, _request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         asking = [load_play(each) for each in desk.episodes_asking_host(session)]
-        stopped = stopped_questions(session)[: desk.A_PAGE]
         words = desk.words_to_host(session)
         signs, beat = signs_of(session, visitor), letters.heartbeat(session)
         return visitor.page(
@@ -83,7 +78,7 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
             failed=desk.failed_letters(session),
             held=desk.held_mails(session),
             bounced=desk.bounced_contestants(session),
-            stopped=len(stopped),
+            stopped=desk.count_stopped(session),
             signs=signs,
             heartbeat=beat,
         )
@@ -92,7 +87,7 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
 def _troubles(signs: Signs, beat: Heartbeat | None, now: datetime) -> list[str]:
     """What does not go on by itself as it should."""
     found = []
-    if beat is None or now - beat.wall > BEATS_WITHIN:
+    if beat is None or now - beat.wall > ALIVE_WITHIN:
         seen = f"was last seen {time_left(now - beat.wall)} ago" if beat else "has not been seen yet"
         found.append(f"The daemon {seen}: is podium run running?")
     if signs.oldest_overdue_at and now - signs.oldest_overdue_at > OVERDUE_WITHIN:
@@ -142,11 +137,11 @@ def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
         before = seen_to(work.session, f"out {number}")
         if before is not None:
             raise AdminError(f"{before.who} has seen to this already; nothing was sent.")
-        see_to_words(work.session, letter, work.now, visitor.address)
         if not text:
+            see_to_words(work.session, letter, work.now, visitor.address)
             return "It is put aside; nothing was written to them."
         contestant = operators.contestant_of(work, letter)
-        operators.pass_on(work, letter, contestant, text.split("\n"))
+        operators.pass_on(work, letter, contestant, text.split("\n"), visitor.address)
         return f"Your answer goes to {contestant.called}."
 
     done = visitor.carry_out(text_of(form, "form"), act, f"answer words {number}: {text or 'nothing'}")

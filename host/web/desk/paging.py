@@ -1,9 +1,11 @@
 """Edge: lists that go on. In: a page's query, its rows. Out: the number that the page begins before, that of the next page."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from host.store.desk import A_PAGE
+from host.store.schema import Inbound, Letter
 from host.turn.operator_commands import LARGEST
 from host.web.pages import PageError
 
@@ -24,6 +26,13 @@ def number_of(request: Any) -> int:
     if number > LARGEST:
         raise PageError(404, "There is no such page: the list has those there are.")
     return number
+
+
+def both_ways(received: Sequence[Inbound], written: Sequence[Letter]) -> list[tuple[str, datetime, Inbound | Letter]]:
+    """Mails in and out as one list, the latest first: which way, when, and the row."""
+    mails: list[tuple[str, datetime, Inbound | Letter]] = [("in", each.arrived_at, each) for each in received]
+    mails += [("out", each.created_at, each) for each in written]
+    return sorted(mails, key=lambda each: each[1], reverse=True)
 
 
 def last_number(rows: Sequence[Any]) -> int | None:

@@ -4,15 +4,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from host.engine.game import unusual_options
 from host.games import GAMES
-from host.mail.outbound.announcement import announcement
 from host.store import desk
 from host.store.letters import latest_mails
 from host.store.people import contestant_of_id, count_waiting, lobbies, queue_of
+from host.turn.announcing import forum_text
 from host.turn.service_words import ledger_of
 from host.web.desk.forms import Visitor, seen
-from host.web.desk.paging import before_of, last_number, number_of
+from host.web.desk.paging import before_of, both_ways, last_number, number_of
 from host.web.pages import PageError, Web
 
 
@@ -39,11 +38,6 @@ def _one(visitor: Visitor, request: Request) -> Response:
         person = contestant_of_id(session, number_of(request))
         if person is None:
             raise PageError(404, "There is no such contestant: the list has those there are.")
-        received, written = latest_mails(session, desk.A_PAGE, None, person)
-        mails = [
-            *(("in", each.arrived_at, each) for each in received),
-            *(("out", each.created_at, each) for each in written),
-        ]
         return visitor.page(
             session,
             "contestant.html",
@@ -52,7 +46,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
             registrations=desk.registrations_of(session, person.id),
             seats=desk.seats_of(session, person.id),
             money=ledger_of(session, person),
-            mails=sorted(mails, key=lambda each: each[1], reverse=True),
+            mails=both_ways(*latest_mails(session, desk.A_PAGE, None, person)),
             titles={slug: game.title for slug, game in GAMES.items()},
         )
 
@@ -69,18 +63,11 @@ def _queues(visitor: Visitor, _request: Request) -> Response:
                 "queue": queue_of(session, slug, desk.A_PAGE),
                 "seats": visitor.web.services.seats(GAMES[slug]),
                 "tables": config.games[slug].tables,
-                "announcement": _announcement(visitor, slug),
+                "announcement": forum_text(config, GAMES[slug]),
             }
             for slug in config.games
         ]
         return visitor.page(session, "queues.html", games=games)
-
-
-def _announcement(visitor: Visitor, slug: str) -> str:
-    """The text for a forum, as `podium announce` prints it."""
-    config, game = visitor.web.services.config, GAMES[slug]
-    variants = unusual_options(game, config.games[slug].options)
-    return announcement(game, config.host.name, config.host.address, config.reply_within(slug), variants)
 
 
 def _ledger(visitor: Visitor, request: Request) -> Response:

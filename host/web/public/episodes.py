@@ -152,7 +152,7 @@ def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], i
         for each in events
         if each in everybody or (is_open and any(each.may_be_told(seat) for seat in range(len(names))))
     ]
-    return tuple(" ".join(each.split()) for each in tell(game.slug, seen, list(map(shown_name, names)), None))
+    return tuple(" ".join(each.split()) for each in tell(game.slug, seen, names, None))
 
 
 def _asked(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:
@@ -205,7 +205,7 @@ def _said(line: record.Line | None) -> str:
 
 def _in_a_line(episode: Episode, names: Sequence[str]) -> str:
     title = GAMES[episode.game].title
-    who = " v ".join(map(shown_name, names))
+    who = " v ".join(names)
     winner = next((shown_name(seat.name) for seat in episode.seats if seat.won), "")
     how = f"{winner} won." if winner else "It is over." if episode.over_at else "It is being played."
     return f"{title}, {who}. {how}"

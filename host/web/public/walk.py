@@ -9,7 +9,7 @@ from typing import Any
 
 from host.engine import record
 from host.engine.chance import Chance, Stream, T
-from host.engine.game import Event, Game, Outcome, Refusal
+from host.engine.game import Event, Game
 
 
 @dataclass(frozen=True)
@@ -83,29 +83,16 @@ class _NotingStream(Stream):
 def walk(game: Game[Any, Any], header: record.Header, lines: Sequence[record.Line]) -> Walk:
     """The episode from its deal to its last line, or to the first that these rules refuse."""
     chance = _NotingChance(header.seed)
-    dealt: Outcome[Any] = game.deal(len(header.players), header.options, chance)
-    steps = [Step(1, None, dealt.events, dealt.state)]
+    replay = record.Replay(game, header, chance)
+    steps = [Step(1, None, replay.events, replay.state)]
     problem = ""
     for number, line in enumerate(lines, 2):
-        try:
-            steps.append(_next(game, header, steps, number, line, chance))
-        except Refusal as refusal:
-            problem = f"line {number}: {refusal.reason}"
+        reason = replay.step(line)
+        if reason is not None:
+            problem = f"line {number}: {reason}"
             break
+        steps.append(Step(number, line, replay.events, replay.state))
     return Walk(tuple(steps), _draws(chance.noted), problem)
-
-
-def _next(
-    game: Game[Any, Any], header: record.Header, steps: list[Step], number: int, line: record.Line, chance: Chance
-) -> Step:
-    if isinstance(line, record.BackTo):
-        if not 1 <= line.line < number:
-            raise Refusal("there is no such line to go back to")
-        return Step(number, line, (), steps[line.line - 1].state)
-    if isinstance(line, record.Say) and record.is_service(line, header.players):
-        return Step(number, line, (), steps[-1].state)
-    outcome = record.play(game, steps[-1].state, header.players, line, chance)
-    return Step(number, line, outcome.events, outcome.state)
 
 
 def _draws(noted: _Noted) -> tuple[Draw, ...]:

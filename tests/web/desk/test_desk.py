@@ -104,10 +104,7 @@ def test_going_back_stands_beside_each_line(desk: House) -> None:
 
 
 def test_an_episode_that_moved_on_is_left_alone(desk: House) -> None:
-    asked = desk.client.get(
-        "/desk/confirm/", params={"command": "withdraw", "asked": "1", "code": "CC-1", "name": "Bob"}
-    )
-    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text))
+    fields = desk.asked("withdraw", code="CC-1", name="Bob")
     desk.desk.answer(ANN, "cut 12")
     answer = desk.client.post("/desk/do/", data=fields)
     assert answer.status_code == 409

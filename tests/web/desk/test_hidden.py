@@ -118,15 +118,8 @@ def test_any_headers_are_shown_or_not(raw: bytes) -> None:
 
 
 def test_two_operators_cannot_do_the_same_thing_twice_unawares(desk: House) -> None:
-    def asked() -> dict[str, str]:
-        page = desk.client.get(
-            "/desk/confirm/", params={"command": "extend", "asked": "1", "code": "CC-1", "name": "Ann", "by": "24h"}
-        )
-        return dict(
-            re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text.partition("Yes, do it")[0])
-        )
-
-    first, second = asked(), asked()
+    typed = {"code": "CC-1", "name": "Ann", "by": "24h"}
+    first, second = desk.asked("extend", **typed), desk.asked("extend", **typed)
     assert desk.client.post("/desk/do/", data=first).status_code == 200
     assert desk.client.post("/desk/do/", data=second).status_code == 409
 
