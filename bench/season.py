@@ -65,7 +65,7 @@ class Season:
     keep_mail: float = _given(30.0, ASSUMED, "days that `keep_mail` keeps mail as it came")
     bytes_a_mail: float = _given(6000.0, ASSUMED, "bytes of a reply with headers and quotation")
     bytes_an_episode: float = _given(40_000.0, ASSUMED, "bytes of an episode's other rows, indexes included")
-    bytes_a_letter: float = _given(10_300.0, MEASURED, "bytes a letter takes in the database, indexes included")
+    bytes_a_letter: float = _given(1_300.0, MEASURED, "bytes a letter takes in the database, indexes included")
     bytes_sent: float = _given(14_400.0, MEASURED, "bytes of a letter as it is sent")
     moves_a_second: float = _given(103.0, MEASURED, "replies a second that one process plays")
     letters_a_second: float = _given(205.0, MEASURED, "letters a second that one process sends while it plays")

@@ -59,7 +59,7 @@ def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Epi
         .outerjoin(Contestant, Contestant.id == Letter.about_id)
         .outerjoin(Episode, Episode.id == Letter.episode_id)
         .where(Letter.id.in_(open_now))
-        .options(undefer(Letter.body))
+        .options(undefer(Letter.packed))
     )
     found = session.execute(rows.order_by(Letter.id.desc()))
     return [(letter, who, episode) for letter, who, episode in found]

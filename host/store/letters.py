@@ -46,9 +46,7 @@ class NewLetter:
     episode_id: int | None
     game: str
     subject: str
-    body: str
-    page: str
-    message: bytes
+    packed: bytes
     answers_id: int | None
     host_question: str
     cause: str

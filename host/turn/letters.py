@@ -19,6 +19,7 @@ from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
 from host.store.letters import NewLetter, is_first_to_ask, queue_letter
+from host.store.packing import pack
 from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
@@ -90,9 +91,7 @@ def send(
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
         subject=finished.subject,
-        body=finished.text,
-        page=finished.page,
-        message=finished.message,
+        packed=pack(finished.message),
         answers_id=answering.inbound.id if answering else None,
         host_question=marks.host_question,
         cause=marks.cause,
