@@ -10,13 +10,29 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, orm, select
 
-from host.store.schema import AskRow, Base, EventRow, Letter, RecordLine
+from host.store.schema import AskRow, Base, EventRow, Letter, QuestionRow, RecordLine
+
+
+def table(kind: type[Base]) -> Table:
+    """The table behind a class: a statement about its columns costs half of one about the class."""
+    found = kind.__table__
+    assert isinstance(found, Table)
+    return found
+
 
 ORDER: tuple[type[Base], ...] = (Letter, AskRow, RecordLine, EventRow)
 """In which gathered rows are written: what others refer to goes first."""
-_INSERTS = {kind: insert(kind.__table__) for kind in ORDER}  # type: ignore[arg-type]
+_INSERTS = {kind: insert(table(kind)) for kind in ORDER}
 RESERVED = 16
 """Numbers that are fetched at once on PostgreSQL; those that are not needed are left out for ever."""
+_NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow)
+_LAST = {kind: select(func.max(table(kind).c.id)) for kind in _NUMBERED}
+_NEXT = {
+    kind: select(func.nextval(func.pg_get_serial_sequence(table(kind).name, "id"))).select_from(
+        func.generate_series(1, RESERVED).table_valued("value")
+    )
+    for kind in _NUMBERED
+}
 
 
 class Session(orm.Session):
@@ -36,7 +52,7 @@ class Session(orm.Session):
         numbers = self._numbers.setdefault(kind, iter(()))
         found = next(numbers, None)
         if found is None:
-            self._numbers[kind] = numbers = iter(self._reserve(kind.__table__))  # type: ignore[arg-type]
+            self._numbers[kind] = numbers = iter(self._reserve(kind))
             found = next(numbers)
         return found
 
@@ -53,11 +69,8 @@ class Session(orm.Session):
         for rows in self._gathered.values():
             rows.clear()
 
-    def _reserve(self, table: Table) -> range | Sequence[int]:
+    def _reserve(self, kind: type[Base]) -> range | Sequence[int]:
         connection = self.connection()
         if connection.dialect.name == "sqlite":  # the one writer; nobody else adds rows before this transaction ends
-            last = connection.scalar(select(func.max(table.c.id))) or 0
-            return range(last + 1, 2**63)
-        sequence = func.pg_get_serial_sequence(table.name, "id")
-        some = func.generate_series(1, RESERVED).table_valued("value")
-        return connection.scalars(select(func.nextval(sequence)).select_from(some)).all()
+            return range((connection.scalar(_LAST[kind]) or 0) + 1, 2**63)
+        return connection.scalars(_NEXT[kind]).all()
