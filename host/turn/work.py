@@ -9,6 +9,7 @@ database. What this work changes in them is noted where it is changed.
 """
 
 import contextlib
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,7 +21,7 @@ from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.episodes import StoredEvent
 from host.store.prefetch import Expected, Prefetched, prefetch
-from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, Mailbox, PremoveRow, QuestionRow
+from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,6 @@ class Work:
     prefetched: Prefetched = field(default_factory=Prefetched)
     written: list[int] = field(default_factory=list)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
-    _mailboxes: dict[str, Mailbox | None] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -78,15 +78,14 @@ class Work:
             self._lobbies[slug] = people.take_lobby(self.session, slug)
         return self._lobbies[slug]
 
-    def mailbox(self, name: str) -> Mailbox | None:
-        """The mailbox with this name, looked up once; None where it was never read."""
-        if name not in self._mailboxes:
-            self._mailboxes[name] = letters.mailbox_named(self.session, name)
-        return self._mailboxes[name]
+    @functools.cached_property
+    def outage(self) -> tuple[datetime, datetime] | None:
+        """From when to when the first mailbox was out of reach, while that is still to be told; looked up once."""
+        return letters.outage_to_tell(self.session, self.config.mailboxes[0])
 
     def fetch(self, mails: Sequence[Expected]) -> None:
         """Ask in advance for what these mails need; mails and episodes are taken."""
-        self.mailbox(self.config.mailboxes[0])
+        _ = self.outage
         self.prefetched = prefetch(self.session, mails)
 
     def mail(self, inbound_id: int) -> Inbound:
