@@ -3,7 +3,7 @@
 A few statements for a group in place of a dozen for each mail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,10 +103,17 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
     found.letters = {row.token: row for row in session.scalars(_LETTERS, {"these": list(tokens)})}
     found.unknown = tokens - found.letters.keys()
     _people(session, found)
-    _episodes(session, found)
+    _episodes(session, found, {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None})
     found.asked = {letter.id: [] for letter in found.letters.values()}
     for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
+    return found
+
+
+def prefetch_episodes(session: Session, numbers: Set[int]) -> Prefetched:
+    """Look up what will be asked for where something happens in these episodes, which are taken."""
+    found = Prefetched()
+    _episodes(session, found, numbers)
     return found
 
 
@@ -117,9 +124,8 @@ def _people(session: Session, found: Prefetched) -> None:
     found.in_line = numbers - set(session.scalars(_PASSED, these))
 
 
-def _episodes(session: Session, found: Prefetched) -> None:
+def _episodes(session: Session, found: Prefetched, numbers: Set[int]) -> None:
     """In the order of their numbers, so that two processes do not take them crosswise; before their questions."""
-    numbers = {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
     these = {"these": list(numbers)}
     if not numbers:
         return
@@ -132,4 +138,4 @@ def _episodes(session: Session, found: Prefetched) -> None:
     for event in session.scalars(_UNTOLD, these):
         found.untold[event.episode_id].append(event)
     found.ends = {number: (line or 1, event or 0) for number, line, event in session.execute(_ENDS, these)}
-    found.without_premoves = numbers - set(session.scalars(_HEARD, these))
+    found.without_premoves = set(numbers).difference(session.scalars(_HEARD, these))
