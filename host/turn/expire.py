@@ -37,7 +37,7 @@ from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
 
-GROUP = 24
+GROUP = 16
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
 
 
