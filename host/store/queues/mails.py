@@ -9,7 +9,9 @@ they arrived; mails with different keys in any order. A wrong key costs order an
 before it is played. `is_known` says that a mail names a letter of ours: those that do not have a worker of their own.
 
 **Claimed.** `claim_mails` gives the first new mail of each key, oldest first. A mail that is claimed stays `new` until it is
-played, so those behind it cannot be claimed meanwhile.
+played, so those behind it cannot be claimed meanwhile. A claim looks at the oldest `LOOKED_AT` mails that wait. Where these are
+of so few keys that they do not suffice, because very many mails of one key wait, it goes from key to key: what a claim costs
+does not grow with what waits.
 
 **Leased.** On PostgreSQL a claim writes `lease_until`, by the database's clock, and passes over rows that another process is
 just claiming (SKIP LOCKED). If a process stops, its mails can be claimed again after `MAIL_LEASE`. The one process on a
@@ -25,22 +27,24 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, exists, false, func, insert, or_, select, text, true, tuple_, update
+from sqlalchemy import Select, bindparam, exists, false, func, insert, literal, or_, select, text, true, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen
-from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Letter, Mailbox
+from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
 
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
+LOOKED_AT = 256
+"""Mails that a claim looks at in their order before it goes from key to key: more than are ever under way."""
 OPERATORS_PURPOSES: tuple[LetterPurpose, ...] = ("operator", "host")
 """Of letters to operators."""
 STRANGE = "a stranger's, not opened"
@@ -217,6 +221,10 @@ def count_waiting(store: Store, most: int) -> int:
         return session.scalar(select(func.count()).select_from(some)) or 0
 
 
+_Heads = Select[int, datetime, bool]
+_END_OF_TIME = literal(datetime(9999, 12, 31, tzinfo=UTC), Instant())
+
+
 @dataclass(frozen=True)
 class ClaimedMail:
     """A stored mail that this process may work off now."""
@@ -234,21 +242,44 @@ def claim_mails(
 
     `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs.
     """
-    heads, given = _heads(is_known), {"under_way": list(under_way), "limit": limit}
+    given = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if store.file is not None:
         with store.reading() as session:
-            return [ClaimedMail(row.id, row.arrived_at) for row in session.execute(heads, given)]
+            return _claimable(session, _heads(is_known), _heads_by_key(is_known), given)
+    is_free = or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp())
+    free = [
+        heads.where(is_free).with_for_update(of=Inbound, skip_locked=True)
+        for heads in (_heads(is_known), _heads_by_key(is_known))
+    ]
     with store.transaction() as session:
-        free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
-        rows = session.execute(free.with_for_update(skip_locked=True), given).all()
-        _lease(session, [row.id for row in rows], MAIL_LEASE)
-        return [ClaimedMail(row.id, row.arrived_at) for row in rows]
+        mails = _claimable(session, *free, given)
+        _lease(session, [each.id for each in mails], MAIL_LEASE)
+        return mails
+
+
+def _claimable(session: Session, oldest: _Heads, by_key: _Heads, given: Mapping[str, Any]) -> list[ClaimedMail]:
+    """The first mails of keys among the oldest mails, and where these are too few, those of other keys."""
+    rows = list(session.execute(oldest, given))
+    if len(rows) < given["limit"] and (not rows or rows[0].is_more):
+        rest = {"under_way": [*given["under_way"], *(row.id for row in rows)], "limit": given["limit"] - len(rows)}
+        rows += session.execute(by_key, rest)
+    return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 
 @functools.cache
-def _heads(is_known: bool | None) -> Select[int, datetime]:
-    """The first mail of each ordering key, those `under_way` aside, at most `limit`."""
+def _heads(is_known: bool | None) -> _Heads:
+    """The first mail of each ordering key among the oldest, those `under_way` aside, at most `limit`.
+
+    With each goes whether more mails wait than these oldest.
+    """
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
+    in_order = select(Inbound).where(text(NEW), which).order_by(Inbound.arrived_at, Inbound.id)
+    next_one = in_order.limit(1).offset(bindparam("looked_at"))
+    next_at = next_one.with_only_columns(Inbound.arrived_at).correlate(None).scalar_subquery()
+    next_id = next_one.with_only_columns(Inbound.id).correlate(None).scalar_subquery()
+    of_oldest = tuple_(Inbound.arrived_at, Inbound.id) < tuple_(
+        func.coalesce(next_at, _END_OF_TIME), func.coalesce(next_id, 0)
+    )
     earlier = aliased(Inbound, name="earlier")
     is_behind = (
         exists()
@@ -260,10 +291,31 @@ def _heads(is_known: bool | None) -> Select[int, datetime]:
         .correlate(Inbound)
     )
     return (
-        select(Inbound.id, Inbound.arrived_at)
-        .where(text(f"inbound.{NEW}"), which, ~is_behind)
+        select(Inbound.id, Inbound.arrived_at, next_id.is_not(None).label("is_more"))
+        .where(text(f"inbound.{NEW}"), which, of_oldest, ~is_behind)
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
+        .limit(bindparam("limit"))
+    )
+
+
+@functools.cache
+def _heads_by_key(is_known: bool | None) -> _Heads:
+    """The first mail of each ordering key, in the order of the keys, those `under_way` aside, at most `limit`.
+
+    One step of an index for a key, however many mails have it. Keys of mails that name a letter of ours come before "u".
+    """
+    before = Inbound.ordering_key < "u" if is_known else true()
+    lowest = select(func.min(Inbound.ordering_key).label("key")).where(text(NEW), before)
+    keys = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else "")).cte("keys", recursive=True)
+    following = lowest.where(Inbound.ordering_key > keys.c.key).correlate(keys).scalar_subquery()
+    keys = keys.union_all(select(following).where(keys.c.key.is_not(None)))
+    of_key = select(Inbound.id).where(text(NEW), Inbound.ordering_key == keys.c.key)
+    head = of_key.order_by(Inbound.arrived_at, Inbound.id).limit(1).correlate(keys).scalar_subquery()
+    return (
+        select(Inbound.id, Inbound.arrived_at, true().label("is_more"))
+        .join_from(keys, Inbound, Inbound.id == head)
+        .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .limit(bindparam("limit"))
     )
 
