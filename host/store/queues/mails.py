@@ -221,7 +221,12 @@ def count_waiting(store: Store, most: int) -> int:
         return session.scalar(select(func.count()).select_from(some)) or 0
 
 
-_Heads = Select[int, datetime, bool]
+_THESE_NEW = (
+    select(Inbound.id, Inbound.arrived_at)
+    .where(text(f"inbound.{NEW}"), Inbound.id.in_(bindparam("these", expanding=True)))
+    .order_by(Inbound.arrived_at, Inbound.id)
+    .limit(bindparam("limit"))
+)
 _END_OF_TIME = literal(datetime(9999, 12, 31, tzinfo=UTC), Instant())
 
 
@@ -245,29 +250,35 @@ def claim_mails(
     given = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if store.file is not None:
         with store.reading() as session:
-            return _claimable(session, _heads(is_known), _heads_by_key(is_known), given)
-    is_free = or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp())
-    free = [
-        heads.where(is_free).with_for_update(of=Inbound, skip_locked=True)
-        for heads in (_heads(is_known), _heads_by_key(is_known))
-    ]
+            return _claimable(session, is_known, given, is_shared=False)
     with store.transaction() as session:
-        mails = _claimable(session, *free, given)
+        mails = _claimable(session, is_known, given, is_shared=True)
         _lease(session, [each.id for each in mails], MAIL_LEASE)
         return mails
 
 
-def _claimable(session: Session, oldest: _Heads, by_key: _Heads, given: Mapping[str, Any]) -> list[ClaimedMail]:
+def _claimable(session: Session, is_known: bool | None, given: Mapping[str, Any], is_shared: bool) -> list[ClaimedMail]:
     """The first mails of keys among the oldest mails, and where these are too few, those of other keys."""
-    rows = list(session.execute(oldest, given))
-    if len(rows) < given["limit"] and (not rows or rows[0].is_more):
-        rest = {"under_way": [*given["under_way"], *(row.id for row in rows)], "limit": given["limit"] - len(rows)}
-        rows += session.execute(by_key, rest)
+    rows = list(session.execute(_free(_heads(is_known), is_shared), given))
+    if rows[0].is_more if rows else is_shared or given["under_way"]:
+        left = given["limit"] - len(rows)
+        taken = {*given["under_way"], *(row.id for row in rows)}
+        heads = set(session.scalars(_heads_by_key(is_known), given)) - taken if left else ()
+        if heads:
+            rows += session.execute(_free(_THESE_NEW, is_shared), {"these": list(heads), "limit": left})
     return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 
+def _free(mails: Select[*tuple[Any, ...]], is_shared: bool) -> Select[*tuple[Any, ...]]:
+    """Those of mails that no other process has; they are locked."""
+    if not is_shared:
+        return mails
+    is_free = or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp())
+    return mails.where(is_free).with_for_update(skip_locked=True)
+
+
 @functools.cache
-def _heads(is_known: bool | None) -> _Heads:
+def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
     """The first mail of each ordering key among the oldest, those `under_way` aside, at most `limit`.
 
     With each goes whether more mails wait than these oldest.
@@ -300,24 +311,21 @@ def _heads(is_known: bool | None) -> _Heads:
 
 
 @functools.cache
-def _heads_by_key(is_known: bool | None) -> _Heads:
-    """The first mail of each ordering key, in the order of the keys, those `under_way` aside, at most `limit`.
+def _heads_by_key(is_known: bool | None) -> Select[int]:
+    """The first mail of each of the first ordering keys: one step of an index for a key, however many mails have it.
 
-    One step of an index for a key, however many mails have it. Keys of mails that name a letter of ours come before "u".
+    Keys of mails that name a letter of ours come before "u".
     """
     before = Inbound.ordering_key < "u" if is_known else true()
-    lowest = select(func.min(Inbound.ordering_key).label("key")).where(text(NEW), before)
-    keys = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else "")).cte("keys", recursive=True)
+    lowest = select(func.min(Inbound.ordering_key)).where(text(NEW), before)
+    first = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else "")).scalar_subquery()
+    keys = select(first.label("key"), literal(1).label("step")).cte("keys", recursive=True)
     following = lowest.where(Inbound.ordering_key > keys.c.key).correlate(keys).scalar_subquery()
-    keys = keys.union_all(select(following).where(keys.c.key.is_not(None)))
+    is_on = (keys.c.key.is_not(None), keys.c.step < bindparam("looked_at"))
+    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
     of_key = select(Inbound.id).where(text(NEW), Inbound.ordering_key == keys.c.key)
     head = of_key.order_by(Inbound.arrived_at, Inbound.id).limit(1).correlate(keys).scalar_subquery()
-    return (
-        select(Inbound.id, Inbound.arrived_at, true().label("is_more"))
-        .join_from(keys, Inbound, Inbound.id == head)
-        .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
-        .limit(bindparam("limit"))
-    )
+    return select(head).where(keys.c.key.is_not(None))
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
