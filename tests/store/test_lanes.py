@@ -31,7 +31,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def add_mails(store: Store, key: str, count: int, is_known: bool = True, first: int = 0) -> None:
     at = [NOW + timedelta(seconds=number // 5) for number in range(first, first + count)]
-    same = {"mailbox": "INBOX", "uidvalidity": 1, "fetched_at": NOW, "size": 1, "state": "new", "sender": ""}
+    same: dict[str, Any] = {
+        "mailbox": "INBOX",
+        "uidvalidity": 1,
+        "fetched_at": NOW,
+        "size": 1,
+        "state": "new",
+        "sender": "",
+    }
     same |= {"lines": [], "note": "", "ordering_key": key, "is_known": is_known}
     rows = [same | {"uid": number, "arrived_at": arrived} for number, arrived in enumerate(at, first)]
     with store.transaction() as session:
@@ -40,7 +47,15 @@ def add_mails(store: Store, key: str, count: int, is_known: bool = True, first: 
 
 def add_letters(store: Store, address: str, count: int, first: int = 0) -> None:
     at = [NOW + timedelta(seconds=number // 5) for number in range(first, first + count)]
-    same = {"kind": "news", "purpose": "game", "address": address, "game": "", "subject": "", "body": "", "page": ""}
+    same: dict[str, Any] = {
+        "kind": "news",
+        "purpose": "game",
+        "address": address,
+        "game": "",
+        "subject": "",
+        "body": "",
+        "page": "",
+    }
     same |= {"message": b"", "state": "queued", "attempts": 0, "response": ""}
     rows = [same | {"token": f"t{first + at}", "created_at": due, "try_at": due} for at, due in enumerate(at)]
     with store.transaction() as session:

@@ -162,35 +162,28 @@ def _letters_due(is_short: bool, with_registrations: bool) -> Select[*tuple[Any,
     of_oldest = tuple_(Letter.try_at, Letter.id) < tuple_(
         func.coalesce(next_at, bindparam("now", type_=Instant())), func.coalesce(next_id, _LAST_ID)
     )
-    earlier = aliased(Letter, name="earlier")
-    must_wait = (
-        exists()
-        .where(
-            text(f"earlier.{UNSENT}"),
-            earlier.address == Letter.address,
-            earlier.id < Letter.id,
-            _goes_first(earlier),
-        )
-        .correlate(Letter)
-    )
     return (
         unsent.add_columns(next_id.is_not(None).label("is_more"))
-        .where(of_oldest, ~must_wait)
+        .where(of_oldest, Letter.id == _first_to(Letter.address))
         .order_by(Letter.try_at, Letter.id)
         .limit(bindparam("limit"))
     )
 
 
-def _goes_first(letter: type[Letter]) -> ColumnElement[bool]:
-    """Does a letter that is still to be sent go before later ones to its address?
+def _first_to(address: Any) -> ColumnElement[int]:
+    """The letter to an address that goes before the others: the first that is due or being sent.
 
-    One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
+    Also one that the server has put off for now, as long as it was not tried too often. (A scalar, not `exists`, which PostgreSQL
+    might look up for all letters at once.)
     """
-    return or_(
-        letter.try_at <= bindparam("now"),
-        letter.state == _SENDING,
-        letter.attempts.between(1, ATTEMPTS_WAITED_FOR),
+    first = aliased(Letter, name="first")
+    goes_first = or_(
+        first.try_at <= bindparam("now"),
+        first.state == _SENDING,
+        first.attempts.between(1, ATTEMPTS_WAITED_FOR),
     )
+    of_address = select(first.id).where(text(f"first.{UNSENT}"), first.address == address, goes_first)
+    return of_address.order_by(first.id).limit(1).correlate(address.table).scalar_subquery()
 
 
 def _first_to_addresses() -> Select[int]:
@@ -200,9 +193,7 @@ def _first_to_addresses() -> Select[int]:
     following = lowest.where(Letter.address > keys.c.address).correlate(keys).scalar_subquery()
     is_on = (keys.c.address.is_not(None), keys.c.step < bindparam("looked_at"))
     keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
-    to_address = select(Letter.id).where(_UNSENT, Letter.address == keys.c.address, _goes_first(Letter))
-    head = to_address.order_by(Letter.id).limit(1).correlate(keys).scalar_subquery()
-    return select(head).where(keys.c.address.is_not(None))
+    return select(_first_to(keys.c.address)).where(keys.c.address.is_not(None))
 
 
 _FIRST_TO_ADDRESSES = _first_to_addresses()

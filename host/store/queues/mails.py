@@ -30,7 +30,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, exists, false, func, insert, literal, or_, select, text, true, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    false,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.orm import Session, aliased
 
 from host.mail.inbound.raw import RawMail
@@ -291,19 +305,9 @@ def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
     of_oldest = tuple_(Inbound.arrived_at, Inbound.id) < tuple_(
         func.coalesce(next_at, _END_OF_TIME), func.coalesce(next_id, 0)
     )
-    earlier = aliased(Inbound, name="earlier")
-    is_behind = (
-        exists()
-        .where(
-            text(f"earlier.{NEW}"),
-            earlier.ordering_key == Inbound.ordering_key,
-            tuple_(earlier.arrived_at, earlier.id) < tuple_(Inbound.arrived_at, Inbound.id),
-        )
-        .correlate(Inbound)
-    )
     return (
         select(Inbound.id, Inbound.arrived_at, next_id.is_not(None).label("is_more"))
-        .where(text(f"inbound.{NEW}"), which, of_oldest, ~is_behind)
+        .where(text(f"inbound.{NEW}"), which, of_oldest, Inbound.id == _first_of(Inbound.ordering_key))
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
@@ -323,9 +327,14 @@ def _heads_by_key(is_known: bool | None) -> Select[int]:
     following = lowest.where(Inbound.ordering_key > keys.c.key).correlate(keys).scalar_subquery()
     is_on = (keys.c.key.is_not(None), keys.c.step < bindparam("looked_at"))
     keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
-    of_key = select(Inbound.id).where(text(NEW), Inbound.ordering_key == keys.c.key)
-    head = of_key.order_by(Inbound.arrived_at, Inbound.id).limit(1).correlate(keys).scalar_subquery()
-    return select(head).where(keys.c.key.is_not(None))
+    return select(_first_of(keys.c.key)).where(keys.c.key.is_not(None))
+
+
+def _first_of(key: Any) -> ColumnElement[int]:
+    """The first mail of an ordering key. (A scalar, not `exists`, which PostgreSQL might look up for all mails at once.)"""
+    first = aliased(Inbound, name="first")
+    of_key = select(first.id).where(text(f"first.{NEW}"), first.ordering_key == key)
+    return of_key.order_by(first.arrived_at, first.id).limit(1).correlate(key.table).scalar_subquery()
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
