@@ -85,7 +85,7 @@ class Contender:
                 [*under, python, *command], stdout=output, stderr=output, env=environment(), cwd=ROOT
             )
         try:
-            wait_until(self._is_serving, "it to serve", START_SECONDS)
+            wait_until(self._is_serving, "it to serve", START_SECONDS * (10 if under else 1))
         except (TimeoutError, RuntimeError):
             self.process.kill()
             raise RuntimeError(f"it does not serve: {self.tail()}") from None

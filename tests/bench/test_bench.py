@@ -59,18 +59,19 @@ def test_the_peer_answers_who_wrote_and_keeps_the_mail(ground: measure.Ground) -
     assert len(rows) == measure.WARMING + 2
     for (sender, subject, lines, raw), reply in zip(rows, ground.replies, strict=False):
         assert reply.sender in sender
-        assert "[HOST" in subject
+        assert "Champ Cards" in subject
         assert "keep" in lines
         assert reply.message_id.encode() in raw
 
 
 @pytest.mark.dovecot
 @pytest.mark.valgrind
-def test_instructions_of_a_mail_are_counted_and_the_start_is_not(ground: measure.Ground) -> None:
-    figures = instructions.a_mail("floor", ground, few=5, many=20)
-    whole, _ = instructions.count("floor", ground, ground.replies[:5])
-    assert 1 < figures["millions"] < 30
-    assert whole / 1e6 > 20 * figures["millions"]
+def test_instructions_of_a_mail_are_counted_and_the_start_is_not(
+    ground: measure.Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(instructions, "SETTLE", 0.5)
+    figures = instructions.a_mail("floor", ground, few=2, many=8)
+    assert 3 < figures["millions"] < 15, "its start takes 250"
 
 
 def test_a_process_that_does_not_say_what_it_took_is_an_error(tmp_path: Path) -> None:
