@@ -150,7 +150,7 @@ def _volume(name: str, ground: Ground, mails: Sequence[Reply], pours: bool) -> F
 def latency(name: str, ground: Ground, mails: Sequence[Reply], seed: int = 7) -> list[float]:
     """One mail at a time: seconds from its delivery to the moment its answer was accepted.
 
-    Who takes LMTP answers before it has taken the mail: there the clock starts when the delivery does.
+    Who takes LMTP answers before it has taken the mail: there the clock starts when the delivery's greetings are over.
     """
     dice = random.Random(seed)
     ground.servers.mailbox.clear()
@@ -167,9 +167,7 @@ def latency(name: str, ground: Ground, mails: Sequence[Reply], seed: int = 7) ->
 
 def _answered(servers: Servers, mail: Reply, letters: int, pause: float, port: int) -> float:
     time.sleep(pause)
-    began = time.monotonic()
-    taken = servers.mailbox.deliver([mail], port)
-    delivered = began if port else taken
+    delivered = servers.mailbox.hand_over(mail, port) if port else servers.mailbox.deliver([mail])
     if not servers.sink.wait(letters, ANSWER_PATIENCE):
         raise RuntimeError(f"no answer to {mail.message_id}: {servers.sink.take()}")
     answers = [moment for moment, _, in_reply_to, _ in servers.sink.take() if in_reply_to == mail.message_id]

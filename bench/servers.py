@@ -122,11 +122,19 @@ class Mailbox:
             part.rename(self.maildir / "new" / name)
 
     def deliver(self, mails: Sequence[Reply], port: int = 0) -> float:
-        """Deliver by LMTP, over one connection, to Dovecot or to `port`; gives the moment when the last was taken."""
+        """Deliver by LMTP, over one connection, to Dovecot or to another port; gives the moment when the last was taken."""
         with smtplib.LMTP("127.0.0.1", port or self.dovecot.lmtp_port) as lmtp:
             for mail in mails:
                 lmtp.sendmail(mail.sender, [mail.to], mail.raw)
         return time.monotonic()
+
+    def hand_over(self, mail: Reply, port: int) -> float:
+        """Deliver one mail to who takes LMTP at a port; gives the moment when the greetings were over."""
+        with smtplib.LMTP("127.0.0.1", port) as lmtp:
+            lmtp.ehlo()
+            began = time.monotonic()
+            lmtp.sendmail(mail.sender, [mail.to], mail.raw)
+        return began
 
     def pour(self, mails: Sequence[Reply], port: int = 0) -> float:
         """Deliver as fast as a few connections can."""
