@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench import growth, instructions, measure, servers, stages, table
+from bench import growth, instructions, measure, peer, servers, stages, table
 from bench.contenders import NAMES
 from tests.wire.world import a_short_folder
 
@@ -95,6 +95,11 @@ def main(words: Sequence[str]) -> None:
     modes = [mode for mode in MODES if mode in what]
     counts = "instructions" in what and instructions.is_there()
     if modes or counts:
+        if set(measure.SALMON) & set(asked.contenders):
+            try:
+                peer.python()  # before the rounds begin
+            except RuntimeError as error:
+                sys.exit(f"bench: {error}")
         results |= contend(asked, modes, counts)
     if "stages" in what:
         results["stages"] = stages.run(asked.mails, asked.database, asked.profile, say)

@@ -21,6 +21,7 @@ def python() -> str:
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests that run beside each other make it once
         if not made.exists() or made.read_text() != LOCK.read_text():
+            made.unlink(missing_ok=True)
             _make()
             made.write_text(LOCK.read_text())
     return str(PYTHON)

@@ -104,6 +104,16 @@ def test_the_peer_is_made_once_and_anew_after_a_change_of_its_lock(
     assert made == ["one", "two"]
 
 
+def test_a_peer_that_cannot_be_installed_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peer, "FOLDER", tmp_path / "salmon")
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(SystemExit, match="salmon-mail could not be installed"):
+        bench.__main__.main(["backlog", "--contenders", "salmon"])
+    assert not (tmp_path / "salmon" / "made-from").exists()
+
+
 @pytest.mark.dovecot
 @pytest.mark.postgresql
 def test_the_daemon_works_off_a_backlog_on_postgresql() -> None:
