@@ -1,8 +1,8 @@
-"""Edge: instructions a mail. In: a contender and its replies. Out: how many its processes take; noise does not move them.
+"""Edge: instructions a mail. In: a contender and its replies. Out: how many its processes take; noise hardly moves them.
 
 Each contender runs twice under valgrind's cachegrind, which counts the instructions of every process and simulates nothing
 else: once with few mails, once with many. The difference of the two, over the difference of the mails, leaves out the start.
-Both runs last equally long, so that what is done by the clock falls out, too. The kernel's instructions are not counted.
+Both runs last equally long, so that most of what is done by the clock falls out, too. The kernel's instructions are not counted.
 """
 
 import os
@@ -19,7 +19,7 @@ from bench.measure import Ground, letters_a_mail
 from bench.replies import Reply
 from bench.servers import wait_until
 
-FEW, MANY = 50, 200
+FEW, MANY = 50, 400
 COUNTED = ("podium", "postgresql", "floor", "bare", "salmon")
 """The contenders that are one process and its helpers, and do nothing besides."""
 PROGRAM = "valgrind"
