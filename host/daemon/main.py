@@ -122,7 +122,12 @@ class Daemon:
             Leadership(self.runtime, role, holder) for role in ("inbox", "clock")
         )
         self._imap_watchers = [
-            ImapWatcher(self.runtime, self._inbox(name), self._inbox_leadership)
+            ImapWatcher(
+                self.runtime,
+                self._inbox(name),
+                self._inbox_leadership,
+                self._inbound_workers[0] if "turns" in self.roles else None,
+            )
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]

@@ -22,13 +22,14 @@ from datetime import datetime, timedelta
 from host.config import LMTP_MAILBOX
 from host.games import GAMES
 from host.logs import about
+from host.mail.inbound.raw import RawMail
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits
+from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits, storing
 from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
 from host.turn.work import Services, Work, begin
@@ -105,6 +106,20 @@ def claim_mails(
         return [], {}
     claimed = queues.claim_mails(services.store, most, under_way, is_known)
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
+
+
+def play_alone(
+    services: Services,
+    mailbox: str,
+    uidvalidity: int,
+    mail: RawMail,
+    opened: Opened,
+    now: datetime,
+    began_at: datetime,
+) -> Played | None:
+    """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
+    found = storing.store_and_play(services, mailbox, uidvalidity, mail, opened, now, began_at)
+    return _logged(*found) if found else None
 
 
 def play_mails(

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, orm, select
 
-from host.store.schema import AskRow, Base, EventRow, Letter, QuestionRow, RecordLine
+from host.store.schema import AskRow, Base, EventRow, Inbound, Letter, QuestionRow, RecordLine
 
 
 def table(kind: type[Base]) -> Table:
@@ -25,7 +25,7 @@ ORDER: tuple[type[Base], ...] = (Letter, AskRow, RecordLine, EventRow)
 _INSERTS = {kind: insert(table(kind)) for kind in ORDER}
 RESERVED = 16
 """Numbers that are fetched at once on PostgreSQL; those that are not needed are left out for ever."""
-_NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow)
+_NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow, Inbound)
 _LAST = {kind: select(func.max(table(kind).c.id)) for kind in _NUMBERED}
 _NEXT = {
     kind: select(func.nextval(func.pg_get_serial_sequence(table(kind).name, "id"))).select_from(

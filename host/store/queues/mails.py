@@ -92,56 +92,64 @@ class Arrived:
 
 
 def keep_mails(
-    store: Store,
+    session: Session,
     mailbox: str,
     uidvalidity: int,
     mails: Sequence[Arrived],
     now: datetime,
     began_at: datetime | None = None,
-) -> None:
-    """Store raw mails and the watermark with them, before anything else is done; a second time changes nothing.
+) -> list[int]:
+    """Store raw mails and the watermark with them; a second time changes nothing. Gives the numbers of those to be played.
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole. Of a mail that concerns nobody
     here no more is kept than that it came; it is never opened. Raises `sqlalchemy.exc.NoResultFound` where the mailbox was
     never begun.
     """
-    with store.transaction() as session:
-        row = session.get_one(Mailbox, mailbox, with_for_update=True)
-        known = select(Inbound.uid).where(
-            Inbound.mailbox == mailbox,
-            Inbound.uidvalidity == uidvalidity,
-            Inbound.uid.in_([each.mail.uid for each in mails]),
-        )
-        stored = set(session.scalars(known))
-        new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
-        named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
-        keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
-        concerning = _concerning(session, [each for uid, each in new.items() if uid not in keys], named)
-        rows: list[dict[str, Any]] = [
-            {
-                "mailbox": mailbox,
-                "uidvalidity": uidvalidity,
-                "uid": uid,
-                "arrived_at": min(each.mail.arrived_at, now),
-                "fetched_at": now,
-                "raw": (each.mail.raw if uid in keys else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
-                "size": each.mail.size,
-                "state": _NEW if is_kept else _STRANGER,
-                "sender": "",
-                "lines": [],
-                "note": "" if is_kept else STRANGE,
-                "ordering_key": keys.get(uid, each.unknown_key) if is_kept else "",
-                "is_known": uid in keys,
-            }
-            for uid, each in new.items()
-            for is_kept in (uid in keys or uid in concerning,)
-        ]
-        if rows:
-            session.execute(insert(Inbound), rows)
-        if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
-            row.uid = max(row.uid, *(each.mail.uid for each in mails))
-        if began_at is not None:
-            note_seen(row, began_at, is_read=True)
+    row = session.get_one(Mailbox, mailbox, with_for_update=True)
+    known = select(Inbound.uid).where(
+        Inbound.mailbox == mailbox,
+        Inbound.uidvalidity == uidvalidity,
+        Inbound.uid.in_([each.mail.uid for each in mails]),
+    )
+    stored = set(session.scalars(known))
+    new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
+    named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
+    keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
+    concerning = _concerning(session, [each for uid, each in new.items() if uid not in keys], named)
+    rows: list[dict[str, Any]] = [
+        {
+            "id": session.number(Inbound),
+            "mailbox": mailbox,
+            "uidvalidity": uidvalidity,
+            "uid": uid,
+            "arrived_at": min(each.mail.arrived_at, now),
+            "fetched_at": now,
+            "raw": (each.mail.raw if uid in keys else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
+            "size": each.mail.size,
+            "state": _NEW if is_kept else _STRANGER,
+            "sender": "",
+            "lines": [],
+            "note": "" if is_kept else STRANGE,
+            "ordering_key": keys.get(uid, each.unknown_key) if is_kept else "",
+            "is_known": uid in keys,
+        }
+        for uid, each in new.items()
+        for is_kept in (uid in keys or uid in concerning,)
+    ]
+    if rows:
+        session.execute(insert(Inbound), rows)
+    if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
+        row.uid = max(row.uid, *(each.mail.uid for each in mails))
+    if began_at is not None:
+        note_seen(row, began_at, is_read=True)
+    return [each["id"] for each in rows if each["state"] == _NEW]
+
+
+def may_be_played(session: Session, inbound_id: int) -> bool:
+    """Does a stored mail name a letter of ours, and does none wait with the same ordering key that came before it?"""
+    row = session.get_one(Inbound, inbound_id)
+    waiting = select(Inbound.id).where(text(NEW), Inbound.ordering_key == row.ordering_key, Inbound.id != row.id)
+    return row.is_known and session.scalar(waiting.limit(1)) is None
 
 
 @dataclass(frozen=True)
