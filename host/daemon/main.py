@@ -358,8 +358,9 @@ class Daemon:
             self.runtime.mails_came()
 
     async def _forget_mails(self) -> None:
-        if not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
-            await self.work(steps.forget_mails, self.services, self.clock())
+        is_more = True
+        while is_more and not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
+            is_more = await self.work(steps.forget_mails, self.services, self.clock())
 
     async def _keep_time(self) -> None:
         steady = self.steady()

@@ -39,6 +39,8 @@ RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 """How long a letter that the server put off waits before its second try, its third, and so on; then the last of these."""
 GIVE_UP_AFTER = timedelta(days=5)
 """How long a letter is tried again."""
+FORGOTTEN_AT_ONCE = 500
+"""Old mails, and old letters, that are let go of in one transaction: few enough that nobody waits for it."""
 
 
 # Mail comes in
@@ -263,11 +265,15 @@ def run_lobbies(services: Services, now: datetime) -> bool:
     return bool(are_taken_up)
 
 
-def forget_mails(services: Services, now: datetime) -> None:
-    """Let go of the bytes of old mail, where the host wants that."""
-    keep = services.config.database.keep_mail
-    if keep is not None:
-        queues.forget_mails(services.store, now - keep)
+def forget_mails(services: Services, now: datetime) -> bool:
+    """Let go of the bytes of some old mail and old letters, where the host wants that. True where there may be more."""
+    database = services.config.database
+    mails = letters = 0
+    if database.keep_mail is not None:
+        mails = queues.forget_mails(services.store, now - database.keep_mail, FORGOTTEN_AT_ONCE)
+    if database.keep_letters is not None:
+        letters = queues.forget_letters(services.store, now - database.keep_letters, FORGOTTEN_AT_ONCE)
+    return FORGOTTEN_AT_ONCE in (mails, letters)
 
 
 # Others leave work

@@ -20,8 +20,9 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InternalError, OperationalError
-from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
+
+from host.store.session import Session
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
@@ -67,6 +68,7 @@ class Store:
         """
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
+            session.flush()  # a commit alone writes only what was changed
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:

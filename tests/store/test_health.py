@@ -41,12 +41,12 @@ def keep(store: Store, *rows: Any) -> None:
 
 
 def letter(token: str, state: str, created_at: datetime, sent_at: datetime | None = None) -> Letter:
-    words = dict.fromkeys(("purpose", "game", "subject", "body", "page", "response"), "")
+    words = dict.fromkeys(("purpose", "game", "subject", "response"), "")
     return Letter(
         token=token,
         kind="turn",
         address="ann@example.net",
-        message=b"x" * 20_000,
+        packed=b"x" * 20_000,
         created_at=created_at,
         state=state,
         attempts=0,

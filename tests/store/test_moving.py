@@ -121,7 +121,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
     assert counts(to) == before | {"audit": before["audit"] + 1}
     with closing(sqlite3.connect(tmp_path / "desk.db")) as connection:
         for sql in (
-            "SELECT id, token, address, message, state FROM letters ORDER BY id",
+            "SELECT id, token, address, packed, state FROM letters ORDER BY id",
             "SELECT id, raw, note FROM inbound ORDER BY id",
             "SELECT episode_id, line, text FROM record_lines ORDER BY episode_id, line",
             "SELECT id, seed, version, game FROM episodes ORDER BY id",
@@ -197,7 +197,7 @@ def test_a_row_that_is_not_there_as_it_was_undoes_the_move(database: str, tmp_pa
     begun(tmp_path).store.close()
     open_store(to).close()
     for table, change, row in (
-        ("letters", "IF NEW.id = 3 THEN NEW.message = NEW.message || '!'::bytea; END IF", "3"),
+        ("letters", "IF NEW.id = 3 THEN NEW.packed = NEW.packed || '!'::bytea; END IF", "3"),
         ("decks", "NEW.cards = '[1]'", "1/"),
         ("questions", "IF NEW.id = 2 THEN RETURN NULL; END IF", "2"),
     ):

@@ -92,6 +92,7 @@ def host_at_work(desk: Desk) -> None:
     queues.claim_letters(store, now, 5, is_short=True)
     queues.has_letters(store, now)
     queues.forget_mails(store, now)
+    queues.forget_letters(store, now)
     former_rules.pause_all(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
@@ -132,9 +133,9 @@ FILL = {
     "contestant_id, episode_id, lines, note, ordering_key)": (
         "n, 'INBOX', 0, n, {at}, {at}, NULL, 1, 'played', 'key ' || n, n || '@example.com', n, n, '[]', '', ''"
     ),
-    "letters (id, token, kind, purpose, address, contestant_id, episode_id, game, subject, body, page, message, "
+    "letters (id, token, kind, purpose, address, contestant_id, episode_id, game, subject, packed, "
     "answers_id, created_at, state, attempts, try_at, sent_at, response)": (
-        "n, 't' || n, 'turn', 'game', n || '@example.com', n, n, '{game}', '', '', '', {bytes}, n, {at}, 'sent', 1, {at}, "
+        "n, 't' || n, 'turn', 'game', n || '@example.com', n, n, '{game}', '', {bytes}, n, {at}, 'sent', 1, {at}, "
         "{at}, ''"
     ),
     "asks (letter_id, question_id)": "n, n",

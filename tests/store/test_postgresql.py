@@ -59,6 +59,7 @@ def check_the_rest(desk: Desk) -> None:
     desk.later(hours=3)
     desk.see_again()
     assert queues.forget_mails(desk.store, desk.now) > 0
+    assert queues.forget_letters(desk.store, desk.now) > 0
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

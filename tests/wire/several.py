@@ -283,7 +283,7 @@ class Several(Storm):
     def check_database(self) -> None:
         """As the storm does, on a copy of the tables that it looks at."""
         with closing(sqlite3.connect(self.folder / "podium.db")) as copy:
-            for table, columns in (("letters", "token, address, state, message, kind"), ("inbound", "id, state, note")):
+            for table, columns in (("letters", "token, address, state, packed, kind"), ("inbound", "id, state, note")):
                 copy.execute(f"CREATE TABLE {table} ({columns})")
                 marks = ", ".join("?" for _ in columns.split(","))
                 copy.executemany(

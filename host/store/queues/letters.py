@@ -40,11 +40,13 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
+from host.store.packing import unpack
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
+from host.store.session import Session
 
 LEASE = timedelta(minutes=3)
 """How long a letter may take to be sent before another process tries it."""
@@ -65,7 +67,7 @@ _CLAIMED = (
     Letter.id,
     Letter.kind,
     Letter.address,
-    Letter.message,
+    Letter.packed,
     Letter.attempts,
     Letter.created_at,
     Letter.answers_id,
@@ -122,7 +124,7 @@ def claim_letters(
             cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
             session.execute(cancelled, execution_options={"synchronize_session": False})
     return [
-        ClaimedLetter(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        ClaimedLetter(row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id)
         for row in rows
         if row.id not in idle
     ]
@@ -289,10 +291,34 @@ def may_answer_registrations(store: Store, now: datetime, a_day: int) -> bool:
         return (session.scalar(answers) or 0) < max(1, a_day // 2)
 
 
+def forget_letters(store: Store, before: datetime, limit: int = 500) -> int:
+    """Let go of the messages of letters that were written before a moment; gives of how many.
+
+    Not of those that are still to be sent, nor of those that ask what is still open.
+    """
+    asks_something_open = exists().where(
+        AskRow.letter_id == Letter.id, AskRow.question_id == QuestionRow.id, QuestionRow.closed_at.is_(None)
+    )
+    with store.transaction() as session:
+        old = (
+            select(Letter.id)
+            .where(Letter.packed.is_not(None), Letter.created_at < before)
+            .where(Letter.state.not_in((_QUEUED, _SENDING)), ~asks_something_open)
+            .order_by(Letter.created_at)
+            .limit(limit)
+        )
+        numbers = session.scalars(old).all()
+        session.execute(update(Letter).where(Letter.id.in_(numbers)).values(packed=None))
+        return len(numbers)
+
+
 def retry_letter(session: Session, letter_id: int, now: datetime) -> Letter | None:
-    """Send a letter again that the server refused for good, and give it; None where there is none such."""
+    """Send a letter again that the server refused for good, and give it; None where there is none such.
+
+    None, too, where it was let go of.
+    """
     row = session.get(Letter, letter_id)
-    if row is None or row.state != "failed":
+    if row is None or row.state != "failed" or row.packed is None:
         return None
     row.state, row.attempts, row.try_at = "queued", 0, now
     return row

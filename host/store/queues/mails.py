@@ -45,13 +45,14 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
+from host.store.session import Session
 
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""

@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConst
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import LetterKind, LetterPurpose, LetterState, MailState, Proof
+from host.store.packing import unpack
 from host.store.schema.base import Base, Number32, partial
 from host.store.schema.episodes import QuestionRow
 
@@ -31,7 +32,8 @@ class Letter(Base):
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
-    and hour). While it is `sending`, `try_at` is when another process may try it.
+    and hour). While it is `sending`, `try_at` is when another process may try it. `packed` is the whole message
+    (`host.store.packing`), None once it was let go of (`keep_letters`).
     """
 
     __tablename__ = "letters"
@@ -48,6 +50,7 @@ class Letter(Base):
         Index("ix_letters_sent_at", "sent_at"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
+        partial("ix_letters_kept", "created_at", where="packed IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(32), unique=True)
@@ -59,9 +62,6 @@ class Letter(Base):
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str]
-    body: Mapped[str] = mapped_column(Text, deferred=True)
-    page: Mapped[str] = mapped_column(Text, deferred=True)
-    message: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
@@ -71,6 +71,12 @@ class Letter(Base):
     try_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
     response: Mapped[str]
+    packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+
+    @property
+    def message(self) -> bytes:
+        """The whole message as it was sent, or will be; empty where it was let go of."""
+        return unpack(self.packed) if self.packed else b""
 
 
 class AskRow(Base):
