@@ -11,6 +11,7 @@ from sqlalchemy import event, insert
 
 from host.store import queues
 from host.store.database import Store, open_store
+from host.store.packing import pack
 from host.store.schema import Inbound, Letter
 
 from .test_postgresql import database
@@ -47,16 +48,8 @@ def add_mails(store: Store, key: str, count: int, is_known: bool = True, first: 
 
 def add_letters(store: Store, address: str, count: int, first: int = 0) -> None:
     at = [NOW + timedelta(seconds=number // 5) for number in range(first, first + count)]
-    same: dict[str, Any] = {
-        "kind": "news",
-        "purpose": "game",
-        "address": address,
-        "game": "",
-        "subject": "",
-        "body": "",
-        "page": "",
-    }
-    same |= {"message": b"", "state": "queued", "attempts": 0, "response": ""}
+    same: dict[str, Any] = {"kind": "news", "purpose": "game", "address": address, "game": "", "subject": ""}
+    same |= {"packed": pack(b"Subject: x"), "state": "queued", "attempts": 0, "response": ""}
     rows = [same | {"token": f"t{first + at}", "created_at": due, "try_at": due} for at, due in enumerate(at)]
     with store.transaction() as session:
         session.execute(insert(Letter), rows)
