@@ -55,10 +55,10 @@ def store_and_play(
     """
     with begin(services, now) as work:
         kept = queues.keep_mails(work.session, mailbox, uidvalidity, [_arrived(services, mail)], now, began_at)
-        if not kept or not queues.may_be_played(work.session, kept[0]):
+        if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
             return None
-        taken = receive.take_all(work, [(kept[0], opened)])
-    return kept[0], taken[0]
+        taken = receive.take_all(work, [(kept[0].id, opened)])
+    return kept[0].id, taken[0]
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:

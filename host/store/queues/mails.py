@@ -52,7 +52,7 @@ from host.states import LetterPurpose, MailState
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
-from host.store.session import Session
+from host.store.session import Session, table
 
 MAIL_LEASE = timedelta(seconds=30)
 """How long a group of mails may take to be worked off before another process takes it."""
@@ -91,6 +91,40 @@ class Arrived:
         return f"u{self.senders[0] if self.senders else ''}"[:LONGEST_ORDERING_KEY]
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A mail that was just stored and is to be played."""
+
+    id: int
+    ordering_key: str
+    is_known: bool
+
+
+_inbound, _letters, _contestants = table(Inbound), table(Letter), table(Contestant)
+_INSERT = insert(_inbound)
+_STORED = select(_inbound.c.uid).where(
+    _inbound.c.mailbox == bindparam("mailbox"),
+    _inbound.c.uidvalidity == bindparam("uidvalidity"),
+    _inbound.c.uid.in_(bindparam("uids", expanding=True)),
+)
+_OTHERS_OF_KEY = (
+    select(_inbound.c.id)
+    .where(text(NEW), _inbound.c.ordering_key == bindparam("ordering_key"), _inbound.c.id != bindparam("id"))
+    .limit(1)
+)
+_NAMED = (
+    select(
+        _letters.c.token,
+        _letters.c.episode_id,
+        _letters.c.contestant_id,
+        _letters.c.purpose,
+        _contestants.c.confirmed_at,
+    )
+    .outerjoin_from(_letters, _contestants, _contestants.c.id == _letters.c.contestant_id)
+    .where(_letters.c.token.in_(bindparam("tokens", expanding=True)))
+)
+
+
 def keep_mails(
     session: Session,
     mailbox: str,
@@ -98,20 +132,17 @@ def keep_mails(
     mails: Sequence[Arrived],
     now: datetime,
     began_at: datetime | None = None,
-) -> list[int]:
-    """Store raw mails and the watermark with them; a second time changes nothing. Gives the numbers of those to be played.
+) -> list[Kept]:
+    """Store raw mails and the watermark with them; a second time changes nothing. Gives those that are to be played.
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole. Of a mail that concerns nobody
     here no more is kept than that it came; it is never opened. Raises `sqlalchemy.exc.NoResultFound` where the mailbox was
     never begun.
     """
     row = session.get_one(Mailbox, mailbox, with_for_update=True)
-    known = select(Inbound.uid).where(
-        Inbound.mailbox == mailbox,
-        Inbound.uidvalidity == uidvalidity,
-        Inbound.uid.in_([each.mail.uid for each in mails]),
-    )
-    stored = set(session.scalars(known))
+    connection = session.connection()
+    given = {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": [each.mail.uid for each in mails]}
+    stored = set(connection.scalars(_STORED, given))
     new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
     named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
     keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
@@ -137,19 +168,18 @@ def keep_mails(
         for is_kept in (uid in keys or uid in concerning,)
     ]
     if rows:
-        session.execute(insert(Inbound), rows)
+        connection.execute(_INSERT, rows)
     if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
         row.uid = max(row.uid, *(each.mail.uid for each in mails))
     if began_at is not None:
         note_seen(row, began_at, is_read=True)
-    return [each["id"] for each in rows if each["state"] == _NEW]
+    return [Kept(each["id"], each["ordering_key"], each["is_known"]) for each in rows if each["state"] == _NEW]
 
 
-def may_be_played(session: Session, inbound_id: int) -> bool:
-    """Does a stored mail name a letter of ours, and does none wait with the same ordering key that came before it?"""
-    row = session.get_one(Inbound, inbound_id)
-    waiting = select(Inbound.id).where(text(NEW), Inbound.ordering_key == row.ordering_key, Inbound.id != row.id)
-    return row.is_known and session.scalar(waiting.limit(1)) is None
+def is_first(session: Session, mail: Kept) -> bool:
+    """Does no other mail wait with the ordering key of this one, which was just stored?"""
+    given = {"ordering_key": mail.ordering_key, "id": mail.id}
+    return session.connection().scalar(_OTHERS_OF_KEY, given) is None
 
 
 @dataclass(frozen=True)
@@ -165,11 +195,6 @@ class _Named:
 
 def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
     """The letters of ours that carry these tokens, by token."""
-    wanted = (
-        select(Letter.token, Letter.episode_id, Letter.contestant_id, Letter.purpose, Contestant.confirmed_at)
-        .outerjoin(Contestant, Contestant.id == Letter.contestant_id)
-        .where(Letter.token.in_(tokens))
-    )
     return {
         row.token: _Named(
             row.contestant_id,
@@ -177,7 +202,7 @@ def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
             if row.confirmed_at is not None or row.purpose in OPERATORS_PURPOSES
             else "",
         )
-        for row in (session.execute(wanted) if tokens else ())
+        for row in (session.connection().execute(_NAMED, {"tokens": list(tokens)}) if tokens else ())
     }
 
 
