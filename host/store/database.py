@@ -8,7 +8,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +46,16 @@ class StoreError(Exception):
 
 
 class Store:
-    """The database behind one URL. Open it with `open_store`."""
+    """The database behind one URL. Open it with `open_store`.
 
-    def __init__(self, engine: Engine) -> None:
+    `line` is what a line to PostgreSQL is made with besides the URL. `claimer` is the name under which this process claims
+    mails and letters (`host.store.leases`); none on SQLite.
+    """
+
+    def __init__(self, engine: Engine, line: Mapping[str, Any] | None = None) -> None:
         self.engine = engine
+        self.line = dict(line or {})
+        self.claimer = ""
         self._reading = engine.execution_options(podium_reading=True)
         self._lock: int | None = None
 
@@ -151,12 +157,12 @@ def connect(url: str) -> Store:
     else:
         options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
         given = {name: value for name, value in _LINE.items() if name not in parsed.query}
+        line = given | {"options": options}
         try:
-            engine = create_engine(
-                parsed, hide_parameters=True, pool_pre_ping=True, connect_args=given | {"options": options}
-            )
+            engine = create_engine(parsed, hide_parameters=True, pool_pre_ping=True, connect_args=line)
         except ImportError:  # psycopg, or the libpq that it needs
             raise StoreError(MISSING) from None
+        return Store(engine, line)
     return Store(engine)
 
 

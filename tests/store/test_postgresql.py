@@ -10,13 +10,12 @@ from alembic.migration import MigrationContext
 from host.demo.robot import tap, write
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.store.database import open_store
 from host.store.health import vital_signs
 from host.store.schema import Base
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import store_mails
 from host.turn.work import Work
-from tests.store.server import server
+from tests.store.server import claiming, server
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
 pytestmark = pytest.mark.postgresql
@@ -30,7 +29,7 @@ def database() -> str:
 
 
 def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path)
     with desk.store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
@@ -63,7 +62,7 @@ def check_the_rest(desk: Desk) -> None:
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game="split-decision")
     entries = starter(desk.game)
     with desk.store.transaction() as session:

@@ -47,15 +47,12 @@ confirm_registration = {confirms}
 registrations_an_hour = 10000
 registrations_a_day = 1000
 """
-LEASE, LETTER_LEASE = 2.0, 6.0
+LEASE = 2.0
 HASTE = f"""
 import runpy
 from datetime import timedelta
 from host.daemon import leader
-from host.store import queues
 leader.LENGTH, leader.EVERY, leader.MARGIN = timedelta(seconds={LEASE}), 0.4, 0.3
-queues.LEASE = queues.letters.LEASE = timedelta(seconds={LETTER_LEASE})
-queues.MAIL_LEASE = queues.mails.MAIL_LEASE = timedelta(seconds=3)
 runpy.run_module("tests.wire.forked", run_name="__main__", alter_sys=True)
 """
 """Leases that end after seconds in place of minutes, in every process that is forked from this one."""

@@ -5,13 +5,14 @@ address one letter goes at a time, in the order in which they were written; a le
 `ATTEMPTS_WAITED_FOR` is overtaken by later ones. Where the provider limits how many may go out, what asks something in an
 episode goes first.
 
-**Claimed.** On PostgreSQL a claim makes a letter `sending` and moves `try_at` by `LEASE`: if the process stops, another one
-sends the letter then. It keeps its Message-ID, so a second copy can be told from a second letter. The one process on a SQLite
-file remembers what it has claimed, and its letters stay `queued`.
+**Claimed.** A letter stays `queued` while it is sent. On PostgreSQL a claim writes the name of its process (`claimed_by`), and
+passes over rows that another process is just claiming (SKIP LOCKED). When the process's lease ends, its claims are given back
+(`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
+letter. The one process on a SQLite file remembers what it has claimed.
 
-**Settled.** Accepted letters become `sent`, many at once. A letter that was put off is `queued` again, with a later `try_at`;
-one that was refused for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter
-second changes nothing.
+**Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
+for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
+and but for an acceptance, who lost a claim changes nothing.
 
 What follows each state stands in docs/states.md. A partial index serves only a query that repeats its condition as a literal.
 """
@@ -27,17 +28,15 @@ from sqlalchemy.orm import Session, aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
+from host.store.leases import may_be_claimed
 from host.store.packing import unpack
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
 
-LEASE = timedelta(minutes=3)
-"""How long a letter may take to be sent before another process tries it."""
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
 
 # mypy looks at what is assigned, not at what SQLAlchemy writes and compares
 _QUEUED: LetterState = "queued"
-_SENDING: LetterState = "sending"
 _SENT: LetterState = "sent"
 _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
@@ -55,7 +54,7 @@ _CLAIMED = (
 
 @dataclass(frozen=True)
 class ClaimedLetter:
-    """A letter that this process may send now."""
+    """A letter that this process may send now, as long as it has the name `claimer` (none on a SQLite file)."""
 
     id: int
     address: str
@@ -63,6 +62,7 @@ class ClaimedLetter:
     attempts: int
     created_at: datetime
     answers_id: int | None
+    claimer: str = ""
 
 
 def claim_letters(
@@ -78,28 +78,31 @@ def claim_letters(
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
     for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
     that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
-    that this process has claimed already, which is all that the one process on a SQLite file needs.
+    that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
+    whose lease has ended gets none.
     """
-    due = _letters_due(is_short, with_registrations)
+    claimer, is_shared = store.claimer, store.file is None
+    due = _letters_due(is_short, with_registrations, is_shared)
     given = {"now": now, "under_way": list(under_way), "limit": limit}
-    if store.file is not None:
+    if not is_shared:
         with store.reading() as session:
             rows = session.execute(due, given).all()
             idle = _idle_reminders(session, rows)
     else:
         with store.transaction() as session:
-            rows = session.execute(due.with_for_update(skip_locked=True), given).all()
+            rows = session.execute(due, given | {"claimer": claimer}).all()
             idle = _idle_reminders(session, rows)
-            leased = (
-                update(Letter).where(Letter.id.in_([row.id for row in rows])).values(state=_SENDING, try_at=now + LEASE)
-            )
-            session.execute(leased, execution_options={"synchronize_session": False})
+            if rows:
+                claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
+                session.execute(claimed, execution_options={"synchronize_session": False})
     if idle:
         with store.transaction() as session:
             cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
             session.execute(cancelled, execution_options={"synchronize_session": False})
     return [
-        ClaimedLetter(row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id)
+        ClaimedLetter(
+            row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id, claimer
+        )
         for row in rows
         if row.id not in idle
     ]
@@ -107,15 +110,15 @@ def claim_letters(
 
 @functools.cache
 def _letters_due(
-    is_short: bool, with_registrations: bool
+    is_short: bool, with_registrations: bool, is_shared: bool
 ) -> Select[int, str, str, bytes | None, int, datetime, int | None]:
-    """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
+    """The letters that are due at `now`, those `under_way` aside, at most `limit`; shared, those of no other process."""
     is_of_episode = Letter.episode_id.is_not(None)
     asks = exists().where(AskRow.letter_id == Letter.id)
     is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
     rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
     order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
-    return (
+    due = (
         select(*_CLAIMED)
         .where(_UNSENT, Letter.try_at <= bindparam("now"))
         .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
@@ -124,6 +127,7 @@ def _letters_due(
         .order_by(*order)
         .limit(bindparam("limit"))
     )
+    return due.where(*may_be_claimed(Letter.claimed_by)).with_for_update(skip_locked=True) if is_shared else due
 
 
 def _must_wait() -> ColumnElement[bool]:
@@ -134,7 +138,7 @@ def _must_wait() -> ColumnElement[bool]:
     earlier = aliased(Letter, name="earlier")
     goes_first = or_(
         earlier.try_at <= bindparam("now"),
-        earlier.state == _SENDING,
+        earlier.claimed_by.is_not(None),
         earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
     )
     return (
@@ -162,15 +166,19 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     return sorted(set(untried) - set(session.scalars(asking)))
 
 
-def put_off(session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime) -> Letter:
-    """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so.
+def put_off(
+    session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime, claimer: str = ""
+) -> Letter:
+    """What the server said of a letter that it did not accept.
 
-    Raises `sqlalchemy.exc.NoResultFound` where there is no such letter.
+    What another process than `claimer` has settled or claimed meanwhile stays so. Raises
+    `sqlalchemy.exc.NoResultFound` where there is no such letter.
     """
     letter = session.get_one(Letter, letter_id, with_for_update=True)
-    if letter.state in ("queued", "sending"):
+    if letter.state == _QUEUED and (letter.claimed_by or "") == claimer:
         letter.state, letter.response, letter.try_at = state, said[:400], try_at
         letter.attempts += 1
+        letter.claimed_by = None
     return letter
 
 
@@ -185,28 +193,23 @@ def settle_sent(session: Session, said: Mapping[int, str], now: datetime) -> Non
     session.connection().execute(accepted, rows)
 
 
-def put_back(session: Session, ids: Collection[int], try_at: datetime) -> None:
-    """These letters were claimed and not tried: they are due at `try_at`."""
-    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_QUEUED, try_at=try_at)
+def put_back(session: Session, ids: Collection[int], try_at: datetime, claimers: Collection[str] = ()) -> None:
+    """These letters were claimed under these names and not tried: they are due at `try_at`."""
+    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by.in_(claimers))
+    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT, is_ours).values(claimed_by=None, try_at=try_at)
     session.execute(waiting, execution_options={"synchronize_session": False})
 
 
-def void_leases(store: Store, now: datetime) -> None:
-    """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
-    with store.transaction() as session:
-        session.execute(update(Letter).where(_UNSENT, Letter.state == _SENDING).values(state=_QUEUED, try_at=now))
-
-
 def hurry_letters(session: Session, now: datetime) -> None:
-    """Letters that wait for a later time, or are being sent until then, are due now: the clock was set back."""
+    """Letters that wait for a later time are due now: the clock was set back."""
     waiting = update(Letter).where(_UNSENT, Letter.try_at > now)
     session.execute(waiting.values(try_at=now))
 
 
 def has_letters(store: Store, now: datetime) -> bool:
-    """Is a letter due? (The shell beside the daemon writes letters too.)"""
+    """Is a letter due that nobody sends? (The shell beside the daemon writes letters too.)"""
     with store.reading() as session:
-        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now).limit(1)
+        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now, Letter.claimed_by.is_(None)).limit(1)
         return session.scalar(due) is not None
 
 
@@ -245,7 +248,7 @@ def forget_letters(store: Store, before: datetime, limit: int = 500) -> int:
         old = (
             select(Letter.id)
             .where(Letter.packed.is_not(None), Letter.created_at < before)
-            .where(Letter.state.not_in((_QUEUED, _SENDING)), ~asks_something_open)
+            .where(Letter.state != _QUEUED, ~asks_something_open)
             .order_by(Letter.created_at)
             .limit(limit)
         )
@@ -262,5 +265,5 @@ def retry_letter(session: Session, letter_id: int, now: datetime) -> Letter | No
     row = session.get(Letter, letter_id)
     if row is None or row.state != "failed" or row.packed is None:
         return None
-    row.state, row.attempts, row.try_at = "queued", 0, now
+    row.state, row.attempts, row.try_at, row.claimed_by = "queued", 0, now, None
     return row

@@ -11,12 +11,12 @@ before it is played. `is_known` says that a mail names a letter of ours: those t
 **Claimed.** `claim_mails` gives the first new mail of each key, oldest first. A mail that is claimed stays `new` until it is
 played, so those behind it cannot be claimed meanwhile.
 
-**Leased.** On PostgreSQL a claim writes `lease_until`, by the database's clock, and passes over rows that another process is
-just claiming (SKIP LOCKED). If a process stops, its mails can be claimed again after `MAIL_LEASE`. The one process on a
-SQLite file remembers what it has claimed; that ends with it.
+On PostgreSQL a claim writes the name of its process (`claimed_by`), and passes over rows that another process is just claiming
+(SKIP LOCKED). When the process's lease ends, its mails are given back (`host.store.leases`). The one process on a SQLite file
+remembers what it has claimed; that ends with it.
 
 **Played in groups.** The worker plays the mails of a claim in one transaction (`host.turn.receive`), which locks their rows
-and passes over those that are no longer `new`: if a lease ran out, a mail is read twice and played once. If one of them cannot
+and passes over those that are no longer `new`: if a lease ended, a mail is read twice and played once. If one of them cannot
 be played, all of it is undone and each is played alone. What was not played is given back by `release_mails`.
 
 What follows each state stands in docs/states.md. A partial index serves only a query that repeats its condition as a literal.
@@ -25,20 +25,19 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, exists, false, func, insert, or_, select, text, true, tuple_, update
+from sqlalchemy import Select, bindparam, exists, false, func, insert, select, text, true, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store
+from host.store.leases import may_be_claimed
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Letter, Mailbox
 
-MAIL_LEASE = timedelta(seconds=30)
-"""How long a group of mails may take to be worked off before another process takes it."""
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
 OPERATORS_PURPOSES: tuple[LetterPurpose, ...] = ("operator", "host")
@@ -232,22 +231,25 @@ def claim_mails(
 
     `is_known`: those alone that name a letter of ours, or those alone that do not.
 
-    `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs.
+    `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs. On
+    PostgreSQL a process whose lease has ended gets none.
     """
-    heads, given = _heads(is_known), {"under_way": list(under_way), "limit": limit}
-    if store.file is not None:
+    claimer, is_shared = store.claimer, store.file is None
+    heads, given = _heads(is_known, is_shared), {"under_way": list(under_way), "limit": limit}
+    if not is_shared:
         with store.reading() as session:
             return [ClaimedMail(row.id, row.arrived_at) for row in session.execute(heads, given)]
     with store.transaction() as session:
-        free = heads.where(or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp()))
-        rows = session.execute(free.with_for_update(skip_locked=True), given).all()
-        _lease(session, [row.id for row in rows], MAIL_LEASE)
+        rows = session.execute(heads, given | {"claimer": claimer}).all()
+        if rows:
+            claimed = update(Inbound).where(Inbound.id.in_([row.id for row in rows])).values(claimed_by=claimer)
+            session.execute(claimed, execution_options={"synchronize_session": False})
         return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 
 @functools.cache
-def _heads(is_known: bool | None) -> Select[int, datetime]:
-    """The first mail of each ordering key, those `under_way` aside, at most `limit`."""
+def _heads(is_known: bool | None, is_shared: bool) -> Select[int, datetime]:
+    """The first mail of each ordering key, those `under_way` aside, at most `limit`; shared, those of no other process."""
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
     earlier = aliased(Inbound, name="earlier")
     is_behind = (
@@ -259,28 +261,24 @@ def _heads(is_known: bool | None) -> Select[int, datetime]:
         )
         .correlate(Inbound)
     )
-    return (
+    heads = (
         select(Inbound.id, Inbound.arrived_at)
         .where(text(f"inbound.{NEW}"), which, ~is_behind)
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
     )
+    return heads.where(*may_be_claimed(Inbound.claimed_by)).with_for_update(skip_locked=True) if is_shared else heads
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
     """What this process had claimed and did not work off may be taken by any other at once."""
     if store.file is None and ids:
         with store.transaction() as session:
-            _lease(session, ids, None)
-
-
-def _lease(session: Session, ids: Collection[int], length: timedelta | None) -> None:
-    until = None if length is None else func.clock_timestamp() + length
-    session.execute(
-        update(Inbound).where(Inbound.id.in_(ids)).values(lease_until=until),
-        execution_options={"synchronize_session": False},
-    )
+            session.execute(
+                update(Inbound).where(Inbound.id.in_(ids), Inbound.claimed_by == store.claimer).values(claimed_by=None),
+                execution_options={"synchronize_session": False},
+            )
 
 
 def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
@@ -306,5 +304,5 @@ def retry_mail(session: Session, inbound_id: int) -> bool:
     row = session.get(Inbound, inbound_id)
     if row is None or row.state != "quarantined" or row.raw is None:
         return False
-    row.state, row.note = "new", ""
+    row.state, row.note, row.claimed_by = "new", "", None
     return True
