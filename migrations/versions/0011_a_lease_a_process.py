@@ -18,6 +18,18 @@ depends_on = None
 UNSENT, UNSENT_BEFORE = "state = 'queued'", "state IN ('queued', 'sending')"
 OF_UNSENT = {"ix_letters_due": ["try_at", "id"], "ix_letters_waiting": ["address", "id"]}
 
+ROOM = (
+    "ALTER TABLE letters ALTER packed SET STORAGE EXTERNAL",
+    "ALTER TABLE letters SET (fillfactor = 50, toast_tuple_target = 768)",
+    "ALTER TABLE inbound SET (fillfactor = 50)",
+)
+"""A claim writes a row anew. It is put beside the old one, and no index hears of it, where its page has room; and what is
+packed already is not copied with it."""
+NO_ROOM = (
+    "ALTER TABLE inbound RESET (fillfactor)",
+    "ALTER TABLE letters RESET (fillfactor, toast_tuple_target)",
+    "ALTER TABLE letters ALTER packed SET STORAGE EXTENDED",
+)
 TELL = """
 CREATE FUNCTION podium_tell() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN PERFORM pg_notify('podium', TG_ARGV[0]); RETURN NULL; END $$
@@ -40,6 +52,8 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("claimed_by", sa.String(40), nullable=True))
     op.execute("ALTER TABLE inbound DROP COLUMN lease_until")
     if op.get_context().dialect.name == "postgresql":
+        for statement in ROOM:
+            op.execute(statement)
         op.execute(TELL)
         for notice, (table, state) in NOTICES.items():
             named = f"EXECUTE FUNCTION podium_tell('{notice}')"
@@ -55,6 +69,8 @@ def downgrade() -> None:
     """Back."""
     if op.get_context().dialect.name == "postgresql":
         op.execute("DROP FUNCTION podium_tell CASCADE")
+        for statement in NO_ROOM:
+            op.execute(statement)
     op.add_column("inbound", sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True))
     for table in ("inbound", "letters"):
         op.execute(f"ALTER TABLE {table} DROP COLUMN claimed_by")
