@@ -20,6 +20,7 @@ plays it.
 import asyncio
 import logging
 from datetime import timedelta
+from functools import partial
 
 from host.daemon.runtime import BackOff, Runtime
 from host.store import leases
@@ -57,8 +58,11 @@ class ProcessLease:
         if self.store.file is not None:
             await self.runtime.stopping.wait()
             return
-        back_off = BackOff(self.runtime.steady, always=EVERY)
-        await self.runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off)
+        runtime, back_off = self.runtime, partial(BackOff, self.runtime.steady, EVERY)
+        await asyncio.gather(
+            runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off()),
+            runtime.repeat(self._end_those_over, EVERY, "leases that are over cannot be ended", back_off=back_off()),
+        )
 
     async def end(self) -> None:
         """Give back what is still claimed."""
@@ -74,7 +78,9 @@ class ProcessLease:
         else:
             log.warning("this process stood still for longer than its lease; what it had claimed was given back")
             await self.begin()
-        ended = await runtime.look(leases.end_those_over, self.store)
+
+    async def _end_those_over(self) -> None:
+        ended = await self.runtime.look(leases.end_those_over, self.store)
         if ended:
             log.info("ended %d leases that were over", ended)
 

@@ -27,6 +27,9 @@ from host.store import notices
 from host.store.database import Session, Store
 from host.store.schema import NEW, UNSENT, Inbound, Lease, Letter
 
+_PATIENCE = text("SET LOCAL lock_timeout = '100ms'")
+"""Who waited longer for others' locks would renew its own lease too late."""
+
 
 def hold(store: Store, name: str, holder: str, length: timedelta) -> bool:
     """Take a lease that is free, over or this holder's own, for so long from now; False where another has it."""
@@ -71,9 +74,13 @@ def end(store: Store) -> None:
 
 
 def end_those_over(store: Store) -> int:
-    """End the leases that are over, and give back what was claimed under them; gives how many there were."""
+    """End the leases that are over, and give back what was claimed under them; gives how many there were.
+
+    Raises a passing error where what was claimed is locked: by a process that stands still in a transaction, for some seconds.
+    """
     over = select(Lease.name).where(Lease.until < func.clock_timestamp())
     with store.transaction() as session:
+        session.execute(_PATIENCE)
         names = session.scalars(over.with_for_update(skip_locked=True)).all()
         if names:
             _end(session, names)

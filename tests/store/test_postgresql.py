@@ -2,14 +2,17 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import func, select, text
 
 from host.demo.robot import tap, write
 from host.mail.inbound.raw import RawMail
 from host.store import queues
+from host.store.database import connect, open_store
 from host.store.health import vital_signs
 from host.store.schema import Base
 from host.turn.question_bank import add_entries, listing, starter
@@ -90,3 +93,20 @@ def play(desk: Desk, addresses: tuple[str, ...], known: dict[str, str] | None = 
         if desk.last(ANN).kind == "result":
             break
     assert {desk.last(address).kind for address in addresses} == {"result"}
+
+
+def test_a_line_that_died_while_it_rested_is_made_anew(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.store.database.RESTED_SECONDS", -1.0)
+    store, other = open_store(database), connect(database)
+
+    def line() -> Any:
+        with store.reading() as session:
+            return session.scalar(text("SELECT pg_backend_pid()"))
+
+    before = line()
+    assert line() == before
+    with other.transaction() as session:
+        session.execute(select(func.pg_terminate_backend(before, 5000)))
+    assert line() != before
+    for each in (store, other):
+        each.close()
