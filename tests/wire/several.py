@@ -30,7 +30,7 @@ from tests.wire.forked import ROOT, Child, Forks
 from tests.wire.killed_run import say
 from tests.wire.proxy import Proxy
 from tests.wire.storm import OPERATOR, QUIET_SECONDS, STUCK_SECONDS, Robot, Storm, report
-from tests.wire.world import World
+from tests.wire.world import World, wait_until
 
 GAME = "champ-cards"
 EVERYTHING = "inbox,turns,outbox,clock"
@@ -119,6 +119,9 @@ class Member:
         for relay in self.line._snapshot():
             relay._is_silent = True
 
+    def is_serving(self) -> bool:
+        return "serving" in self.words()
+
     def words(self) -> str:
         return self.log.read_text() if self.log.exists() else ""
 
@@ -161,6 +164,8 @@ class Several(Storm):
         ]
         for member in self.members:
             member.start()
+        for member in self.members:  # on a busy machine a start takes longer than a storm is quiet before it is over
+            wait_until(member.is_serving, "a daemon")
         for robot in self.robots.values():
             self.register(robot)
 
