@@ -28,8 +28,9 @@ from sqlalchemy.exc import (
     InternalError,
     OperationalError,
 )
-from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
+
+from host.store.session import Session
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
@@ -84,6 +85,7 @@ class Store:
         """
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
+            session.flush()  # a commit alone writes only what was changed
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:

@@ -3,13 +3,13 @@
 The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session
 
-from host.states import LetterKind, LetterPurpose, Proof
+from host.states import LetterKind, LetterPurpose, LetterState, Proof
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -22,13 +22,48 @@ from host.store.schema import (
     Letter,
     Mailbox,
 )
+from host.store.session import Session, table
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
+_mailboxes = table(Mailbox)
+_OUTAGE = select(_mailboxes.c.blind_from, _mailboxes.c.blind_until).where(_mailboxes.c.name == bindparam("name"))
 _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
 )
+
+
+@dataclass(frozen=True)
+class NewLetter:
+    """A finished letter, to be stored: a column each (`host.store.schema.Letter`)."""
+
+    id: int
+    token: str
+    kind: LetterKind
+    purpose: LetterPurpose
+    address: str
+    contestant_id: int | None
+    about_id: int | None
+    episode_id: int | None
+    game: str
+    subject: str
+    packed: bytes
+    answers_id: int | None
+    host_question: str
+    cause: str
+    created_at: datetime
+    try_at: datetime
+    state: LetterState = "queued"
+    attempts: int = 0
+    response: str = ""
+
+
+def queue_letter(session: Session, letter: NewLetter, questions: Iterable[int]) -> None:
+    """Store a letter that asks these questions."""
+    session.put(Letter, vars(letter))
+    for each in questions:
+        session.put(AskRow, {"letter_id": letter.id, "question_id": each})
 
 
 def letter_of_token(session: Session, token: str) -> Letter | None:
@@ -182,6 +217,12 @@ def mailboxes(session: Session) -> Sequence[Mailbox]:
 def mailbox_named(session: Session, name: str) -> Mailbox | None:
     """The mailbox with this name; None where it was never read."""
     return session.get(Mailbox, name)
+
+
+def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
+    """From when to when a mailbox was out of reach, where that was not told to all; None where there is no such thing."""
+    row = session.connection().execute(_OUTAGE, {"name": name}).one_or_none()
+    return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
 
 
 def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:

@@ -16,7 +16,7 @@ from host.mail.outbound.render import tell, time_left
 from host.play import deadlines
 from host.states import LetterKind
 from host.store.letters import has_news_since
-from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
+from host.store.schema import PremoveRow, QuestionRow, Seat
 from host.turn import alerts, objecting
 from host.turn.changes import Change
 from host.turn.clocks import outage_notice
@@ -92,16 +92,14 @@ def _round(
     return _Round(work, play, notice, asked, happened, kept)
 
 
-def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> list[Letter]:
+def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> None:
     """Write the letters that one change of an episode needs, at most one a contestant."""
     asked_seats = {row.seat for row in change.opened} if change else set()
     this = _round(work, play, notice, play.episode.seats, change)
-    letters: list[Letter] = []
     for seat in play.episode.seats:
         kind = _kind_for(this, seat, seat.seat in asked_seats)
         if kind:
-            letters.append(_letter(this, seat, kind))
-    return letters
+            _letter(this, seat, kind)
 
 
 def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | None:
@@ -147,7 +145,7 @@ def repeat_questions(
     lead: tuple[str, ...] = (),
     notice: Notice | None = None,
     headline: str = "",
-) -> Letter:
+) -> int:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
     extra = notice or Notice()
     combined = Notice(
@@ -168,7 +166,7 @@ def _with_readings(asks: tuple[Ask, ...], transcript: Transcript | None) -> tupl
     return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
 
 
-def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
+def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> int:
     work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:

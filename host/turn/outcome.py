@@ -70,9 +70,10 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     play.episode.state = dump_state(play.game, outcome.state)
     last_line, last_event = work.ends(play.episode.id)
     for at, line in enumerate(lines, last_line + 1):
-        work.session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now))
-    rows = store_events(work.session, play, outcome.events, last_event)
-    work.note_growth(play.episode.id, last_line + len(lines), rows)
+        values = {"episode_id": play.episode.id, "line": at, "text": record.write_line(line), "at": work.now}
+        work.session.put(RecordLine, values)
+    stored = store_events(work.session, play, outcome.events, last_event)
+    work.note_growth(play.episode.id, last_line + len(lines), stored)
     opened, still_open = reconcile_questions(work, play)
     if play.game.result(play.state) and play.episode.over_at is None:
         _finish(work, play)

@@ -63,13 +63,13 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with begin(services, now) as work:
         work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
-        taken: list[tuple[MailState, list[Letter]]] = []
+        taken: list[tuple[MailState, list[int]]] = []
         for inbound_id, opened in mails:
             taken.append(_receive(work, work.mail(inbound_id), opened))
-    return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
+    return [Taken(state, tuple(letters)) for state, letters in taken]
 
 
-def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[MailState, list[Letter]]:
+def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[MailState, list[int]]:
     if inbound.state != "new":
         return inbound.state, []
     before = len(work.written)
@@ -156,7 +156,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", "its sender could not be authenticated; not answered")
     if letter.contestant_id is None:
         return _to_an_address(turn, letter)
-    contestant = work.session.get_one(Contestant, letter.contestant_id)
+    contestant = work.contestant(letter.contestant_id)
     is_theirs = mail.sender == contestant.address
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:

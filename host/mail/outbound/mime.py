@@ -19,10 +19,12 @@ UNFOLDED = SMTP.clone(max_line_length=998)
 _LONGEST_PLAIN = 900
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 _ADDRESSES = frozenset({"To", "Reply-To"})
 _BOTH = b'\r\nContent-Type: multipart/alternative; boundary="'
 
 
+@functools.lru_cache(maxsize=1024)
 def mailbox(name: str, address: str) -> str:
     """A name and an address as a header has them (RFC 5322, 3.4): the name quoted where it must be."""
     user, _, domain = address.rpartition("@")
@@ -68,8 +70,8 @@ def _multipart(kind: str, boundary: str, parts: Iterable[bytes]) -> bytes:
 
 def _form(kind: str, text: str) -> bytes:
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
-    lines = b"".join(line + b"\r\n" for line in text.encode().splitlines())
-    return head.encode("ascii") + binascii.b2a_qp(lines)
+    lines = _LINE_ENDS.sub(b"\r\n", text.encode())
+    return head.encode("ascii") + binascii.b2a_qp(lines if lines.endswith(b"\r\n") else lines + b"\r\n")
 
 
 def own_forms(written: bytes) -> tuple[str, str] | None:

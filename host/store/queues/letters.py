@@ -24,13 +24,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, or_, select, text, true, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.packing import unpack
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
+from host.store.session import Session
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""

@@ -29,7 +29,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, bindparam, exists, false, func, insert, select, text, true, tuple_, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
@@ -37,6 +37,7 @@ from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Letter, Mailbox
+from host.store.session import Session
 
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
