@@ -35,6 +35,13 @@ _ENDS = select(
     select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
     select(func.max(EventRow.number)).where(EventRow.episode_id == bindparam("episode_id")).scalar_subquery(),
 )
+_THESE_QUESTIONS = (
+    select(QuestionRow)
+    .where(QuestionRow.id.in_(bindparam("these", expanding=True)))
+    .order_by(QuestionRow.id)
+    .with_for_update()
+    .execution_options(populate_existing=True)
+)
 """What every reply asks for; a statement made once costs half of one that is made each time."""
 
 
@@ -295,6 +302,11 @@ def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -
     )
     found = session.execute(rows.order_by(at, QuestionRow.id).limit(limit))
     return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
+
+
+def take_questions(session: Session, question_ids: Collection[int]) -> dict[int, QuestionRow]:
+    """These questions by number, as they are now: until this transaction ends, no other changes them."""
+    return {row.id: row for row in session.scalars(_THESE_QUESTIONS, {"these": list(question_ids)})}
 
 
 def move_deadlines_asked_by(session: Session, asked_by: datetime, by: timedelta) -> None:

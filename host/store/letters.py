@@ -33,6 +33,11 @@ _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
 )
 
+_KNOWN_BEFORE = (
+    select(Inbound.id).where(text(NEW), Inbound.is_known == true(), Inbound.arrived_at < bindparam("until")).limit(1)
+)
+_ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
+
 
 @dataclass(frozen=True)
 class NewLetter:
@@ -254,8 +259,14 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
     It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
+    return may_any_be_answered(session, [episode_id], until)
+
+
+def may_any_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
+    """Is there such a mail for any of these episodes? None stands for questions outside of episodes."""
     # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
-    key = Inbound.ordering_key
-    concerns = key < "e" if episode_id is None else or_(key == f"e{episode_id}", key < "c")
-    waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
-    return session.scalar(waiting.limit(1)) is not None
+    keys = [f"e{number}" for number in episode_ids if number is not None]
+    of_any = _KNOWN_BEFORE.where(Inbound.ordering_key < ("e" if None in episode_ids else "c"))
+    if session.scalar(of_any, {"until": until}) is not None:
+        return True
+    return bool(keys) and session.scalar(_ANSWERS, {"until": until, "keys": keys}) is not None

@@ -3,7 +3,7 @@
 A few statements for a group in place of a dozen for each mail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,16 +106,24 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
             if not is_passed:
                 found.in_line.add(contestant.id)
     found.unknown = tokens - found.letters.keys()
-    _episodes_of(session, found)
+    _episodes_of(
+        session, found, {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
+    )
     found.asked = {letter.id: [] for letter in found.letters.values()}
     for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
     return found
 
 
-def _episodes_of(session: Session, found: Prefetched) -> None:
+def prefetch_episodes(session: Session, numbers: Set[int]) -> Prefetched:
+    """Look up what will be asked for where something happens in these episodes, which are taken."""
+    found = Prefetched()
+    _episodes_of(session, found, numbers)
+    return found
+
+
+def _episodes_of(session: Session, found: Prefetched, numbers: Set[int]) -> None:
     """In the order of their numbers, so that two processes do not take them crosswise; all else of them after that."""
-    numbers = {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
     these = {"these": list(numbers)}
     if not numbers:
         return

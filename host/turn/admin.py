@@ -197,7 +197,7 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
 
 
 def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], notice: Notice | None) -> Interpretation:
-    keys = frozenset(question.key for question in play.game.questions(play.state))
+    keys = frozenset(question.key for question in play.questions)
     if lines == ["resign"]:
         try:
             outcome = play.game.apply(

@@ -89,10 +89,10 @@ def store_events(session: Session, play: Play, events: Sequence[Event], last: in
 
 def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
     """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
-    live = {(each.seat, each.key): each.phase for each in play.game.questions(play.state)}
+    live = {(each.seat, each.key): each.phase for each in play.questions}
     still_open: list[QuestionRow] = []
     for row in work.open_questions(play.episode.id):
-        if play.game.result(play.state):
+        if play.result:
             close(work, row, "over")
         elif row.purpose == "game" and (row.seat, row.key) not in live:
             close(work, row, "settled")
@@ -136,7 +136,7 @@ def set_playing(session: Session, episode: Episode, before: RegistrationState, a
 def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
     """The end of an episode counts for its contestants' seats and standings; or does not, where it is taken back."""
     episode, sign = play.episode, -1 if is_taken_back else 1
-    result = play.game.result(play.state)
+    result = play.result
     if result is None or episode.over_at is None:
         return
     scores = []

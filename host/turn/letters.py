@@ -207,7 +207,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
 
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
-    live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
+    live = next(each for each in play.questions if each.key == row.key and each.seat == row.seat)
     said = question_words(play.game.slug, live.phase, table)
     return Ask(
         sentence=said.sentence,

@@ -60,6 +60,7 @@ class _Round:
     open: Sequence[QuestionRow]
     happened: Sequence[tuple[int, Any]]
     kept: Sequence[PremoveRow]
+    _news: dict[int, Sequence[Any]] = field(default_factory=dict)
 
     def asked(self, seat: Seat) -> list[QuestionRow]:
         """What the game asks a seat."""
@@ -70,8 +71,11 @@ class _Round:
         return self.play.episode.paused_at is not None or not self.asked(seat)
 
     def news(self, seat: Seat) -> Sequence[Any]:
-        """What happened since a seat's last letter, as it may see it."""
-        return self.play.game.news([event for number, event in self.happened if number > seat.told], seat.seat)
+        """What happened since a seat's last letter, as it may see it; asked before that letter is written."""
+        if seat.seat not in self._news:
+            untold = [event for number, event in self.happened if number > seat.told]
+            self._news[seat.seat] = self.play.game.news(untold, seat.seat)
+        return self._news[seat.seat]
 
 
 def _round(
@@ -253,7 +257,7 @@ def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
 
 
 def _is_champion(play: Play, seat: Seat) -> bool:
-    result = play.game.result(play.state)
+    result = play.result
     return result is not None and result.champion == seat.seat and play.is_about_throne
 
 
@@ -307,7 +311,7 @@ def _unusual_options(play: Play) -> tuple[str, ...]:
 
 def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
     """Who gets a prize in kind: seat, the prize's name, and what it is."""
-    result = play.game.result(play.state)
+    result = play.result
     given = result.prizes if result else {}
     texts = {**play.game.prizes, **services.settings(play.game.slug).prizes}
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
@@ -316,7 +320,7 @@ def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
 def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
     """Who comes back for the next episode, after how many that they have won."""
     play = this.play
-    result = play.game.result(play.state)
+    result = play.result
     if result is None or result.champion is None or not play.is_about_throne:
         return ()
     wins = this.work.lobby(play.game.slug).champion_wins
@@ -367,7 +371,7 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     if kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
         closing.append("You are out of this episode: well played. When it is over you get the result and the record.")
     elif kind in ("news", "begin") and not any(row.seat == seat.seat for row in this.open):
-        waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
+        waiting = sorted({question.seat for question in play.questions} - {seat.seat})
         if waiting and play.episode.over_at is None:
             names = listed(["the host" if each == HOST else play.names[each] for each in waiting])
             closing.append(f"It is up to {names} now.")
@@ -406,7 +410,7 @@ def _in_one_line(sentence: str) -> str:
 
 
 def _result_line(play: Play, seat: Seat) -> str:
-    result: Any = play.game.result(play.state)
+    result: Any = play.result
     won = amount(play.game.winnings(play.state)[seat.seat], play.game.currency)
     if result.winner == seat.seat:
         return f"You won the episode, with {won}" if won else "You won the episode"

@@ -10,7 +10,7 @@ database. What this work changes in them is noted where it is changed.
 
 import contextlib
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from host.engine.game import Game, usual_seats
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.episodes import StoredEvent
-from host.store.prefetch import Expected, Prefetched, prefetch
+from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
 
 
@@ -87,6 +87,11 @@ class Work:
         """Ask in advance for what these mails need; mails and episodes are taken."""
         _ = self.outage
         self.prefetched = prefetch(self.session, mails)
+
+    def fetch_episodes(self, episode_ids: Set[int]) -> None:
+        """Ask in advance for what is needed where something happens in these episodes; they are taken."""
+        _ = self.outage
+        self.prefetched = prefetch_episodes(self.session, episode_ids)
 
     def mail(self, inbound_id: int) -> Inbound:
         """A stored mail, taken. Raises `NoResultFound` where there is none."""

@@ -3,7 +3,8 @@
 **Due.** A letter is written `queued`, in the transaction that made it necessary. It may be sent from `try_at` on. To each
 address one letter goes at a time, in the order in which they were written; a letter that was tried more often than
 `ATTEMPTS_WAITED_FOR` is overtaken by later ones. Where the provider limits how many may go out, what asks something in an
-episode goes first.
+episode goes first; else a claim looks at the oldest `LOOKED_AT` letters that are due, and where these are to so few addresses
+that they do not suffice, goes from address to address: what it costs does not grow with what waits.
 
 **Claimed.** A letter stays `queued` while it is sent. On PostgreSQL a claim writes the name of its process (`claimed_by`), and
 passes over rows that another process is just claiming (SKIP LOCKED). When the process's lease ends, its claims are given back
@@ -18,23 +19,41 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 """
 
 import functools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, or_, select, text, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.packing import unpack
-from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
+from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
 from host.store.session import Session
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
+LOOKED_AT = 256
+"""Letters that a claim looks at in their order, more than are ever being sent; and addresses that it then goes through."""
 
 # mypy looks at what is assigned, not at what SQLAlchemy writes and compares
 _QUEUED: LetterState = "queued"
@@ -42,6 +61,7 @@ _SENT: LetterState = "sent"
 _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
 _UNSENT = text(f"letters.{UNSENT}")
+_LAST_ID = 2**31 - 1
 _CLAIMED = (
     Letter.id,
     Letter.kind,
@@ -84,14 +104,19 @@ def claim_letters(
     """
     claimer, is_shared = store.claimer, store.file is None
     due = _letters_due(is_short, with_registrations, is_shared)
-    given = {"now": now, "under_way": list(under_way), "limit": limit}
+    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if not is_shared:
         with store.reading() as session:
-            rows = session.execute(due, given).all()
+            rows = list(session.execute(due, given))
+            if not is_short:
+                rows += _to_others(session, rows, given, is_shared=False)
             idle = _idle_reminders(session, rows)
     else:
         with store.transaction() as session:
-            rows = session.execute(due, given | {"claimer": claimer}).all()
+            given["claimer"] = claimer
+            rows = list(session.execute(due, given))
+            if not is_short:
+                rows += _to_others(session, rows, given, is_shared=True)
             idle = _idle_reminders(session, rows)
             if rows:
                 claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
@@ -109,49 +134,88 @@ def claim_letters(
     ]
 
 
+def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, Any], is_shared: bool) -> list[Row[Any]]:
+    """Where the oldest letters that are due gave too few `rows`: letters to other addresses, for what is left of the limit."""
+    left = given["limit"] - len(rows)
+    if not left or not (rows[0].is_more if rows else is_shared or given["under_way"]):
+        return []
+    taken = {*given["under_way"], *(row.id for row in rows)}
+    firsts = set(session.scalars(_FIRST_TO_ADDRESSES, given)) - taken
+    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE
+    return list(session.execute(these, {**given, "these": list(firsts), "limit": left})) if firsts else []
+
+
 @functools.cache
-def _letters_due(
-    is_short: bool, with_registrations: bool, is_shared: bool
-) -> Select[int, str, str, bytes | None, int, datetime, int | None]:
-    """The letters that are due at `now`, those `under_way` aside, at most `limit`; shared, those of no other process."""
-    is_of_episode = Letter.episode_id.is_not(None)
-    asks = exists().where(AskRow.letter_id == Letter.id)
-    is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
-    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
-    order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
-    due = (
-        select(*_CLAIMED)
-        .where(_UNSENT, Letter.try_at <= bindparam("now"))
-        .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
-        .where(true() if is_short else ~_must_wait())
-        .where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
-        .order_by(*order)
-        .limit(bindparam("limit"))
-    )
-    return due.where(*may_be_claimed(Letter.claimed_by)).with_for_update(skip_locked=True) if is_shared else due
+def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> Select[*tuple[Any, ...]]:
+    """The letters that are due at `now`, those `under_way` aside, at most `limit`; unless `is_short`, of the oldest alone.
 
-
-def _must_wait() -> ColumnElement[bool]:
-    """Is there an earlier letter to the same address that has to go first?
-
-    One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
+    With each goes whether more letters are due than these oldest. Shared, those of no other process.
     """
-    earlier = aliased(Letter, name="earlier")
-    goes_first = or_(
-        earlier.try_at <= bindparam("now"),
-        earlier.claimed_by.is_not(None),
-        earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
+    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
+    unsent = _shared(select(*_CLAIMED).where(_UNSENT)) if is_shared else select(*_CLAIMED).where(_UNSENT)
+    unsent = unsent.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
+    unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
+    if is_short:
+        is_of_episode = Letter.episode_id.is_not(None)
+        asks = exists().where(AskRow.letter_id == Letter.id)
+        is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
+        rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
+        due = unsent.where(Letter.try_at <= bindparam("now"))
+        return due.order_by(rank, Letter.try_at, Letter.id).limit(bindparam("limit"))
+    in_order = select(Letter).where(_UNSENT, is_ours, Letter.try_at <= bindparam("now"))
+    in_order = in_order.order_by(Letter.try_at, Letter.id)
+    next_one = in_order.limit(1).offset(bindparam("looked_at"))
+    next_at = next_one.with_only_columns(Letter.try_at).correlate(None).scalar_subquery()
+    next_id = next_one.with_only_columns(Letter.id).correlate(None).scalar_subquery()
+    of_oldest = tuple_(Letter.try_at, Letter.id) < tuple_(
+        func.coalesce(next_at, bindparam("now", type_=Instant())), func.coalesce(next_id, _LAST_ID)
     )
     return (
-        exists()
-        .where(
-            text(f"earlier.{UNSENT}"),
-            earlier.address == Letter.address,
-            earlier.id < Letter.id,
-            goes_first,
-        )
-        .correlate(Letter)
+        unsent.add_columns(next_id.is_not(None).label("is_more"))
+        .where(of_oldest, Letter.id == _first_to(Letter.address))
+        .order_by(Letter.try_at, Letter.id)
+        .limit(bindparam("limit"))
     )
+
+
+def _shared(letters: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Those of them that no other process has, or is just claiming."""
+    return letters.where(*may_be_claimed(Letter.claimed_by)).with_for_update(skip_locked=True)
+
+
+def _first_to(address: Any) -> ColumnElement[int]:
+    """The letter to an address that goes before the others: the first that is due or being sent.
+
+    Also one that the server has put off for now, as long as it was not tried too often. (A scalar, not `exists`, which PostgreSQL
+    might look up for all letters at once.)
+    """
+    first = aliased(Letter, name="first")
+    goes_first = or_(
+        first.try_at <= bindparam("now"),
+        first.claimed_by.is_not(None),
+        first.attempts.between(1, ATTEMPTS_WAITED_FOR),
+    )
+    of_address = select(first.id).where(text(f"first.{UNSENT}"), first.address == address, goes_first)
+    return of_address.order_by(first.id).limit(1).correlate(address.table).scalar_subquery()
+
+
+def _first_to_addresses() -> Select[int]:
+    """The letter that goes first to each of the first addresses: one step of an index for an address."""
+    lowest = select(func.min(Letter.address)).where(_UNSENT)
+    keys = select(lowest.scalar_subquery().label("address"), literal(1).label("step")).cte("keys", recursive=True)
+    following = lowest.where(Letter.address > keys.c.address).correlate(keys).scalar_subquery()
+    is_on = (keys.c.address.is_not(None), keys.c.step < bindparam("looked_at"))
+    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    return select(_first_to(keys.c.address)).where(keys.c.address.is_not(None))
+
+
+_FIRST_TO_ADDRESSES = _first_to_addresses()
+_THESE_DUE = (
+    select(*_CLAIMED)
+    .where(_UNSENT, Letter.try_at <= bindparam("now"), Letter.id.in_(bindparam("these", expanding=True)))
+    .order_by(Letter.try_at, Letter.id)
+    .limit(bindparam("limit"))
+)
 
 
 def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:

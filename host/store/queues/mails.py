@@ -9,7 +9,9 @@ they arrived; mails with different keys in any order. A wrong key costs order an
 before it is played. `is_known` says that a mail names a letter of ours: those that do not have a worker of their own.
 
 **Claimed.** `claim_mails` gives the first new mail of each key, oldest first. A mail that is claimed stays `new` until it is
-played, so those behind it cannot be claimed meanwhile.
+played, so those behind it cannot be claimed meanwhile. A claim looks at the oldest `LOOKED_AT` mails that wait. Where these are
+of so few keys that they do not suffice, because very many mails of one key wait, it goes from key to key: what a claim costs
+does not grow with what waits.
 
 On PostgreSQL a claim writes the name of its process (`claimed_by`), and passes over rows that another process is just claiming
 (SKIP LOCKED). When the process's lease ends, its mails are given back (`host.store.leases`). The one process on a SQLite file
@@ -25,10 +27,23 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, exists, false, func, insert, select, text, true, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    false,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.orm import aliased
 
 from host.mail.inbound.raw import RawMail
@@ -36,11 +51,13 @@ from host.states import LetterPurpose, MailState
 from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.queues.mailboxes import note_seen
-from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Letter, Mailbox
+from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
 from host.store.session import Session
 
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
+LOOKED_AT = 256
+"""Mails that a claim looks at in their order before it goes from key to key: more than are ever under way."""
 OPERATORS_PURPOSES: tuple[LetterPurpose, ...] = ("operator", "host")
 """Of letters to operators."""
 STRANGE = "a stranger's, not opened"
@@ -217,6 +234,15 @@ def count_waiting(store: Store, most: int) -> int:
         return session.scalar(select(func.count()).select_from(some)) or 0
 
 
+_THESE_NEW = (
+    select(Inbound.id, Inbound.arrived_at)
+    .where(text(f"inbound.{NEW}"), Inbound.id.in_(bindparam("these", expanding=True)))
+    .order_by(Inbound.arrived_at, Inbound.id)
+    .limit(bindparam("limit"))
+)
+_END_OF_TIME = literal(datetime(9999, 12, 31, tzinfo=UTC), Instant())
+
+
 @dataclass(frozen=True)
 class ClaimedMail:
     """A stored mail that this process may work off now."""
@@ -236,40 +262,79 @@ def claim_mails(
     PostgreSQL a process whose lease has ended gets none.
     """
     claimer, is_shared = store.claimer, store.file is None
-    heads, given = _heads(is_known, is_shared), {"under_way": list(under_way), "limit": limit}
+    given = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if not is_shared:
         with store.reading() as session:
-            return [ClaimedMail(row.id, row.arrived_at) for row in session.execute(heads, given)]
+            return _claimable(session, is_known, given, is_shared=False)
     with store.transaction() as session:
-        rows = session.execute(heads, given | {"claimer": claimer}).all()
-        if rows:
-            claimed = update(Inbound).where(Inbound.id.in_([row.id for row in rows])).values(claimed_by=claimer)
+        mails = _claimable(session, is_known, given | {"claimer": claimer}, is_shared=True)
+        if mails:
+            claimed = update(Inbound).where(Inbound.id.in_([each.id for each in mails])).values(claimed_by=claimer)
             session.execute(claimed, execution_options={"synchronize_session": False})
-        return [ClaimedMail(row.id, row.arrived_at) for row in rows]
+        return mails
+
+
+def _claimable(session: Session, is_known: bool | None, given: Mapping[str, Any], is_shared: bool) -> list[ClaimedMail]:
+    """The first mails of keys among the oldest mails, and where these are too few, those of other keys."""
+    rows = list(session.execute(_free(_heads(is_known), is_shared), given))
+    if rows[0].is_more if rows else is_shared or given["under_way"]:
+        left = given["limit"] - len(rows)
+        taken = {*given["under_way"], *(row.id for row in rows)}
+        heads = set(session.scalars(_heads_by_key(is_known), given)) - taken if left else ()
+        if heads:
+            rows += session.execute(_free(_THESE_NEW, is_shared), {**given, "these": list(heads), "limit": left})
+    return [ClaimedMail(row.id, row.arrived_at) for row in rows]
+
+
+def _free(mails: Select[*tuple[Any, ...]], is_shared: bool) -> Select[*tuple[Any, ...]]:
+    """Those of mails that no other process has; they are locked."""
+    return mails.where(*may_be_claimed(Inbound.claimed_by)).with_for_update(skip_locked=True) if is_shared else mails
 
 
 @functools.cache
-def _heads(is_known: bool | None, is_shared: bool) -> Select[int, datetime]:
-    """The first mail of each ordering key, those `under_way` aside, at most `limit`; shared, those of no other process."""
+def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
+    """The first mail of each ordering key among the oldest, those `under_way` aside, at most `limit`.
+
+    With each goes whether more mails wait than these oldest.
+    """
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
-    earlier = aliased(Inbound, name="earlier")
-    is_behind = (
-        exists()
-        .where(
-            text(f"earlier.{NEW}"),
-            earlier.ordering_key == Inbound.ordering_key,
-            tuple_(earlier.arrived_at, earlier.id) < tuple_(Inbound.arrived_at, Inbound.id),
-        )
-        .correlate(Inbound)
+    in_order = select(Inbound).where(text(NEW), which).order_by(Inbound.arrived_at, Inbound.id)
+    next_one = in_order.limit(1).offset(bindparam("looked_at"))
+    next_at = next_one.with_only_columns(Inbound.arrived_at).correlate(None).scalar_subquery()
+    next_id = next_one.with_only_columns(Inbound.id).correlate(None).scalar_subquery()
+    of_oldest = tuple_(Inbound.arrived_at, Inbound.id) < tuple_(
+        func.coalesce(next_at, _END_OF_TIME), func.coalesce(next_id, 0)
     )
-    heads = (
-        select(Inbound.id, Inbound.arrived_at)
-        .where(text(f"inbound.{NEW}"), which, ~is_behind)
+    return (
+        select(Inbound.id, Inbound.arrived_at, next_id.is_not(None).label("is_more"))
+        .where(text(f"inbound.{NEW}"), which, of_oldest, Inbound.id == _first_of(Inbound.ordering_key))
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
     )
-    return heads.where(*may_be_claimed(Inbound.claimed_by)).with_for_update(skip_locked=True) if is_shared else heads
+
+
+@functools.cache
+def _heads_by_key(is_known: bool | None) -> Select[int]:
+    """The first mail of each of the first ordering keys: one step of an index for a key, however many mails have it.
+
+    Keys of mails that name a letter of ours come before "u".
+    """
+    before = Inbound.ordering_key < "u" if is_known else true()
+    lowest = select(func.min(Inbound.ordering_key)).where(text(NEW), before)
+    first = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else "")).scalar_subquery()
+    keys = select(first.label("key"), literal(1).label("step")).cte("keys", recursive=True)
+    following = lowest.where(Inbound.ordering_key > keys.c.key).correlate(keys).scalar_subquery()
+    is_on = (keys.c.key.is_not(None), keys.c.step < bindparam("looked_at"))
+    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    return select(_first_of(keys.c.key)).where(keys.c.key.is_not(None))
+
+
+def _first_of(key: Any) -> ColumnElement[int]:
+    """The first mail of an ordering key. (A scalar, not `exists`, which PostgreSQL might look up for all mails at once.)"""
+    first = aliased(Inbound, name="first")
+    of_key = select(first.id).where(text(f"first.{NEW}"), first.ordering_key == key)
+    return of_key.order_by(first.arrived_at, first.id).limit(1).correlate(key.table).scalar_subquery()
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
