@@ -15,11 +15,11 @@ group was stored is the next. To each address letters go one after the other.
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
-from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter
 
@@ -32,14 +32,19 @@ LOOK_AT_LIMIT = 5.0
 
 
 class OutboundWorker:
-    """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each."""
+    """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each.
 
-    def __init__(self, runtime: Runtime, outboxes: Outboxes) -> None:
-        self.runtime, self.outboxes = runtime, outboxes
+    `holds` tells whether what was claimed under a name is still this process's own (`host.daemon.leader`).
+    """
+
+    def __init__(
+        self, runtime: Runtime, outboxes: Outboxes, holds: Callable[[str], bool] = lambda _claimer: True
+    ) -> None:
+        self.runtime, self.outboxes, self.holds = runtime, outboxes, holds
         self._server = BackOff(runtime.steady)
         self._wait = 0.0
         self._is_idle = False
-        self._sending: dict[asyncio.Task[Sent], tuple[ClaimedLetter, float]] = {}
+        self._sending: dict[asyncio.Task[Sent], ClaimedLetter] = {}
         self._under_way: set[int] = set()
         self._unstored: list[tuple[ClaimedLetter, Sent]] = []
 
@@ -60,10 +65,9 @@ class OutboundWorker:
         if self._unstored:
             await self._keep([], 0.0)
         claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
-        ends = runtime.steady() + queues.LEASE.total_seconds() / 2
         for letter in claimed:
-            task = asyncio.create_task(self._send(letter, ends))
-            self._sending[task] = letter, ends
+            task = asyncio.create_task(self._send(letter))
+            self._sending[task] = letter
             self._under_way.add(letter.id)
         self._is_idle = not self._sending
         if self._is_idle:
@@ -93,10 +97,10 @@ class OutboundWorker:
             await runtime.sleep(LOOK_AT_LIMIT)
         return claimed or []
 
-    async def _send(self, letter: ClaimedLetter, ends: float) -> Sent:
-        """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""
+    async def _send(self, letter: ClaimedLetter) -> Sent:
+        """Hand one letter to the server, unless this process stood still so long that another may have taken it over."""
         sender = self.runtime.services.config.host.address
-        return await self.outboxes.send(sender, letter.address, letter.message, lambda: self.runtime.steady() > ends)
+        return await self.outboxes.send(sender, letter.address, letter.message, lambda: not self.holds(letter.claimer))
 
     async def _finished(self, which: str) -> list[tuple[ClaimedLetter, Sent]]:
         if not self._sending:
@@ -104,8 +108,8 @@ class OutboundWorker:
         done, _ = await asyncio.wait(self._sending, return_when=which)
         finished: list[tuple[ClaimedLetter, Sent]] = []
         for task in done:
-            (letter, ends), sent = self._sending.pop(task), task.result()
-            if sent.outcome == "away" and self.runtime.steady() > ends:
+            letter, sent = self._sending.pop(task), task.result()
+            if sent.outcome == "away" and not self.holds(letter.claimer):
                 sent = LATE  # not ours to put back
             finished.append((letter, sent))
         return finished

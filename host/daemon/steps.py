@@ -199,7 +199,8 @@ def settle_letters(
     accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
     with begin(services, now) as work:
         if untried:
-            queues.put_back(work.session, untried, now + timedelta(seconds=away))
+            claimers = {letter.claimer for letter, _ in tried}
+            queues.put_back(work.session, untried, now + timedelta(seconds=away), claimers)
         if accepted:
             queues.settle_sent(work.session, accepted, now)
             letters.accepted(work, accepted)
@@ -218,7 +219,7 @@ def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:
     is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
     delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
     state: LetterState = "failed" if is_final else "queued"
-    row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
+    row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay, letter.claimer)
     log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
     if is_final and row.state == "failed":
         bounces.came_back(work, row, sent.said)

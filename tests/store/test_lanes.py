@@ -13,6 +13,7 @@ from host.store import queues
 from host.store.database import Store, open_store
 from host.store.packing import pack
 from host.store.schema import Inbound, Letter
+from tests.store.server import claiming
 
 from .test_postgresql import database
 
@@ -178,7 +179,7 @@ def test_a_claim_costs_the_same_however_many_wait_on_sqlite(store: Store) -> Non
 
 @pytest.mark.postgresql
 def test_a_claim_costs_the_same_however_many_wait_on_postgresql(database: str) -> None:
-    store = open_store(database)
+    store = claiming(database)
     few = cost(store, 1000, rows_on_postgresql)
     assert few > 1000
     assert cost(store, 5000, rows_on_postgresql) <= few * 1.1

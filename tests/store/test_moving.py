@@ -22,6 +22,7 @@ from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
 from host.turn.work import Services
 from tests.store import test_postgresql
+from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
 ANN, BOB = test_postgresql.ANN, test_postgresql.BOB
@@ -135,7 +136,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
         assert "desk.db was moved to postgresql://podium:***@" in refused
         assert len(refused.splitlines()) == 1
 
-    desk.store = open_store(to)
+    desk.store = claiming(to)
     desk.services = Services(desk.config, desk.store)
     test_postgresql.play(desk, (ANN, BOB))
     desk.register("new@example.net", "New Body")

@@ -13,8 +13,8 @@ from sqlalchemy import inspect, text
 from host.demo.robot import write
 from host.mail.inbound.reply import letter_forms
 from host.store import packing
-from host.store.database import Store, migrate, open_store
-from tests.store.server import server
+from host.store.database import Store, migrate
+from tests.store.server import claiming, server
 from tests.store.test_migrations import migrated
 from tests.turn.desk import Desk
 
@@ -27,7 +27,7 @@ WHOLE = ("body", "page", "message")
 def desk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     if request.param == "postgresql":
         url = server().fresh()
-        monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(url))
+        monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(url))
     made = Desk(tmp_path)
     made.begin()
     yield made

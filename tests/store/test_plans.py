@@ -13,10 +13,11 @@ from sqlalchemy import Connection, event
 
 from host.demo.robot import write
 from host.store import queues
-from host.store.database import Store, open_store
+from host.store.database import Store
 from host.store.health import vital_signs
 from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
 from host.turn.work import Work
+from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
 
@@ -244,8 +245,6 @@ def check_plans(desk: Desk) -> None:
         else:
             real_play(desk)
             host_at_work(desk)
-        if desk.store.file:
-            queues.void_leases(desk.store, desk.now)
     assert len(statements) > (30 if desk.game.bank else 120)
     with desk.store.engine.begin() as connection:
         fill(connection, desk.game.slug, FIRST_ROW, 3000, ended_of_ten=9)
@@ -266,7 +265,7 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_
 def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     game: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game=game)
     check_plans(desk)
     desk.store.close()

@@ -180,7 +180,7 @@ def test_a_letter_whose_turn_comes_after_a_freeze_is_left_to_others(
 
     async def go() -> None:
         desk.append(Runtime(story.services, lambda: story.now, lambda: moments[0]))
-        await asyncio.wait_for(OutboundWorker(desk[0], Outboxes(story.config.smtp)).run(), 5)
+        await asyncio.wait_for(OutboundWorker(desk[0], Outboxes(story.config.smtp), lambda _: moments[0] < 7).run(), 5)
         desk[0].close()
 
     asyncio.run(go())

@@ -6,7 +6,6 @@ errors where the database is out of reach or busy (`host.store.database.is_passi
 
 from host.store.queues.letters import (
     ATTEMPTS_WAITED_FOR,
-    LEASE,
     ClaimedLetter,
     allowance,
     claim_letters,
@@ -18,7 +17,6 @@ from host.store.queues.letters import (
     put_off,
     retry_letter,
     settle_sent,
-    void_leases,
 )
 from host.store.queues.mailboxes import (
     begin_mailbox,
@@ -32,7 +30,6 @@ from host.store.queues.mailboxes import (
 )
 from host.store.queues.mails import (
     KEPT_OF_UNKNOWN,
-    MAIL_LEASE,
     Arrived,
     ClaimedMail,
     claim_mails,
@@ -48,8 +45,6 @@ from host.store.queues.mails import (
 __all__ = [
     "ATTEMPTS_WAITED_FOR",
     "KEPT_OF_UNKNOWN",
-    "LEASE",
-    "MAIL_LEASE",
     "Arrived",
     "ClaimedLetter",
     "ClaimedMail",
@@ -77,7 +72,6 @@ __all__ = [
     "settle_sent",
     "unseen_for",
     "validity",
-    "void_leases",
     "was_seen",
     "watermark",
 ]

@@ -13,12 +13,12 @@ played, so those behind it cannot be claimed meanwhile. A claim looks at the old
 of so few keys that they do not suffice, because very many mails of one key wait, it goes from key to key: what a claim costs
 does not grow with what waits.
 
-**Leased.** On PostgreSQL a claim writes `lease_until`, by the database's clock, and passes over rows that another process is
-just claiming (SKIP LOCKED). If a process stops, its mails can be claimed again after `MAIL_LEASE`. The one process on a
-SQLite file remembers what it has claimed; that ends with it.
+On PostgreSQL a claim writes the name of its process (`claimed_by`), and passes over rows that another process is just claiming
+(SKIP LOCKED). When the process's lease ends, its mails are given back (`host.store.leases`). The one process on a SQLite file
+remembers what it has claimed; that ends with it.
 
 **Played in groups.** The worker plays the mails of a claim in one transaction (`host.turn.receive`), which locks their rows
-and passes over those that are no longer `new`: if a lease ran out, a mail is read twice and played once. If one of them cannot
+and passes over those that are no longer `new`: if a lease ended, a mail is read twice and played once. If one of them cannot
 be played, all of it is undone and each is played alone. What was not played is given back by `release_mails`.
 
 What follows each state stands in docs/states.md. A partial index serves only a query that repeats its condition as a literal.
@@ -27,7 +27,7 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -38,7 +38,6 @@ from sqlalchemy import (
     func,
     insert,
     literal,
-    or_,
     select,
     text,
     true,
@@ -50,12 +49,11 @@ from sqlalchemy.orm import aliased
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store
+from host.store.leases import may_be_claimed
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
 from host.store.session import Session, table
 
-MAIL_LEASE = timedelta(seconds=30)
-"""How long a group of mails may take to be worked off before another process takes it."""
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
 LOOKED_AT = 256
@@ -293,15 +291,19 @@ def claim_mails(
 
     `is_known`: those alone that name a letter of ours, or those alone that do not.
 
-    `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs.
+    `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs. On
+    PostgreSQL a process whose lease has ended gets none.
     """
+    claimer, is_shared = store.claimer, store.file is None
     given = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
-    if store.file is not None:
+    if not is_shared:
         with store.reading() as session:
             return _claimable(session, is_known, given, is_shared=False)
     with store.transaction() as session:
-        mails = _claimable(session, is_known, given, is_shared=True)
-        _lease(session, [each.id for each in mails], MAIL_LEASE)
+        mails = _claimable(session, is_known, given | {"claimer": claimer}, is_shared=True)
+        if mails:
+            claimed = update(Inbound).where(Inbound.id.in_([each.id for each in mails])).values(claimed_by=claimer)
+            session.execute(claimed, execution_options={"synchronize_session": False})
         return mails
 
 
@@ -313,16 +315,13 @@ def _claimable(session: Session, is_known: bool | None, given: Mapping[str, Any]
         taken = {*given["under_way"], *(row.id for row in rows)}
         heads = set(session.scalars(_heads_by_key(is_known), given)) - taken if left else ()
         if heads:
-            rows += session.execute(_free(_THESE_NEW, is_shared), {"these": list(heads), "limit": left})
+            rows += session.execute(_free(_THESE_NEW, is_shared), {**given, "these": list(heads), "limit": left})
     return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 
 def _free(mails: Select[*tuple[Any, ...]], is_shared: bool) -> Select[*tuple[Any, ...]]:
     """Those of mails that no other process has; they are locked."""
-    if not is_shared:
-        return mails
-    is_free = or_(Inbound.lease_until.is_(None), Inbound.lease_until < func.clock_timestamp())
-    return mails.where(is_free).with_for_update(skip_locked=True)
+    return mails.where(*may_be_claimed(Inbound.claimed_by)).with_for_update(skip_locked=True) if is_shared else mails
 
 
 @functools.cache
@@ -375,15 +374,10 @@ def release_mails(store: Store, ids: Collection[int]) -> None:
     """What this process had claimed and did not work off may be taken by any other at once."""
     if store.file is None and ids:
         with store.transaction() as session:
-            _lease(session, ids, None)
-
-
-def _lease(session: Session, ids: Collection[int], length: timedelta | None) -> None:
-    until = None if length is None else func.clock_timestamp() + length
-    session.execute(
-        update(Inbound).where(Inbound.id.in_(ids)).values(lease_until=until),
-        execution_options={"synchronize_session": False},
-    )
+            session.execute(
+                update(Inbound).where(Inbound.id.in_(ids), Inbound.claimed_by == store.claimer).values(claimed_by=None),
+                execution_options={"synchronize_session": False},
+            )
 
 
 def forget_mails(store: Store, before: datetime, limit: int = 1000) -> int:
@@ -409,5 +403,5 @@ def retry_mail(session: Session, inbound_id: int) -> bool:
     row = session.get(Inbound, inbound_id)
     if row is None or row.state != "quarantined" or row.raw is None:
         return False
-    row.state, row.note = "new", ""
+    row.state, row.note, row.claimed_by = "new", "", None
     return True
