@@ -52,9 +52,10 @@ class OutboundWorker:
         """Send until the daemon stops."""
         await self.runtime.repeat(self._round, self._pause, "letters cannot be sent")
         if self._unstored:
-            await self._keep([], 0.0)
+            await self._keep()
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
-            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._keep()
         await self.outboxes.close()
 
     async def _round(self) -> None:
@@ -62,10 +63,7 @@ class OutboundWorker:
         runtime = self.runtime
         self._wait = 0.0
         runtime.letters.clear()
-        if self._unstored:
-            await self._keep([], 0.0)
-        claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
-        for letter in claimed:
+        for letter in await self._store_and_claim():
             task = asyncio.create_task(self._send(letter))
             self._sending[task] = letter
             self._under_way.add(letter.id)
@@ -76,7 +74,18 @@ class OutboundWorker:
         await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
         news.cancel()
         if any(task.done() for task in self._sending):
-            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+
+    async def _store_and_claim(self) -> list[ClaimedLetter]:
+        """Store what the server said of the last letters, and take those that may be sent now: in one trip where both are due."""
+        most = 0 if self.runtime.stopping.is_set() else LETTERS_AT_ONCE - len(self._sending)
+        if not self._unstored:
+            return await self._claim(most)
+        are_accepted = all(sent.outcome == "sent" for _, sent in self._unstored)
+        if are_accepted and not steps.is_limited(self.runtime.services):
+            return await self._keep(most=most)
+        await self._keep()
+        return await self._claim(most)
 
     async def _pause(self) -> None:
         """Wait for the server where it is in trouble, else for letters where none was being sent."""
@@ -88,7 +97,7 @@ class OutboundWorker:
     async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
         runtime = self.runtime
-        if runtime.stopping.is_set() or not most:
+        if not most:
             return []
         claimed = await runtime.look(
             steps.claim_letters, runtime.services, runtime.clock(), most, len(self._sending), tuple(self._under_way)
@@ -114,8 +123,11 @@ class OutboundWorker:
             finished.append((letter, sent))
         return finished
 
-    async def _settle(self, tried: list[tuple[ClaimedLetter, Sent]]) -> None:
-        """Store what the server said of these letters; where it is in trouble, the next pause waits for it."""
+    async def _judge(self, tried: list[tuple[ClaimedLetter, Sent]]) -> None:
+        """Note what the server said of these letters, to be stored with the next claim.
+
+        Where the server is in trouble it is stored at once, and the next pause waits for it.
+        """
         runtime = self.runtime
         if not tried:
             return
@@ -132,15 +144,20 @@ class OutboundWorker:
             self._wait = self._server.failed()
         else:
             self._server.worked()
-        await self._keep(tried, self._wait if away else 0.0)
-
-    async def _keep(self, tried: list[tuple[ClaimedLetter, Sent]], away: float) -> None:
-        """Store what the server said; where the database is away, it is stored with what is said next."""
         self._unstored += tried
+        if self._wait:
+            await self._keep(self._wait if away else 0.0)
+
+    async def _keep(self, away: float = 0.0, most: int = 0) -> list[ClaimedLetter]:
+        """Store what the server said; where the database is away, it is stored with what is said next.
+
+        Gives at most so many letters that may be sent now.
+        """
+        runtime, under_way = self.runtime, tuple(self._under_way)
         is_to_be_tried_again = False
         try:
-            await self.runtime.work(
-                steps.settle_letters, self.runtime.services, self._unstored, self.runtime.clock(), away
+            return await runtime.work(
+                steps.settle_letters, runtime.services, self._unstored, runtime.clock(), away, most, under_way
             )
         except Exception as error:
             is_to_be_tried_again = is_passing(error)

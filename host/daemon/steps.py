@@ -180,7 +180,7 @@ def claim_letters(
     """
     smtp, store = services.config.smtp, services.store
     left = None
-    if smtp.letters_a_minute or smtp.letters_a_day:
+    if is_limited(services):
         left = max((queues.allowance(store, now, smtp.letters_a_minute, smtp.letters_a_day) or 0) - sending, 0)
         if not left:
             return None
@@ -191,10 +191,25 @@ def claim_letters(
     return queues.claim_letters(store, now, most, left is not None, tuple(under_way), may_answer)
 
 
+def is_limited(services: Services) -> bool:
+    """Does the provider limit how many letters may be sent?"""
+    return bool(services.config.smtp.letters_a_minute or services.config.smtp.letters_a_day)
+
+
 def settle_letters(
-    services: Services, tried: Sequence[tuple[ClaimedLetter, Sent]], now: datetime, away: float = 0.0
-) -> None:
-    """Store what the server said of letters. Those that it was away for are due again after `away` seconds."""
+    services: Services,
+    tried: Sequence[tuple[ClaimedLetter, Sent]],
+    now: datetime,
+    away: float = 0.0,
+    most: int = 0,
+    under_way: Collection[int] = (),
+) -> list[ClaimedLetter]:
+    """Store what the server said of letters. Those that it was away for are due again after `away` seconds.
+
+    Gives at most so many others that may be sent now, claimed in the same transaction: where all were accepted and nothing is
+    limited.
+    """
+    claimed: list[ClaimedLetter] = []
     untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
     accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
     with begin(services, now) as work:
@@ -204,6 +219,8 @@ def settle_letters(
         if accepted:
             queues.settle_sent(work.session, accepted, now)
             letters.accepted(work, accepted)
+        if most:
+            claimed = queues.claim_letters_within(work.session, services.store, now, most, under_way=tuple(under_way))
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:
@@ -212,6 +229,7 @@ def settle_letters(
         if sent.outcome == "sent":
             with _about(letter):
                 log.info("letter %s to %s was accepted", letter.id, letter.address)
+    return claimed
 
 
 def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:

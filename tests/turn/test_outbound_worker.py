@@ -107,12 +107,12 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(
         store = steps.settle_letters
         failures: list[int] = []
 
-        def failing(*args: object) -> None:
+        def failing(*args: object) -> object:
             if not failures:
                 failures.append(1)
                 desk.stopping.set()
                 raise OperationalError("COMMIT", {}, Exception("database is locked"))
-            store(*args)  # type: ignore[arg-type]
+            return store(*args)  # type: ignore[arg-type]
 
         monkeypatch.setattr(steps, "settle_letters", failing)
         await asyncio.wait_for(sending.run(), 5)

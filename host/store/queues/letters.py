@@ -102,32 +102,65 @@ def claim_letters(
     that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
     whose lease has ended gets none.
     """
-    claimer, is_shared = store.claimer, store.file is None
-    due = _letters_due(is_short, with_registrations, is_shared)
-    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
-    if not is_shared:
-        with store.reading() as session:
-            rows = list(session.execute(due, given))
-            if not is_short:
-                rows += _to_others(session, rows, given, is_shared=False)
-            idle = _idle_reminders(session, rows)
-    else:
+    if store.file is None:
         with store.transaction() as session:
-            given["claimer"] = claimer
-            rows = list(session.execute(due, given))
-            if not is_short:
-                rows += _to_others(session, rows, given, is_shared=True)
-            idle = _idle_reminders(session, rows)
-            if rows:
-                claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
-                session.execute(claimed, execution_options={"synchronize_session": False})
+            return claim_letters_within(session, store, now, limit, is_short, under_way, with_registrations)
+    with store.reading() as session:
+        rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
     if idle:
         with store.transaction() as session:
-            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
-            session.execute(cancelled, execution_options={"synchronize_session": False})
+            _cancel(session, idle)
+    return _claimed(rows, idle, store)
+
+
+def claim_letters_within(
+    session: Session,
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool = False,
+    under_way: Collection[int] = (),
+    with_registrations: bool = True,
+) -> list[ClaimedLetter]:
+    """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
+    rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
+    if rows and store.file is None:
+        claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=store.claimer)
+        session.execute(claimed, execution_options={"synchronize_session": False})
+    if idle:
+        _cancel(session, idle)
+    return _claimed(rows, idle, store)
+
+
+def _due_now(
+    session: Session,
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool,
+    under_way: Collection[int],
+    with_registrations: bool,
+) -> tuple[Sequence[Row[Any]], Collection[int]]:
+    """The letters to be sent now, and which of them are reminders of what is no longer asked."""
+    is_shared = store.file is None
+    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
+    if is_shared:
+        given["claimer"] = store.claimer
+    rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
+    if not is_short:
+        rows += _to_others(session, rows, given, is_shared)
+    return rows, _idle_reminders(session, rows)
+
+
+def _cancel(session: Session, ids: Collection[int]) -> None:
+    cancelled = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_CANCELLED)
+    session.execute(cancelled, execution_options={"synchronize_session": False})
+
+
+def _claimed(rows: Iterable[Row[Any]], idle: Collection[int], store: Store) -> list[ClaimedLetter]:
     return [
         ClaimedLetter(
-            row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id, claimer
+            row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id, store.claimer
         )
         for row in rows
         if row.id not in idle
