@@ -4,6 +4,13 @@
 errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.
 """
 
+from host.store.queues.arrivals import (
+    KEPT_OF_UNKNOWN,
+    Arrived,
+    is_first,
+    keep_mails,
+    names_letter,
+)
 from host.store.queues.letters import (
     ATTEMPTS_WAITED_FOR,
     ClaimedLetter,
@@ -30,15 +37,10 @@ from host.store.queues.mailboxes import (
     watermark,
 )
 from host.store.queues.mails import (
-    KEPT_OF_UNKNOWN,
-    Arrived,
     ClaimedMail,
     claim_mails,
     count_waiting,
     forget_mails,
-    is_first,
-    keep_mails,
-    names_letter,
     release_mails,
     retry_mail,
 )
