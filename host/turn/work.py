@@ -146,6 +146,9 @@ class Work:
         untold = self.prefetched.untold.get(episode_id)
         if untold is None or until is None:
             return episodes.events_after(self.session, episode_id, after, until)
+        first = untold[0].number if untold else self.prefetched.ends[episode_id][1] + 1
+        if after + 1 < first:  # older than what letters still had to tell
+            return episodes.events_after(self.session, episode_id, after, until)
         return [each for each in untold if after < each.number <= until]
 
     def premoves(self, episode_id: int, seat: int | None = None) -> Sequence[PremoveRow]:
