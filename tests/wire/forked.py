@@ -119,7 +119,7 @@ def _kill_at(number: int) -> None:
         run(handle)
 
     asyncio.events.Handle._run = counted  # type: ignore[method-assign, assignment]
-    uvloop.run = asyncio.run  # whose callbacks can be counted
+    uvloop.run = asyncio.run  # type: ignore[assignment]  # whose callbacks can be counted
 
 
 def _in_child(job: dict[str, Any]) -> None:
