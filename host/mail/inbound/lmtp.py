@@ -19,7 +19,7 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope
@@ -250,8 +250,8 @@ class _Session(LMTP):
         self.door = door
         self.is_delivering = False
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
+    def connection_made(self, base: asyncio.BaseTransport) -> None:
+        transport = cast(asyncio.Transport, base)  # uvloop's is none by its class
         refusal = self.door.refusal(transport.get_extra_info("peername"))
         if refusal is not None:
             transport.write(f"{refusal}\r\n".encode())
