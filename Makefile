@@ -37,6 +37,8 @@ SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql nginx programs chr
 LEFT_OUT := $(strip $(filter dovecot postfix postgresql nginx programs chromium,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
+# The tests start Python some hundred times: what it compiled is kept, also where the environment says that it is not.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: check
 	@sh tests/install-servers $(SERVERS)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
