@@ -33,8 +33,9 @@ format: $(VENV)/.developing
 	$(BIN)/ruff format .
 
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
-SERVERS := $(filter-out $(WITHOUT),dovecot postfix postgresql nginx programs chromium)
-LEFT_OUT := $(strip $(filter dovecot postfix postgresql nginx programs chromium,$(WITHOUT)))
+PACKAGED := dovecot postfix postgresql nginx programs chromium valgrind
+SERVERS := $(filter-out $(WITHOUT),$(PACKAGED))
+LEFT_OUT := $(strip $(filter $(PACKAGED) salmon,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
 # The tests start Python some hundred times: what it compiled is kept, also where the environment says that it is not.
@@ -44,7 +45,7 @@ test: check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 bench: $(VENV)/.developing
-	@sh tests/install-servers $(filter-out postfix nginx programs chromium,$(SERVERS))
+	@sh tests/install-servers $(filter dovecot postgresql valgrind,$(SERVERS))
 	$(BIN)/python -m bench $(ARGS)
 
 letters: $(VENV)/.developing
@@ -86,6 +87,7 @@ lock:
 	$(FROM_ALL) pyproject.toml --extra demo -o requirements-demo.lock
 	$(FROM_ALL) pyproject.toml --extra postgresql -o requirements.lock
 	$(FROM_ALL) --group build -o requirements-build.lock
+	$(COMPILE) bench/salmon.txt -o bench/salmon.lock
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench import peer
 from bench.servers import ROOT, Servers, environment, wait_until
 from tests.wire import dovecot
 
@@ -19,6 +20,8 @@ NAMES = {
     "pair": "two podium run, PostgreSQL",
     "floor": "bare loop, a row each",
     "bare": "bare loop, no database",
+    "salmon": "salmon-mail, by LMTP",
+    "salmon-queue": "salmon-mail, from a Maildir",
 }
 START_SECONDS = 120.0
 _CPU_OF_PROCESS = 2
@@ -60,18 +63,29 @@ def cost(pid: int) -> Cost:
 
 
 class Contender:
-    """One process, started at once. `serving` is the moment when it said that it does."""
+    """One process, started at once. `serving` is the moment when it said that it does.
 
-    def __init__(self, command: Sequence[str], log: Path) -> None:
+    `under` is a program that it runs under, with its options; `lmtp_port` where it takes mail by itself, 0 where Dovecot does.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        log: Path,
+        under: Sequence[str] = (),
+        python: str = sys.executable,
+        lmtp_port: int = 0,
+    ) -> None:
+        self.lmtp_port = lmtp_port
         self.log = log
         log.unlink(missing_ok=True)
         self.started = time.monotonic()
         with log.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, *command], stdout=output, stderr=output, env=environment(), cwd=ROOT
+                [*under, python, *command], stdout=output, stderr=output, env=environment(), cwd=ROOT
             )
         try:
-            wait_until(self._is_serving, "it to serve", START_SECONDS)
+            wait_until(self._is_serving, "it to serve", START_SECONDS * (10 if under else 1))
         except (TimeoutError, RuntimeError):
             self.process.kill()
             raise RuntimeError(f"it does not serve: {self.tail()}") from None
@@ -105,6 +119,7 @@ class Pair:
 
     def __init__(self, helper: Contender, main: Contender) -> None:
         self.both = (helper, main)
+        self.lmtp_port = 0
         self.started, self.serving = helper.started, main.serving
 
     def tail(self) -> str:
@@ -146,11 +161,11 @@ class Clicked(Contender):
         super().stop()
 
 
-def start_podium(servers: Servers, url: str, more: str = "") -> Contender:
+def start_podium(servers: Servers, url: str, more: str = "", under: Sequence[str] = ()) -> Contender:
     """The daemon on this store; `more` is added to its configuration."""
     config = servers.folder / "podium.toml"
     config.write_text(configuration(servers, url) + more)
-    return Contender(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log")
+    return Contender(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log", under)
 
 
 def configuration(servers: Servers, url: str) -> str:
@@ -165,11 +180,24 @@ def configuration(servers: Servers, url: str) -> str:
     )
 
 
-def start_floor(servers: Servers, letter: Path, database: Path | None) -> Contender:
+def start_floor(servers: Servers, letter: Path, database: Path | None, under: Sequence[str] = ()) -> Contender:
     """The bare loop, with a new database or without one."""
     ports = [str(servers.mailbox.dovecot.imap_port), str(servers.sink.port)]
-    files = [str(letter), *([str(database)] if database else [])]
-    if database:
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{database}{suffix}").unlink(missing_ok=True)
-    return Contender(["-m", "bench.floor", *ports, *files], servers.folder / "floor.log")
+    files = [str(letter), *([_anew(database)] if database else [])]
+    return Contender(["-m", "bench.floor", *ports, *files], servers.folder / "floor.log", under)
+
+
+def start_salmon(
+    servers: Servers, letter: Path, database: Path, takes_lmtp: bool, under: Sequence[str] = ()
+) -> Contender:
+    """The peer with a new database: it takes mail by LMTP, or from Dovecot's Maildir."""
+    port = dovecot.free_port() if takes_lmtp else 0
+    way = ["--lmtp", str(port)] if takes_lmtp else ["--maildir", str(servers.mailbox.maildir)]
+    command = ["-m", "bench.salmon_app", str(servers.sink.port), str(letter), _anew(database), *way]
+    return Contender(command, servers.folder / "salmon.log", under, peer.python(), port)
+
+
+def _anew(database: Path) -> str:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{database}{suffix}").unlink(missing_ok=True)
+    return str(database)

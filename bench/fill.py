@@ -26,6 +26,7 @@ from host.games import GAMES
 from host.mail.inbound.reply import open_mail
 from host.play import deadlines
 from host.store.database import open_store
+from host.store.packing import pack, unpack
 from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Registration
 from host.turn import lobby, receive
 from host.turn.incoming import Opened
@@ -33,7 +34,8 @@ from host.turn.work import Services, Work
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"
-CUT = 200
+CUT = pack(b"cut")
+"""A letter that was cut short."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 CODE_DIGITS = 5
 ONCE = ("alembic_version", "lobbies")
@@ -123,7 +125,7 @@ def _accept(services: Services, now: datetime) -> list[Letter]:
     """The SMTP server accepts everything that waits."""
     with services.store.transaction() as session:
         waiting = session.scalars(
-            select(Letter).where(Letter.state == "queued").order_by(Letter.id).options(undefer(Letter.message))
+            select(Letter).where(Letter.state == "queued").order_by(Letter.id).options(undefer(Letter.packed))
         ).all()
         for letter in waiting:
             letter.state, letter.response, letter.attempts, letter.sent_at = "sent", "250 ok", 1, now
@@ -225,7 +227,7 @@ class _Cut:
     """Letters: whole, with their new token and names in them, for one episode of `step`; cut short for the others."""
 
     def __init__(self, source: sqlite3.Connection, names: list[str], step: int) -> None:
-        self.at = {name: names.index(name) for name in ("token", "episode_id", "message", "body", "page")}
+        self.at = {name: names.index(name) for name in ("token", "episode_id", "packed")}
         self.step = step
         (self.real,) = source.execute("SELECT count(*) FROM episodes").fetchone()
 
@@ -233,14 +235,12 @@ class _Cut:
         at = self.at
         number = (new[at["episode_id"]] or 0) - 1
         if number % self.step:
-            new[at["message"]], new[at["body"]], new[at["page"]] = row[at["message"]][:CUT], "", ""
+            new[at["packed"]] = CUT
         elif copy:
             token, later = row[at["token"]], new[at["token"]]
             pattern = re.compile(_SOFT.join(token))
-            text = pattern.sub(later, row[at["message"]].decode("utf-8"))
-            new[at["message"]] = _renamed(text, copy).encode("utf-8")
-            for name in ("body", "page"):
-                new[at[name]] = _renamed(row[at[name]].replace(token, later), copy)
+            text = pattern.sub(later, unpack(row[at["packed"]]).decode("utf-8"))
+            new[at["packed"]] = pack(_renamed(text, copy).encode("utf-8"))
 
 
 class _Sqlite:
@@ -314,9 +314,9 @@ def _text(value: Any) -> str | None:
 
 
 ASKED = """
-SELECT l.address, c.called, l.message FROM questions q
+SELECT l.address, c.called, l.packed FROM questions q
 JOIN asks a ON a.question_id = q.id JOIN letters l ON l.id = a.letter_id JOIN contestants c ON c.id = l.contestant_id
-WHERE q.closed_at IS NULL AND q.purpose = 'game' AND l.kind = 'turn' AND length(l.message) > 1000 ORDER BY q.id
+WHERE q.closed_at IS NULL AND q.purpose = 'game' AND l.kind = 'turn' AND length(l.packed) > 100 ORDER BY q.id
 """
 
 
@@ -328,4 +328,4 @@ def asked(url: str, limit: int) -> list[Asked]:
     else:
         with psycopg.connect(url) as connection:
             rows = connection.execute(f"{ASKED} LIMIT {limit}".encode()).fetchall()
-    return [Asked(address, name, bytes(message)) for address, name, message in rows]
+    return [Asked(address, name, unpack(packed)) for address, name, packed in rows]

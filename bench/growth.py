@@ -154,7 +154,7 @@ _DUE = """
 UPDATE questions SET due_at = {moment}
 WHERE closed_at IS NULL AND episode_id IN (
   SELECT q.episode_id FROM questions q JOIN asks a ON a.question_id = q.id JOIN letters l ON l.id = a.letter_id
-  WHERE q.closed_at IS NULL AND l.kind = 'turn' AND length(l.message) < 1000 ORDER BY q.id LIMIT {count})
+  WHERE q.closed_at IS NULL AND l.kind = 'turn' AND length(l.packed) < 100 ORDER BY q.id LIMIT {count})
 """
 
 

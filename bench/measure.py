@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bench.contenders import Clicked, Contender, Cost, Pair, cost, start_floor, start_pair, start_podium
+from bench.contenders import Clicked, Contender, Cost, Pair, cost, start_floor, start_pair, start_podium, start_salmon
 from bench.fill import asked, fill, make_template, mean_letter
 from bench.replies import Reply, letter_of, replies
 from bench.servers import Servers
@@ -24,6 +24,9 @@ PATIENCE = 1200.0
 ANSWER_PATIENCE = 60.0
 PODIUM = {"podium": "sqlite", "clicked": "sqlite", "postgresql": "postgresql", "pair": "postgresql"}
 """The contenders that are the daemon, and their databases."""
+SALMON = ("salmon", "salmon-queue")
+ONLY = {"clicked": "burst", "salmon-queue": "backlog"}
+"""A browser takes a second to come: only a burst waits for it. A Maildir that waits is read in a backlog."""
 
 
 @dataclass(frozen=True)
@@ -69,20 +72,22 @@ def fresh(database: str, ground: Ground) -> str:
     return f"sqlite:///{copy}"
 
 
-def start(name: str, ground: Ground) -> Contender | Pair:
-    """A contender with a store of its own, fresh."""
+def start(name: str, ground: Ground, under: Sequence[str] = ()) -> Contender | Pair:
+    """A contender with a store of its own, fresh; `under` is a program that it runs under, where it is one process."""
     if name == "pair":
         return start_pair(ground.servers, fresh(PODIUM[name], ground))
     if name == "clicked":
         return Clicked(ground.servers, fresh(PODIUM[name], ground))
     if name in PODIUM:
-        return start_podium(ground.servers, fresh(PODIUM[name], ground))
-    return start_floor(ground.servers, ground.letter, ground.folder / "floor.db" if name == "floor" else None)
+        return start_podium(ground.servers, fresh(PODIUM[name], ground), under=under)
+    if name in SALMON:
+        return start_salmon(ground.servers, ground.letter, ground.folder / "salmon.db", name == "salmon", under)
+    return start_floor(ground.servers, ground.letter, ground.folder / "floor.db" if name == "floor" else None, under)
 
 
 def letters_a_mail(name: str) -> int:
     """How many letters a contender sends for each mail."""
-    return 2 if name in PODIUM else 1
+    return 2 if name in PODIUM or name in SALMON else 1
 
 
 def _server_cost(ground: Ground) -> Cost:
@@ -90,9 +95,13 @@ def _server_cost(ground: Ground) -> Cost:
 
 
 def backlog(name: str, ground: Ground, mails: Sequence[Reply]) -> Figures:
-    """All mails wait at the start; until the last letter was accepted."""
+    """All mails wait at the start; until the last letter was accepted.
+
+    For who takes LMTP they wait with who delivers, and are poured as soon as it serves.
+    """
     ground.servers.mailbox.clear()
-    ground.servers.mailbox.put(mails)
+    if name != "salmon":
+        ground.servers.mailbox.put(mails)
     return _volume(name, ground, mails, pours=False)
 
 
@@ -112,9 +121,9 @@ def _volume(name: str, ground: Ground, mails: Sequence[Reply], pours: bool) -> F
             time.sleep(1)
         before, began = contender.cost(), contender.serving
         figures: Figures = {}
-        if pours:
+        if pours or contender.lmtp_port:
             began = time.monotonic()
-            figures["delivered_s"] = ground.servers.mailbox.pour(mails) - began
+            figures["delivered_s"] = ground.servers.mailbox.pour(mails, contender.lmtp_port) - began
         count = len(mails) * letters_a_mail(name)
         if not sink.wait(count, PATIENCE):
             raise RuntimeError(f"{name} sent {len(sink.take())} of {count} letters: {contender.tail()}")
@@ -139,22 +148,26 @@ def _volume(name: str, ground: Ground, mails: Sequence[Reply], pours: bool) -> F
 
 
 def latency(name: str, ground: Ground, mails: Sequence[Reply], seed: int = 7) -> list[float]:
-    """One mail at a time: seconds from its delivery to the moment its answer was accepted."""
+    """One mail at a time: seconds from its delivery to the moment its answer was accepted.
+
+    Who takes LMTP answers before it has taken the mail: there the clock starts when the delivery's greetings are over.
+    """
     dice = random.Random(seed)
     ground.servers.mailbox.clear()
     ground.servers.sink.take()
     contender = start(name, ground)
     try:
         time.sleep(2)
-        found = [_answered(ground.servers, mail, letters_a_mail(name), dice.uniform(0.05, 0.4)) for mail in mails]
+        port, letters = contender.lmtp_port, letters_a_mail(name)
+        found = [_answered(ground.servers, mail, letters, dice.uniform(0.05, 0.4), port) for mail in mails]
         return found[WARMING:]
     finally:
         contender.stop()
 
 
-def _answered(servers: Servers, mail: Reply, letters: int, pause: float) -> float:
+def _answered(servers: Servers, mail: Reply, letters: int, pause: float, port: int) -> float:
     time.sleep(pause)
-    delivered = servers.mailbox.deliver([mail])
+    delivered = servers.mailbox.hand_over(mail, port) if port else servers.mailbox.deliver([mail])
     if not servers.sink.wait(letters, ANSWER_PATIENCE):
         raise RuntimeError(f"no answer to {mail.message_id}: {servers.sink.take()}")
     answers = [moment for moment, _, in_reply_to, _ in servers.sink.take() if in_reply_to == mail.message_id]

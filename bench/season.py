@@ -65,8 +65,8 @@ class Season:
     keep_mail: float = _given(30.0, ASSUMED, "days that `keep_mail` keeps mail as it came")
     bytes_a_mail: float = _given(6000.0, ASSUMED, "bytes of a reply with headers and quotation")
     bytes_an_episode: float = _given(40_000.0, ASSUMED, "bytes of an episode's other rows, indexes included")
-    bytes_a_letter: float = _given(10_300.0, MEASURED, "bytes a letter takes in the database, indexes included")
-    bytes_sent: float = _given(14_400.0, MEASURED, "bytes of a letter as it is sent")
+    bytes_a_letter: float = _given(1_300.0, MEASURED, "bytes a letter takes in the database, indexes included")
+    bytes_sent: float = _given(7_000.0, MEASURED, "bytes of a letter as it is sent")
     moves_a_second: float = _given(103.0, MEASURED, "replies a second that one process plays")
     letters_a_second: float = _given(205.0, MEASURED, "letters a second that one process sends while it plays")
     database_ms: float = _given(2.9, MEASURED, "milliseconds of PostgreSQL's own CPU a move")
@@ -366,7 +366,7 @@ SHOWN = (
     ("due_a_minute_most", "... that one process can have asked for in a minute", "{:,.0f}"),
     ("mails_in_a_second", "mails in a second in the worst hour", "{:.1f}"),
     ("letters_out_a_second", "letters a second in the worst hour", "{:.1f}"),
-    ("sent_megabits", "megabits a second sent then", "{:.0f}"),
+    ("sent_megabits", "megabits a second sent then", "{:.1f}"),
     ("mails_wait_hours", "with one process: longest wait of a mail, hours", "{:.1f}"),
     ("letters_wait_hours", "with one process: longest wait of a letter, hours", "{:.1f}"),
     ("processes", "processes needed, each given its share", "{:,.0f}"),

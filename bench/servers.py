@@ -121,17 +121,25 @@ class Mailbox:
             self._own(part)
             part.rename(self.maildir / "new" / name)
 
-    def deliver(self, mails: Sequence[Reply]) -> float:
-        """Deliver by LMTP, over one connection; gives the moment when the last was taken."""
-        with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp_port) as lmtp:
+    def deliver(self, mails: Sequence[Reply], port: int = 0) -> float:
+        """Deliver by LMTP, over one connection, to Dovecot or to another port; gives the moment when the last was taken."""
+        with smtplib.LMTP("127.0.0.1", port or self.dovecot.lmtp_port) as lmtp:
             for mail in mails:
                 lmtp.sendmail(mail.sender, [mail.to], mail.raw)
         return time.monotonic()
 
-    def pour(self, mails: Sequence[Reply]) -> float:
+    def hand_over(self, mail: Reply, port: int) -> float:
+        """Deliver one mail to who takes LMTP at a port; gives the moment when the greetings were over."""
+        with smtplib.LMTP("127.0.0.1", port) as lmtp:
+            lmtp.ehlo()
+            began = time.monotonic()
+            lmtp.sendmail(mail.sender, [mail.to], mail.raw)
+        return began
+
+    def pour(self, mails: Sequence[Reply], port: int = 0) -> float:
         """Deliver as fast as a few connections can."""
         parts = [mails[at::LMTP_CONNECTIONS] for at in range(LMTP_CONNECTIONS)]
-        threads = [threading.Thread(target=self.deliver, args=(part,)) for part in parts if part]
+        threads = [threading.Thread(target=self.deliver, args=(part, port)) for part in parts if part]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -224,10 +224,7 @@ def run(mails: int, database: str, profile: Path | None, say: Callable[[str], No
         found["rest"] = max(own - sum(found.values()), 0.0)
         found["read"] += children
         found = {stage: found[stage] * 1000 / len(replies) for stage in ORDER}
-        say(f"\nCPU ms a mail by stage, {len(replies)} replies, {database}")
-        for stage, spent in found.items():
-            say(f"{stage:<8}{spent:>8.2f}")
-        say(f"{'all':<8}{sum(found.values()):>8.2f}")
+        say(f"stages {database}: " + ", ".join(f"{stage} {spent:.2f}" for stage, spent in found.items()))
         for name in missing:
             say(f"(no {name} any more)")
         if profile:

@@ -1,43 +1,57 @@
-"""Pure: what came of the rounds. In: figures by contender and round. Out: lines of text; ratios round by round."""
+"""Pure: what came of the rounds. In: figures by contender and round. Out: one Markdown table; ratios round by round."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 Rounds = Mapping[str, Sequence[Mapping[str, float]]]
 """By contender, the figures of each round."""
 
-SHOWN = (
-    ("letters/s", "letters_s", "{:.0f}"),
-    ("moves/s", "mails_s", "{:.0f}"),
-    ("CPU ms a mail", "cpu_ms", "{:.2f}"),
-    ("peak MiB", "memory_mib", "{:.0f}"),
+
+@dataclass(frozen=True)
+class Figure:
+    """A row of the table: the mode, what is measured, its key, how it is written; whether it is compared with others."""
+
+    mode: str
+    title: str
+    key: str
+    shape: str
+    is_compared: bool = True
+
+
+FIGURES = (
+    *(
+        Figure(mode, title, key, shape, is_compared)
+        for mode in ("backlog", "burst")
+        for title, key, shape, is_compared in (
+            ("letters a second", "letters_s", "{:.0f}", True),
+            ("moves (mails) a second", "mails_s", "{:.0f}", True),
+            ("CPU ms a mail", "cpu_ms", "{:.2f}", True),
+            ("PostgreSQL's own CPU ms a mail", "server_cpu_ms", "{:.2f}", False),
+            ("peak MiB", "memory_mib", "{:.0f}", True),
+        )
+    ),
+    Figure("latency", "median, ms", "p50_less_push_ms", "{:.1f}"),
+    Figure("latency", "99 %, ms", "p99_less_push_ms", "{:.1f}"),
+    Figure("instructions", "millions a mail", "millions", "{:.2f}"),
 )
-FLOOR = "floor"
+COMPARED_WITH = ("floor", "salmon")
+"""Whose figures the others' are divided by."""
 
 
 def spread(values: Sequence[float], shape: str = "{:.2f}") -> str:
-    """The median, and in brackets the least and the most."""
+    """The median, and in brackets the least and the most; of one value that, of none nothing."""
+    if len(values) < 2:
+        return "".join(map(shape.format, values))
     least, middle, most = (shape.format(each) for each in (min(values), median(values), max(values)))
     return f"{middle} [{least}–{most}]"
 
 
-def ratios(rounds: Rounds, name: str, figure: str) -> list[float]:
-    """A contender's figure over the floor's, of the same round each."""
-    pairs = zip(rounds[name], rounds.get(FLOOR, ()), strict=False)
-    return [mine[figure] / floor[figure] for mine, floor in pairs if figure in mine and floor.get(figure)]
-
-
-def volume_table(mode: str, rounds: Rounds) -> str:
-    """Backlog or burst: a line a contender, and below it its ratios to the floor."""
-    lines = [mode, _row("", [title for title, _, _ in SHOWN])]
-    for name, figures in rounds.items():
-        lines.append(_row(name, [spread([each[key] for each in figures], shape) for _, key, shape in SHOWN]))
-        if name != FLOOR and rounds.get(FLOOR):
-            lines.append(_row("  / floor", [spread(ratios(rounds, name, key)) for _, key, _ in SHOWN]))
-        extra = [each["server_cpu_ms"] for each in figures if "server_cpu_ms" in each]
-        if extra:
-            lines.append(f"  PostgreSQL's own CPU ms a mail: {spread(extra)}")
-    return "\n".join(lines)
+def ratios(rounds: Rounds, name: str, figure: str, peer: str = "floor") -> list[float]:
+    """A contender's figure over a peer's, of the same round each."""
+    pairs = zip(rounds.get(name, ()), rounds.get(peer, ()), strict=False)
+    return [mine[figure] / theirs[figure] for mine, theirs in pairs if figure in mine and theirs.get(figure)]
 
 
 def percentile(values: Sequence[float], part: float) -> float:
@@ -55,17 +69,38 @@ def latency_figures(seconds: Sequence[float], push: float) -> dict[str, float]:
     return figures
 
 
-def latency_table(rounds: Rounds, push: float) -> str:
-    """Latency: a line a contender, and below it its ratios to the floor."""
-    keys = ("p50_ms", "p50_less_push_ms", "p99_ms", "p99_less_push_ms")
-    lines = [f"latency (server's push delay: {push * 1000:.0f} ms, taken off)"]
-    lines.append(_row("", ["p50 ms", "p50 less push", "p99 ms", "p99 less push"]))
-    for name, figures in rounds.items():
-        lines.append(_row(name, [spread([each[key] for each in figures], "{:.1f}") for key in keys]))
-        if name != FLOOR and rounds.get(FLOOR):
-            lines.append(_row("  / floor", [spread(ratios(rounds, name, key) or [float("nan")]) for key in keys]))
+def markdown(results: Mapping[str, Any], names: Sequence[str], staged: str) -> str:
+    """All that was measured as one table: a column a contender, a row a figure, below it its ratios.
+
+    The stages stand in the column of the contender `staged`, which is there only where something was measured of it.
+    """
+    measured = [results[mode] for mode in {figure.mode: None for figure in FIGURES} if mode in results]
+    there = [name for name in names if any(rounds.get(name) for rounds in measured)]
+    if "stages" in results and staged not in there:
+        there.insert(0, staged)
+    lines = [_row("", [f"`{name}`" for name in there]), _row("---", ["---"] * len(there))]
+    for figure in FIGURES:
+        lines += _rows(figure, results.get(figure.mode, {}), there)
+    stages: dict[str, float] = results.get("stages", {})
+    for stage, spent in ({**stages, "all": sum(stages.values())} if stages else {}).items():
+        lines.append(_row(f"stages: {stage}, CPU ms a mail", [f"{spent:.2f}" * (name == staged) for name in there]))
     return "\n".join(lines)
 
 
+def _rows(figure: Figure, rounds: Rounds, names: Sequence[str]) -> list[str]:
+    cells = [
+        spread([each[figure.key] for each in rounds.get(name, ()) if figure.key in each], figure.shape)
+        for name in names
+    ]
+    if not any(cells):
+        return []
+    rows = [_row(f"{figure.mode}: {figure.title}", cells)]
+    for peer in COMPARED_WITH if figure.is_compared else ():
+        found = [spread(ratios(rounds, name, figure.key, peer)) if name != peer else "" for name in names]
+        if any(found):
+            rows.append(_row(f"… to the {peer}'s" if peer == "floor" else f"… to `{peer}`'s", found))
+    return rows
+
+
 def _row(head: str, cells: Sequence[str]) -> str:
-    return f"{head:<12}" + "".join(f"{cell:>24}" for cell in cells)
+    return f"| {head} | " + " | ".join(cells) + " |"

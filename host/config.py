@@ -247,11 +247,13 @@ class OAuth(_Section):
 class Database(_Section):
     """Where the store is: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`.
 
-    `keep_mail`: how long mail is kept as it came, after it was worked off; None for ever.
+    `keep_mail`: how long mail is kept as it came, after it was worked off; None for ever. `keep_letters`:
+    how long letters are kept whole; after that only to whom they went, when, and their token.
     """
 
     url: str = "sqlite:///podium.db"
     keep_mail: Duration | None = None
+    keep_letters: Duration | None = None
 
     @field_validator("url")
     @classmethod

@@ -16,7 +16,7 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
-from host.engine.chance import TOKEN
+from host.engine.chance import TOKEN, TOKEN_LENGTH
 
 QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 HEAD = ("timestamp", "level", "logger", "event")
@@ -39,6 +39,9 @@ def redact(text: str) -> str:
     A token is a word of 26 of a-z and 2-7 that holds a digit, follows a `+` or a letter's `Ref:`, or stands before an `@` or
     `]`.
     """
+
+    if len(text) < TOKEN_LENGTH:
+        return text
 
     def shown(found: re.Match[str]) -> str:
         word = found[1]

@@ -16,8 +16,8 @@ confirmed another."""
 Proof = Literal["pass", "fail", "none"]
 """How the check of a mail's sender ended."""
 
-LetterState = Literal["queued", "sending", "sent", "failed", "cancelled"]
-"""`sending`: claimed by a process; on a SQLite file, which has one process, a letter stays `queued` meanwhile."""
+LetterState = Literal["queued", "sent", "failed", "cancelled"]
+"""`queued`: still to be sent, also while a process is sending it."""
 LetterKind = Literal[
     "confirm",
     "registered",
@@ -105,15 +105,8 @@ MAIL_TRANSITIONS: Mapping[MailState | None, Mapping[MailState, str]] = {
 LETTER_TRANSITIONS: Mapping[LetterState | None, Mapping[LetterState, str]] = {
     None: {"queued": "written, in the transaction that made it necessary"},
     "queued": {
-        "sending": "claimed by one of several processes (PostgreSQL)",
-        "sent": "accepted by the server (SQLite, which has one process)",
-        "failed": "refused for good, or put off for too long (SQLite)",
-        "cancelled": "a reminder whose question is closed (SQLite)",
-    },
-    "sending": {
         "sent": "accepted by the server",
         "failed": "refused for good, or put off for too long",
-        "queued": "put off by the server, or not tried",
         "cancelled": "a reminder whose question is closed",
     },
     "failed": {"queued": "the host tries it again"},

@@ -7,6 +7,8 @@ import logging
 import sys
 from pathlib import Path
 
+import uvloop
+
 from host import logs
 from host.cli import check, format
 from host.cli.terminal import SLUGS, Failure, opened, print_json, show, tell
@@ -34,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     check.check_options(config)
     store = open_store(config.database.url)
     store.lock()
-    asyncio.run(Daemon(config, store, manager=notify_socket(), roles=arguments.role).run())
+    uvloop.run(Daemon(config, store, manager=notify_socket(), roles=arguments.role).run())
     store.close()
     return 0
 

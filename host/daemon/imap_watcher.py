@@ -14,6 +14,7 @@ import logging
 from datetime import datetime, timedelta
 
 from host.daemon import steps
+from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, InboxError
@@ -39,10 +40,13 @@ STORED_BYTES = 4_000_000
 
 
 class ImapWatcher:
-    """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches."""
+    """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches.
 
-    def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership) -> None:
-        self.runtime, self.inbox, self.lead = runtime, inbox, lead
+    `player` works off mails in this process, if it does: it plays a mail that came alone while it is stored.
+    """
+
+    def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership, player: InboundWorker | None = None) -> None:
+        self.runtime, self.inbox, self.lead, self.player = runtime, inbox, lead, player
         self.woken = asyncio.Event()
         self._back_off = BackOff(runtime.steady)
         self._quota_due = 0.0
@@ -149,7 +153,7 @@ class ImapWatcher:
                 await self._keep(uidvalidity, waiting)
                 waiting = []
         if waiting:
-            await self._keep(uidvalidity, waiting, began)
+            await self._keep(uidvalidity, waiting, began, is_alone=len(uids) == 1)
         else:
             await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
         if inbox.mailbox == runtime.mailboxes[0]:
@@ -158,15 +162,23 @@ class ImapWatcher:
     async def _bytes_wanted(self, beginning: RawMail) -> int:
         return await self.runtime.look(bytes_wanted, self.runtime.services, beginning)
 
-    async def _keep(self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None) -> None:
+    async def _keep(
+        self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None, is_alone: bool = False
+    ) -> None:
         runtime = self.runtime
         moment = runtime.clock()
-        await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
+        if not (is_alone and began and await self._play_alone(uidvalidity, mails[0], moment, began)):
+            await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
+            runtime.mails_came()
         self._known = uidvalidity, max(each.uid for each in mails)
-        runtime.mails_came()
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
             await runtime.work(self._tell_of_skew, ahead)
+
+    async def _play_alone(self, uidvalidity: int, mail: RawMail, now: datetime, began: datetime) -> bool:
+        return self.player is not None and await self.player.take_alone(
+            self.inbox.mailbox, uidvalidity, mail, now, began
+        )
 
     def _tell_of_skew(self, ahead: timedelta) -> None:
         words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."

@@ -16,15 +16,18 @@ meanwhile the next group is claimed and read. Where the group cannot be played, 
 import asyncio
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
+from host.mail.inbound.raw import RawMail
 from host.mail.outbound.templates import prepare
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
+from host.turn.storing import names_letter
 
 log = logging.getLogger("podium")
 
@@ -88,6 +91,36 @@ class InboundWorker:
                     group = await self._next()
         finally:
             await self._release([waiting for waiting, _ in group])
+
+    async def take_alone(
+        self, mailbox: str, uidvalidity: int, mail: RawMail, now: datetime, began_at: datetime
+    ) -> bool:
+        """Read, store and play a mail that came alone, before it is stored; False where it has to be stored first.
+
+        Nobody here is busy with another, it names a letter of ours, and it can be read at once. Until the transaction ends the
+        mailbox has it.
+        """
+        runtime = self.runtime
+        if self._under_way or self._aside or not await runtime.look(names_letter, runtime.services, mail):
+            return False
+        opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
+        if not isinstance(opened, Opened):
+            return False
+        try:
+            played = await runtime.work(
+                steps.play_alone, runtime.services, mailbox, uidvalidity, mail, opened, now, began_at
+            )
+        except Exception as error:
+            if is_passing(error):
+                raise
+            log.info("a mail of %s cannot be played before it is stored", mailbox)
+            return False
+        if played is None:
+            runtime.mails_came()
+            return True
+        runtime.letters.set()
+        runtime.health.mail_done(played.state, (runtime.clock() - mail.arrived_at).total_seconds())
+        return True
 
     def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
         """What may be played now; the rest is read beside it."""

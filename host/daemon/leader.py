@@ -1,4 +1,4 @@
-"""Shell: what only one of several processes does at a time. In: a lease in the store. Out: whether it is ours now.
+"""Shell: what is this process's own among several. In: leases in the store. Out: whether a lead, or a claim, is ours now.
 
 Theory of operation. A role (`inbox`: reading the mailboxes; `clock`: keeping deadlines) has one leader. The leader holds a
 lease in the database, `LENGTH` long by the database's clock, and renews it every `EVERY` seconds. The others ask for it as
@@ -9,13 +9,20 @@ often, and get it once it is over.
 - If the leader is frozen and goes on later, it must not act on a lease that is over. It counts the lease from before it
   asked, `MARGIN` shorter, by the machine's steady clock, which goes on during sleep. So it knows that it lost the lead
   before any other process can have it, and asks `is_held` before each piece of work.
+
+Besides, each process has a lease of its own, as long and renewed as often, under whose name it claims mails and letters
+(`host.store.leases`). If it is killed or cut off, its claims are given back within 10 s. If it is frozen and goes on later, it
+knows in the same way that what it claimed may be another's: it sends no letter that it has not begun to send, and takes a new
+name as soon as it finds that the old one was ended. Mails need no such care: each is looked at again in the transaction that
+plays it.
 """
 
 import asyncio
 import logging
 from datetime import timedelta
+from functools import partial
 
-from host.daemon.runtime import Runtime
+from host.daemon.runtime import BackOff, Runtime
 from host.store import leases
 
 log = logging.getLogger("podium")
@@ -26,6 +33,56 @@ EVERY = 1.5
 """Seconds between renewals, and between tries of those that wait."""
 MARGIN = 1.0
 """Seconds by which the leader counts its lease shorter than it is."""
+
+
+class ProcessLease:
+    """The lease of this process. On SQLite, where there is one process, it is always held."""
+
+    def __init__(self, runtime: Runtime, holder: str) -> None:
+        self.runtime, self.holder, self.store = runtime, holder, runtime.services.store
+        self._until = float("inf") if self.store.file is not None else float("-inf")
+
+    def holds(self, claimer: str) -> bool:
+        """Is what was claimed under this name ours, for certain, at this moment?"""
+        return claimer == self.store.claimer and self.runtime.steady() < self._until
+
+    async def begin(self) -> None:
+        """Take a lease, under a new name."""
+        if self.store.file is None:
+            began = self.runtime.steady()
+            await self.runtime.look(leases.begin, self.store, self.holder, LENGTH)
+            self._until = began + LENGTH.total_seconds() - MARGIN
+
+    async def run(self) -> None:
+        """Keep it until the daemon stops, and end those of processes that are gone."""
+        if self.store.file is not None:
+            await self.runtime.stopping.wait()
+            return
+        runtime, back_off = self.runtime, partial(BackOff, self.runtime.steady, EVERY)
+        await asyncio.gather(
+            runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off()),
+            runtime.repeat(self._end_those_over, EVERY, "leases that are over cannot be ended", back_off=back_off()),
+        )
+
+    async def end(self) -> None:
+        """Give back what is still claimed."""
+        if self.store.file is None and self.store.claimer:
+            self._until = float("-inf")
+            await self.runtime.look(leases.end, self.store)
+
+    async def _renew(self) -> None:
+        runtime = self.runtime
+        began = runtime.steady()
+        if await runtime.look(leases.renew, self.store, LENGTH):
+            self._until = began + LENGTH.total_seconds() - MARGIN
+        else:
+            log.warning("this process stood still for longer than its lease; what it had claimed was given back")
+            await self.begin()
+
+    async def _end_those_over(self) -> None:
+        ended = await self.runtime.look(leases.end_those_over, self.store)
+        if ended:
+            log.info("ended %d leases that were over", ended)
 
 
 class Leadership:

@@ -18,7 +18,6 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, TypeVar
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
@@ -30,15 +29,16 @@ from host.daemon.deadline_scheduler import DeadlineScheduler
 from host.daemon.health import Notifier
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
-from host.daemon.leader import Leadership
+from host.daemon.leader import Leadership, ProcessLease
+from host.daemon.listener import Listener
 from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.outbound_worker import OutboundWorker
-from host.daemon.runtime import BackOff, Runtime
+from host.daemon.runtime import BackOff, Runtime, boot_id
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound.smtp import Outboxes, describe
-from host.store import queues
+from host.store import notices
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
 from host.turn.work import Services
@@ -63,6 +63,8 @@ START_TRIES = 3
 
 ROLES = ("inbox", "turns", "outbox", "clock", "web")
 """What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
+WORKS_OFF = {"turns": "mails", "outbox": "letters"}
+"""Which of what is written a process works off that has a role."""
 BROWSERS_AT_ONCE = 48
 """Requests for pages that are answered at once; a browser asks for some six at a time."""
 
@@ -81,14 +83,6 @@ def now() -> datetime:
 def steady() -> float:
     """Seconds that nobody sets, and that go on while the machine sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-
-
-def boot_id() -> str:
-    """Which boot of the machine this is: the steady clock begins anew with it."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
-        return f"process {os.getpid()}"
 
 
 class Daemon:
@@ -111,6 +105,7 @@ class Daemon:
             raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
         self.roles = frozenset(roles)
         self.services = Services(config, store)
+        notices.does_itself(store, [kind for role, kind in WORKS_OFF.items() if role in self.roles])
         self.clock, self.steady = clock, steady
         self.runtime = Runtime(self.services, clock, steady)
         self.work = self.runtime.work
@@ -118,11 +113,17 @@ class Daemon:
         self._token = oauth.source(config.oauth, clock)
         self._inbound_workers = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
         holder = f"{socket.gethostname()[:60]} {os.getpid()} {new_token()}"
+        self._lease = ProcessLease(self.runtime, holder)
         self._inbox_leadership, self._clock_leadership = (
             Leadership(self.runtime, role, holder) for role in ("inbox", "clock")
         )
         self._imap_watchers = [
-            ImapWatcher(self.runtime, self._inbox(name), self._inbox_leadership)
+            ImapWatcher(
+                self.runtime,
+                self._inbox(name),
+                self._inbox_leadership,
+                self._inbound_workers[0] if "turns" in self.roles else None,
+            )
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]
@@ -174,7 +175,7 @@ class Daemon:
         await self._put_in_order()
         tick_back_off = BackOff(self.steady, always=TICK_SECONDS)
         tick = self.runtime.repeat(self._tick, TICK_SECONDS, "the tick failed", back_off=tick_back_off)
-        loops: list[Coroutine[Any, Any, None]] = [tick]
+        loops: list[Coroutine[Any, Any, None]] = [tick, self._lease.run(), Listener(self.runtime).run()]
         if "inbox" in self.roles:
             loops += [self._inbox_leadership.run(), *(watcher.run() for watcher in self._imap_watchers)]
             if self._lmtp_receiver is not None:
@@ -183,7 +184,7 @@ class Daemon:
         if "turns" in self.roles:
             loops += [worker.run() for worker in self._inbound_workers]
         if "outbox" in self.roles:
-            loops.append(OutboundWorker(self.runtime, outboxes).run())
+            loops.append(OutboundWorker(self.runtime, outboxes, self._lease.holds).run())
         if "clock" in self.roles:
             if self._clock_leadership.is_held:
                 await self._keep_time()
@@ -211,12 +212,12 @@ class Daemon:
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await self._where_it_answers(self._lease.end)
             log.info("stopped")
 
     async def _put_in_order(self) -> None:
-        """What a process that ended left claimed, and what another Podium began under other rules."""
-        if self.services.store.file is not None:
-            await self.work(queues.void_leases, self.services.store, self.clock())
+        """What another Podium began under other rules."""
+        await self._lease.begin()
         if self.roles & {"turns", "clock"}:
             await self.work(former_rules.pause_all, self.services, self.clock())
 
@@ -358,8 +359,9 @@ class Daemon:
             self.runtime.mails_came()
 
     async def _forget_mails(self) -> None:
-        if not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
-            await self.work(steps.forget_mails, self.services, self.clock())
+        is_more = True
+        while is_more and not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
+            is_more = await self.work(steps.forget_mails, self.services, self.clock())
 
     async def _keep_time(self) -> None:
         steady = self.steady()
@@ -385,8 +387,7 @@ class Daemon:
             watcher.woken.set()
         for leadership in (self._inbox_leadership, self._clock_leadership):
             leadership.changed.set()
-        self.runtime.mails_came()
-        self.runtime.letters.set()
+        self.runtime.look_at_all()
 
 
 async def _tried(connect: Callable[[], Awaitable[object]]) -> None:

@@ -15,11 +15,11 @@ group was stored is the next. To each address letters go one after the other.
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.outbound.smtp import LATE, Outboxes, Sent
-from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter
 
@@ -32,14 +32,19 @@ LOOK_AT_LIMIT = 5.0
 
 
 class OutboundWorker:
-    """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each."""
+    """Sends letters, as many at once as there are connections; where the server is away, waits for it, not for each.
 
-    def __init__(self, runtime: Runtime, outboxes: Outboxes) -> None:
-        self.runtime, self.outboxes = runtime, outboxes
+    `holds` tells whether what was claimed under a name is still this process's own (`host.daemon.leader`).
+    """
+
+    def __init__(
+        self, runtime: Runtime, outboxes: Outboxes, holds: Callable[[str], bool] = lambda _claimer: True
+    ) -> None:
+        self.runtime, self.outboxes, self.holds = runtime, outboxes, holds
         self._server = BackOff(runtime.steady)
         self._wait = 0.0
         self._is_idle = False
-        self._sending: dict[asyncio.Task[Sent], tuple[ClaimedLetter, float]] = {}
+        self._sending: dict[asyncio.Task[Sent], ClaimedLetter] = {}
         self._under_way: set[int] = set()
         self._unstored: list[tuple[ClaimedLetter, Sent]] = []
 
@@ -47,9 +52,10 @@ class OutboundWorker:
         """Send until the daemon stops."""
         await self.runtime.repeat(self._round, self._pause, "letters cannot be sent")
         if self._unstored:
-            await self._keep([], 0.0)
+            await self._keep()
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
-            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._keep()
         await self.outboxes.close()
 
     async def _round(self) -> None:
@@ -57,13 +63,9 @@ class OutboundWorker:
         runtime = self.runtime
         self._wait = 0.0
         runtime.letters.clear()
-        if self._unstored:
-            await self._keep([], 0.0)
-        claimed = await self._claim(LETTERS_AT_ONCE - len(self._sending))
-        ends = runtime.steady() + queues.LEASE.total_seconds() / 2
-        for letter in claimed:
-            task = asyncio.create_task(self._send(letter, ends))
-            self._sending[task] = letter, ends
+        for letter in await self._store_and_claim():
+            task = asyncio.create_task(self._send(letter))
+            self._sending[task] = letter
             self._under_way.add(letter.id)
         self._is_idle = not self._sending
         if self._is_idle:
@@ -72,7 +74,18 @@ class OutboundWorker:
         await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
         news.cancel()
         if any(task.done() for task in self._sending):
-            await self._settle(await self._finished(asyncio.FIRST_COMPLETED))
+            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+
+    async def _store_and_claim(self) -> list[ClaimedLetter]:
+        """Store what the server said of the last letters, and take those that may be sent now: in one trip where both are due."""
+        most = 0 if self.runtime.stopping.is_set() else LETTERS_AT_ONCE - len(self._sending)
+        if not self._unstored:
+            return await self._claim(most)
+        are_accepted = all(sent.outcome == "sent" for _, sent in self._unstored)
+        if are_accepted and not steps.is_limited(self.runtime.services):
+            return await self._keep(most=most)
+        await self._keep()
+        return await self._claim(most)
 
     async def _pause(self) -> None:
         """Wait for the server where it is in trouble, else for letters where none was being sent."""
@@ -84,7 +97,7 @@ class OutboundWorker:
     async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
         runtime = self.runtime
-        if runtime.stopping.is_set() or not most:
+        if not most:
             return []
         claimed = await runtime.look(
             steps.claim_letters, runtime.services, runtime.clock(), most, len(self._sending), tuple(self._under_way)
@@ -93,10 +106,10 @@ class OutboundWorker:
             await runtime.sleep(LOOK_AT_LIMIT)
         return claimed or []
 
-    async def _send(self, letter: ClaimedLetter, ends: float) -> Sent:
-        """Hand one letter to the server, unless its turn came so late that another process may have taken it over."""
+    async def _send(self, letter: ClaimedLetter) -> Sent:
+        """Hand one letter to the server, unless this process stood still so long that another may have taken it over."""
         sender = self.runtime.services.config.host.address
-        return await self.outboxes.send(sender, letter.address, letter.message, lambda: self.runtime.steady() > ends)
+        return await self.outboxes.send(sender, letter.address, letter.message, lambda: not self.holds(letter.claimer))
 
     async def _finished(self, which: str) -> list[tuple[ClaimedLetter, Sent]]:
         if not self._sending:
@@ -104,14 +117,17 @@ class OutboundWorker:
         done, _ = await asyncio.wait(self._sending, return_when=which)
         finished: list[tuple[ClaimedLetter, Sent]] = []
         for task in done:
-            (letter, ends), sent = self._sending.pop(task), task.result()
-            if sent.outcome == "away" and self.runtime.steady() > ends:
+            letter, sent = self._sending.pop(task), task.result()
+            if sent.outcome == "away" and not self.holds(letter.claimer):
                 sent = LATE  # not ours to put back
             finished.append((letter, sent))
         return finished
 
-    async def _settle(self, tried: list[tuple[ClaimedLetter, Sent]]) -> None:
-        """Store what the server said of these letters; where it is in trouble, the next pause waits for it."""
+    async def _judge(self, tried: list[tuple[ClaimedLetter, Sent]]) -> None:
+        """Note what the server said of these letters, to be stored with the next claim.
+
+        Where the server is in trouble it is stored at once, and the next pause waits for it.
+        """
         runtime = self.runtime
         if not tried:
             return
@@ -128,15 +144,20 @@ class OutboundWorker:
             self._wait = self._server.failed()
         else:
             self._server.worked()
-        await self._keep(tried, self._wait if away else 0.0)
-
-    async def _keep(self, tried: list[tuple[ClaimedLetter, Sent]], away: float) -> None:
-        """Store what the server said; where the database is away, it is stored with what is said next."""
         self._unstored += tried
+        if self._wait:
+            await self._keep(self._wait if away else 0.0)
+
+    async def _keep(self, away: float = 0.0, most: int = 0) -> list[ClaimedLetter]:
+        """Store what the server said; where the database is away, it is stored with what is said next.
+
+        Gives at most so many letters that may be sent now.
+        """
+        runtime, under_way = self.runtime, tuple(self._under_way)
         is_to_be_tried_again = False
         try:
-            await self.runtime.work(
-                steps.settle_letters, self.runtime.services, self._unstored, self.runtime.clock(), away
+            return await runtime.work(
+                steps.settle_letters, runtime.services, self._unstored, runtime.clock(), away, most, under_way
             )
         except Exception as error:
             is_to_be_tried_again = is_passing(error)

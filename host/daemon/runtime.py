@@ -6,9 +6,9 @@ one writer, and what is played never meets what is being changed. A second threa
 mails are fetched from the store while the last ones are played.
 
 Every loop has one shape (`repeat`): a step, a pause, a step. The pause is a number of seconds, or lasts until somebody tells
-that there is work: `mails`, `unknown_mails` and `letters` are set by whoever wrote a row of that kind in this process. What
-another process wrote is found by looking again, after `LOOK_AGAIN` or `LOOK_AGAIN_SHARED`. All pauses go by the steady
-clock of the machine, so a clock that is set back stops no loop.
+that there is work: `mails`, `unknown_mails` and `letters` are set by whoever wrote a row of that kind in this process. Of what
+another process wrote PostgreSQL tells (`host.daemon.listener`); while it cannot, it is found by looking again, after
+`LOOK_AGAIN_SHARED`. All pauses go by the steady clock of the machine, so a clock that is set back stops no loop.
 
 After a fault a loop waits (`BackOff`) and does its step anew. A step therefore begins from the store each time, and keeps
 nothing that a fault could leave half done.
@@ -18,10 +18,12 @@ import asyncio
 import contextlib
 import contextvars
 import logging
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from host.daemon.health import Health
@@ -36,7 +38,7 @@ log = logging.getLogger("podium")
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
 """Seconds after the first fault, and the most after any: each wait is twice as long as the one before."""
 LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
-"""Seconds after which is looked whether there is work that nobody told of; on a store that several processes share."""
+"""Seconds after which is looked whether there is work that nobody told of; where other processes cannot tell of theirs."""
 REFUSALS, REFUSED_WAIT = 3, 900.0
 """After so many refused logins in a row, so many seconds between tries: providers lock accounts that are hammered on."""
 
@@ -44,11 +46,20 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+def boot_id() -> str:
+    """Which boot of the machine this is: the steady clock begins anew with it."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return f"process {os.getpid()}"
+
+
 class Runtime:
     """What the loops of one daemon share. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
     `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`InboundWorker`), `letters` whenever a
-    letter may be due. `seen_at`: when this process last saw the first mailbox in reach.
+    letter may be due. `is_told`: others tell of what they wrote, or there are none. `seen_at`: when this process last saw the
+    first mailbox in reach.
     """
 
     def __init__(self, services: Services, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
@@ -58,6 +69,7 @@ class Runtime:
         self.mails = asyncio.Event()
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
+        self.is_told = services.store.file is not None
         self.seen_at: datetime | None = None
         self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
@@ -87,6 +99,11 @@ class Runtime:
         """Mails were stored, or may have been."""
         self.mails.set()
         self.unknown_mails.set()
+
+    def look_at_all(self) -> None:
+        """There may be work of every kind."""
+        self.mails_came()
+        self.letters.set()
 
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
@@ -130,11 +147,9 @@ class Runtime:
             await asyncio.wait_for(self.stopping.wait(), seconds)
 
     async def wait_for(self, event: asyncio.Event) -> None:
-        """Wait for an event, but not for long where other processes may have caused what it tells of."""
+        """Wait for an event, but not for long where other processes may have caused what it tells of, and cannot tell."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(
-                event.wait(), LOOK_AGAIN if self.services.store.file is not None else LOOK_AGAIN_SHARED
-            )
+            await asyncio.wait_for(event.wait(), LOOK_AGAIN if self.is_told else LOOK_AGAIN_SHARED)
 
     def close(self) -> None:
         """Finish what the threads have begun."""

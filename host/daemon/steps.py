@@ -22,13 +22,14 @@ from datetime import datetime, timedelta
 from host.config import LMTP_MAILBOX
 from host.games import GAMES
 from host.logs import about
+from host.mail.inbound.raw import RawMail
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits
+from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits, storing
 from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
 from host.turn.work import Services, Work, begin
@@ -39,6 +40,8 @@ RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 """How long a letter that the server put off waits before its second try, its third, and so on; then the last of these."""
 GIVE_UP_AFTER = timedelta(days=5)
 """How long a letter is tried again."""
+FORGOTTEN_AT_ONCE = 500
+"""Old mails, and old letters, that are let go of in one transaction: few enough that nobody waits for it."""
 
 
 # Mail comes in
@@ -105,6 +108,20 @@ def claim_mails(
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
 
 
+def play_alone(
+    services: Services,
+    mailbox: str,
+    uidvalidity: int,
+    mail: RawMail,
+    opened: Opened,
+    now: datetime,
+    began_at: datetime,
+) -> Played | None:
+    """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
+    found = storing.store_and_play(services, mailbox, uidvalidity, mail, opened, now, began_at)
+    return _logged(*found) if found else None
+
+
 def play_mails(
     services: Services, mails: Sequence[tuple[int, Opened | Exception]], now: datetime, is_known: bool = True
 ) -> Iterator[list[Played]]:
@@ -163,7 +180,7 @@ def claim_letters(
     """
     smtp, store = services.config.smtp, services.store
     left = None
-    if smtp.letters_a_minute or smtp.letters_a_day:
+    if is_limited(services):
         left = max((queues.allowance(store, now, smtp.letters_a_minute, smtp.letters_a_day) or 0) - sending, 0)
         if not left:
             return None
@@ -174,18 +191,36 @@ def claim_letters(
     return queues.claim_letters(store, now, most, left is not None, tuple(under_way), may_answer)
 
 
+def is_limited(services: Services) -> bool:
+    """Does the provider limit how many letters may be sent?"""
+    return bool(services.config.smtp.letters_a_minute or services.config.smtp.letters_a_day)
+
+
 def settle_letters(
-    services: Services, tried: Sequence[tuple[ClaimedLetter, Sent]], now: datetime, away: float = 0.0
-) -> None:
-    """Store what the server said of letters. Those that it was away for are due again after `away` seconds."""
+    services: Services,
+    tried: Sequence[tuple[ClaimedLetter, Sent]],
+    now: datetime,
+    away: float = 0.0,
+    most: int = 0,
+    under_way: Collection[int] = (),
+) -> list[ClaimedLetter]:
+    """Store what the server said of letters. Those that it was away for are due again after `away` seconds.
+
+    Gives at most so many others that may be sent now, claimed in the same transaction: where all were accepted and nothing is
+    limited.
+    """
+    claimed: list[ClaimedLetter] = []
     untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
     accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
     with begin(services, now) as work:
         if untried:
-            queues.put_back(work.session, untried, now + timedelta(seconds=away))
+            claimers = {letter.claimer for letter, _ in tried}
+            queues.put_back(work.session, untried, now + timedelta(seconds=away), claimers)
         if accepted:
             queues.settle_sent(work.session, accepted, now)
             letters.accepted(work, accepted)
+        if most:
+            claimed = queues.claim_letters_within(work.session, services.store, now, most, under_way=tuple(under_way))
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:
@@ -194,6 +229,7 @@ def settle_letters(
         if sent.outcome == "sent":
             with _about(letter):
                 log.info("letter %s to %s was accepted", letter.id, letter.address)
+    return claimed
 
 
 def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:
@@ -201,7 +237,7 @@ def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:
     is_final = sent.outcome == "refused" or work.now - letter.created_at > GIVE_UP_AFTER
     delay = RETRY_AFTER[min(letter.attempts, len(RETRY_AFTER)) - 1]
     state: LetterState = "failed" if is_final else "queued"
-    row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay)
+    row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay, letter.claimer)
     log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
     if is_final and row.state == "failed":
         bounces.came_back(work, row, sent.said)
@@ -263,11 +299,15 @@ def run_lobbies(services: Services, now: datetime) -> bool:
     return bool(are_taken_up)
 
 
-def forget_mails(services: Services, now: datetime) -> None:
-    """Let go of the bytes of old mail, where the host wants that."""
-    keep = services.config.database.keep_mail
-    if keep is not None:
-        queues.forget_mails(services.store, now - keep)
+def forget_mails(services: Services, now: datetime) -> bool:
+    """Let go of the bytes of some old mail and old letters, where the host wants that. True where there may be more."""
+    database = services.config.database
+    mails = letters = 0
+    if database.keep_mail is not None:
+        mails = queues.forget_mails(services.store, now - database.keep_mail, FORGOTTEN_AT_ONCE)
+    if database.keep_letters is not None:
+        letters = queues.forget_letters(services.store, now - database.keep_letters, FORGOTTEN_AT_ONCE)
+    return FORGOTTEN_AT_ONCE in (mails, letters)
 
 
 # Others leave work

@@ -8,7 +8,8 @@ import contextlib
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,23 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InternalError, OperationalError
-from sqlalchemy.orm import Session
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DisconnectionError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+)
 from sqlalchemy.orm.exc import StaleDataError
+
+from host.store.session import Session
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
 BUSY_SECONDS = 30
+RESTED_SECONDS = 5.0
+"""After so long without use a line to PostgreSQL is tried before it is used."""
 _MIGRATION_LOCK = 0x706F6469756D
 _LINE = {"connect_timeout": 5, "keepalives_idle": 4, "keepalives_interval": 2, "keepalives_count": 3} | {
     "tcp_user_timeout": 10_000
@@ -46,11 +57,18 @@ class StoreError(Exception):
 
 
 class Store:
-    """The database behind one URL. Open it with `open_store`."""
+    """The database behind one URL. Open it with `open_store`.
 
-    def __init__(self, engine: Engine) -> None:
+    `line` is what a line to PostgreSQL is made with besides the URL. `claimer` is the name under which this process claims
+    mails and letters (`host.store.leases`); none on SQLite.
+    """
+
+    def __init__(self, engine: Engine, line: Mapping[str, Any] | None = None) -> None:
         self.engine = engine
-        self._reading = engine.execution_options(podium_reading=True)
+        self.line = dict(line or {})
+        self.claimer = ""
+        alone: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+        self._reading = engine.execution_options(podium_reading=True, **alone)
         self._lock: int | None = None
 
     @property
@@ -67,10 +85,15 @@ class Store:
         """
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
+            session.flush()  # a commit alone writes only what was changed
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
-        """A consistent look that changes nothing and waits for nobody."""
+        """A look that changes nothing and waits for nobody.
+
+        On SQLite all of it is of one moment. On PostgreSQL each statement is of its own, as in any transaction there, so that
+        none is begun: that would be two trips more.
+        """
         with Session(self._reading, expire_on_commit=False) as session:
             yield session
 
@@ -151,13 +174,29 @@ def connect(url: str) -> Store:
     else:
         options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
         given = {name: value for name, value in _LINE.items() if name not in parsed.query}
+        line = given | {"options": options}
         try:
-            engine = create_engine(
-                parsed, hide_parameters=True, pool_pre_ping=True, connect_args=given | {"options": options}
-            )
+            engine = create_engine(parsed, hide_parameters=True, connect_args=line)
         except ImportError:  # psycopg, or the libpq that it needs
             raise StoreError(MISSING) from None
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _try_after_rest)
+        return Store(engine, line)
     return Store(engine)
+
+
+def _note_use(_line: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _try_after_rest(line: Any, record: Any, _user: Any) -> None:
+    """A line that rested may be dead, and is tried before it is used; each time that would be a trip more."""
+    if time.monotonic() - record.info.get("used", time.monotonic()) > RESTED_SECONDS:
+        try:
+            line.execute("")
+            line.rollback()
+        except Exception as error:
+            raise DisconnectionError from error  # the pool makes a new one
 
 
 def _refuse_network(file: Path) -> None:

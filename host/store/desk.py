@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, select, text, tuple_
-from sqlalchemy.orm import Session, defer, joinedload, undefer
+from sqlalchemy.orm import defer, joinedload, undefer
 
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
@@ -31,6 +31,7 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
+from host.store.session import Session
 from host.store.web import copy_numbers
 
 A_PAGE = 50
@@ -58,7 +59,7 @@ def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Epi
         .outerjoin(Contestant, Contestant.id == Letter.about_id)
         .outerjoin(Episode, Episode.id == Letter.episode_id)
         .where(Letter.id.in_(open_now))
-        .options(undefer(Letter.body))
+        .options(undefer(Letter.packed))
     )
     found = session.execute(rows.order_by(Letter.id.desc()))
     return [(letter, who, episode) for letter, who, episode in found]

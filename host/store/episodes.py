@@ -7,16 +7,15 @@ import functools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
-from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
 from host.states import QuestionPurpose
-from host.store.prefetch import ASKED
 from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
+from host.store.session import Session
 from host.store.sql_time import Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
@@ -26,9 +25,22 @@ _OF_LETTER = (
     .join(AskRow, AskRow.question_id == QuestionRow.id)
     .where(AskRow.letter_id == bindparam("letter_id"))
 )
+ASKED = (
+    select(AskRow.letter_id, QuestionRow)
+    .join(QuestionRow, AskRow.question_id == QuestionRow.id)
+    .where(AskRow.letter_id.in_(bindparam("these", expanding=True)))
+    .order_by(AskRow.letter_id)
+)
 _ENDS = select(
     select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
     select(func.max(EventRow.number)).where(EventRow.episode_id == bindparam("episode_id")).scalar_subquery(),
+)
+_THESE_QUESTIONS = (
+    select(QuestionRow)
+    .where(QuestionRow.id.in_(bindparam("these", expanding=True)))
+    .order_by(QuestionRow.id)
+    .with_for_update()
+    .execution_options(populate_existing=True)
 )
 """What every reply asks for; a statement made once costs half of one that is made each time."""
 
@@ -122,11 +134,18 @@ def ends(session: Session, episode_id: int) -> tuple[int, int]:
     return last_line or 1, last_event or 0
 
 
-def events_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
+class StoredEvent(NamedTuple):
+    """An event of an episode, by its place, as JSON."""
+
+    number: int
+    event: dict[str, Any]
+
+
+def events_after(session: Session, episode_id: int, after: int, until: int | None = None) -> Sequence[StoredEvent]:
     """The events of an episode after the first `after`, in order; with `until`, up to that one."""
-    later = select(EventRow).where(EventRow.episode_id == episode_id, EventRow.number > after)
+    later = select(EventRow.number, EventRow.event).where(EventRow.episode_id == episode_id, EventRow.number > after)
     some = later if until is None else later.where(EventRow.number <= until)
-    return session.scalars(some.order_by(EventRow.number)).all()
+    return [StoredEvent(*row) for row in session.execute(some.order_by(EventRow.number))]
 
 
 def keep_deck(session: Session, episode_id: int, label: str, cards: list[Any]) -> None:
@@ -283,6 +302,11 @@ def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -
     )
     found = session.execute(rows.order_by(at, QuestionRow.id).limit(limit))
     return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
+
+
+def take_questions(session: Session, question_ids: Collection[int]) -> dict[int, QuestionRow]:
+    """These questions by number, as they are now: until this transaction ends, no other changes them."""
+    return {row.id: row for row in session.scalars(_THESE_QUESTIONS, {"these": list(question_ids)})}
 
 
 def move_deadlines_asked_by(session: Session, asked_by: datetime, by: timedelta) -> None:

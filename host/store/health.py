@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
-from sqlalchemy.orm import Session
 
 from host.store.episodes import with_running_clock
 from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
+from host.store.session import Session
 
 ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
 """How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
@@ -46,7 +46,7 @@ def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Si
     return Signs(
         mailbox_read_at=min(each for each in read_at if each is not None) if is_read else None,
         letter_accepted_at=session.scalar(_accepted()),
-        oldest_unsent_at=session.scalar(_unsent(Letter.created_at).order_by(Letter.id).limit(1)),
+        oldest_unsent_at=session.scalar(_oldest_unsent()),
         letters_unsent=_some(session, _unsent(Letter.id)),
         letters_failed=_some(session, _failed()),
         oldest_overdue_at=session.scalar(_overdue(now, QuestionRow.due_at).order_by(QuestionRow.due_at).limit(1)),
@@ -77,6 +77,12 @@ def _unsent(what: Any) -> Select[Any]:
     return select(what).where(text(UNSENT))
 
 
+def _oldest_unsent() -> Select[Any]:
+    """When the oldest was written of the letters that are to be sent next."""
+    some = _unsent(Letter.created_at).order_by(Letter.try_at, Letter.id).limit(COUNTED).subquery()
+    return select(func.min(some.c.created_at))
+
+
 def _failed() -> Select[Any]:
     return select(Letter.id).where(text(FAILED))
 
@@ -86,7 +92,7 @@ def _quarantined() -> Select[Any]:
 
 
 def _accepted() -> Select[Any]:
-    return select(func.max(Letter.sent_at))
+    return select(func.max(Letter.sent_at)).where(Letter.sent_at.is_not(None))
 
 
 def _overdue(now: datetime, what: Any) -> Select[Any]:

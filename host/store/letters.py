@@ -3,13 +3,13 @@
 The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session
 
-from host.states import LetterKind, LetterPurpose, Proof
+from host.states import LetterKind, LetterPurpose, LetterState, Proof
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -22,13 +22,53 @@ from host.store.schema import (
     Letter,
     Mailbox,
 )
+from host.store.session import Session, table
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
+_mailboxes = table(Mailbox)
+_OUTAGE = select(_mailboxes.c.blind_from, _mailboxes.c.blind_until).where(_mailboxes.c.name == bindparam("name"))
 _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
 )
+
+_KNOWN_BEFORE = (
+    select(Inbound.id).where(text(NEW), Inbound.is_known == true(), Inbound.arrived_at < bindparam("until")).limit(1)
+)
+_ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
+
+
+@dataclass(frozen=True)
+class NewLetter:
+    """A finished letter, to be stored: a column each (`host.store.schema.Letter`)."""
+
+    id: int
+    token: str
+    kind: LetterKind
+    purpose: LetterPurpose
+    address: str
+    contestant_id: int | None
+    about_id: int | None
+    episode_id: int | None
+    game: str
+    subject: str
+    packed: bytes
+    answers_id: int | None
+    host_question: str
+    cause: str
+    created_at: datetime
+    try_at: datetime
+    state: LetterState = "queued"
+    attempts: int = 0
+    response: str = ""
+
+
+def queue_letter(session: Session, letter: NewLetter, questions: Iterable[int]) -> None:
+    """Store a letter that asks these questions."""
+    session.put(Letter, vars(letter))
+    for each in questions:
+        session.put(AskRow, {"letter_id": letter.id, "question_id": each})
 
 
 def letter_of_token(session: Session, token: str) -> Letter | None:
@@ -184,6 +224,12 @@ def mailbox_named(session: Session, name: str) -> Mailbox | None:
     return session.get(Mailbox, name)
 
 
+def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
+    """From when to when a mailbox was out of reach, where that was not told to all; None where there is no such thing."""
+    row = session.connection().execute(_OUTAGE, {"name": name}).one_or_none()
+    return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
+
+
 def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
     """The mailboxes with these names, those that were read."""
     return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()
@@ -213,8 +259,14 @@ def may_be_answered(session: Session, episode_id: int | None, until: datetime) -
     It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
     anybody can write, answers nothing.
     """
+    return may_any_be_answered(session, [episode_id], until)
+
+
+def may_any_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
+    """Is there such a mail for any of these episodes? None stands for questions outside of episodes."""
     # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
-    key = Inbound.ordering_key
-    concerns = key < "e" if episode_id is None else or_(key == f"e{episode_id}", key < "c")
-    waiting = select(Inbound.id).where(text(NEW), Inbound.is_known == true(), concerns, Inbound.arrived_at < until)
-    return session.scalar(waiting.limit(1)) is not None
+    keys = [f"e{number}" for number in episode_ids if number is not None]
+    of_any = _KNOWN_BEFORE.where(Inbound.ordering_key < ("e" if None in episode_ids else "c"))
+    if session.scalar(of_any, {"until": until}) is not None:
+        return True
+    return bool(keys) and session.scalar(_ANSWERS, {"until": until, "keys": keys}) is not None

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import and_, delete, false, func, or_, select, text, update
-from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
@@ -27,6 +26,7 @@ from host.store.schema import (
     QuestionRow,
     Registration,
 )
+from host.store.session import Session
 
 # mypy looks at what is assigned, not at what SQLAlchemy compares
 _WAITING: RegistrationState = "waiting"

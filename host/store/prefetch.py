@@ -3,15 +3,14 @@
 A few statements for a group in place of a dozen for each mail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, func, select, text
-from sqlalchemy.orm import Session
+from sqlalchemy import BindParameter, bindparam, exists, func, select, text
 
+from host.store.episodes import ASKED, StoredEvent
 from host.store.schema import (
-    AskRow,
     Contestant,
     Episode,
     EventRow,
@@ -23,39 +22,39 @@ from host.store.schema import (
     Registration,
     Seat,
 )
+from host.store.session import Session, table
 
 _THESE: BindParameter[Any] = bindparam("these", expanding=True)
 _MAILS = select(Inbound).where(Inbound.id.in_(_THESE)).order_by(Inbound.id).with_for_update()
-_COPIED = select(Inbound.content_key).where(
-    Inbound.content_key.in_(_THESE), Inbound.id.not_in(bindparam("mails", expanding=True))
+_inbound, _happenings, _seats = table(Inbound), table(EventRow), table(Seat)
+_COPIED = select(_inbound.c.content_key).where(
+    _inbound.c.content_key.in_(_THESE), _inbound.c.id.not_in(bindparam("mails", expanding=True))
 )
-_LETTERS = select(Letter).where(Letter.token.in_(_THESE))
-ASKED = (
-    select(AskRow.letter_id, QuestionRow)
-    .join(QuestionRow, AskRow.question_id == QuestionRow.id)
-    .where(AskRow.letter_id.in_(_THESE))
-    .order_by(AskRow.letter_id)
+_IS_PASSED = exists().where(text("registrations.is_passed"), Registration.contestant_id == Letter.contestant_id)
+_LETTERS = (
+    select(Letter, Contestant, _IS_PASSED.correlate(Letter))
+    .outerjoin(Contestant, Contestant.id == Letter.contestant_id)
+    .where(Letter.token.in_(_THESE))
 )
-_CONTESTANTS = select(Contestant).where(Contestant.id.in_(_THESE))
-_PASSED = select(Registration.contestant_id).where(text("is_passed"), Registration.contestant_id.in_(_THESE))
 _EPISODES = select(Episode).where(Episode.id.in_(_THESE)).order_by(Episode.id).with_for_update()
 _OPEN = (
     select(QuestionRow)
     .where(QuestionRow.closed_at.is_(None), QuestionRow.episode_id.in_(_THESE))
     .order_by(QuestionRow.id)
 )
-_HEARD = select(PremoveRow.episode_id).where(PremoveRow.episode_id.in_(_THESE)).distinct()
-_TOLD = select(func.min(Seat.told)).where(Seat.episode_id == EventRow.episode_id).scalar_subquery()
+_TOLD = select(func.min(_seats.c.told)).where(_seats.c.episode_id == _happenings.c.episode_id).scalar_subquery()
 _UNTOLD = (
-    select(EventRow)
-    .where(EventRow.episode_id.in_(_THESE), EventRow.number > _TOLD)
-    .order_by(EventRow.episode_id, EventRow.number)
+    select(_happenings.c.episode_id, _happenings.c.number, _happenings.c.event)
+    .where(_happenings.c.episode_id.in_(_THESE), _happenings.c.number > _TOLD)
+    .order_by(_happenings.c.episode_id, _happenings.c.number)
 )
+_episodes = table(Episode)
 _ENDS = select(
-    Episode.id,
-    select(func.max(RecordLine.line)).where(RecordLine.episode_id == Episode.id).scalar_subquery(),
-    select(func.max(EventRow.number)).where(EventRow.episode_id == Episode.id).scalar_subquery(),
-).where(Episode.id.in_(_THESE))
+    _episodes.c.id,
+    select(func.max(RecordLine.line)).where(RecordLine.episode_id == _episodes.c.id).scalar_subquery(),
+    select(func.max(_happenings.c.number)).where(_happenings.c.episode_id == _episodes.c.id).scalar_subquery(),
+    exists().where(PremoveRow.episode_id == _episodes.c.id),
+).where(_episodes.c.id.in_(_THESE))
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,6 @@ class Prefetched:
     """What was looked up: by number of a mail, by token, by letter, by episode.
 
     `without_premoves` are episodes in which nothing was ever sent ahead, `in_line` contestants whom no queue has passed over.
-    `contestants` are only held, so that the session, which forgets what nobody holds, need not ask for them again.
     """
 
     mails: dict[int, Inbound] = field(default_factory=dict)
@@ -84,7 +82,7 @@ class Prefetched:
     asked: dict[int, list[QuestionRow]] = field(default_factory=dict)
     open: dict[int, list[QuestionRow]] = field(default_factory=dict)
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
-    untold: dict[int, list[EventRow]] = field(default_factory=dict)
+    untold: dict[int, list[StoredEvent]] = field(default_factory=dict)
     without_premoves: set[int] = field(default_factory=set)
     in_line: set[int] = field(default_factory=set)
 
@@ -96,30 +94,36 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
     found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
     keys = [mail.content_key for mail in mails]
     once = {key for key in keys if keys.count(key) == 1}
-    found.without_copy = once - set(session.scalars(_COPIED, {"these": list(once), "mails": ids}))
+    connection = session.connection()
+    found.without_copy = once - set(connection.scalars(_COPIED, {"these": list(once), "mails": ids}))
     tokens = {token for mail in mails for token in mail.tokens}
     if not tokens:
         return found
-    found.letters = {row.token: row for row in session.scalars(_LETTERS, {"these": list(tokens)})}
+    for letter, contestant, is_passed in session.execute(_LETTERS, {"these": list(tokens)}):
+        found.letters[letter.token] = letter
+        if contestant is not None:
+            found.contestants[contestant.id] = contestant
+            if not is_passed:
+                found.in_line.add(contestant.id)
     found.unknown = tokens - found.letters.keys()
-    _people(session, found)
-    _episodes(session, found)
+    _episodes_of(
+        session, found, {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
+    )
     found.asked = {letter.id: [] for letter in found.letters.values()}
     for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
     return found
 
 
-def _people(session: Session, found: Prefetched) -> None:
-    numbers = {letter.contestant_id for letter in found.letters.values() if letter.contestant_id is not None}
-    these = {"these": list(numbers)}
-    found.contestants = {row.id: row for row in session.scalars(_CONTESTANTS, these)}
-    found.in_line = numbers - set(session.scalars(_PASSED, these))
+def prefetch_episodes(session: Session, numbers: Set[int]) -> Prefetched:
+    """Look up what will be asked for where something happens in these episodes, which are taken."""
+    found = Prefetched()
+    _episodes_of(session, found, numbers)
+    return found
 
 
-def _episodes(session: Session, found: Prefetched) -> None:
-    """In the order of their numbers, so that two processes do not take them crosswise; before their questions."""
-    numbers = {letter.episode_id for letter in found.letters.values() if letter.episode_id is not None}
+def _episodes_of(session: Session, found: Prefetched, numbers: Set[int]) -> None:
+    """In the order of their numbers, so that two processes do not take them crosswise; all else of them after that."""
     these = {"these": list(numbers)}
     if not numbers:
         return
@@ -129,7 +133,10 @@ def _episodes(session: Session, found: Prefetched) -> None:
         if question.episode_id is not None:
             found.open[question.episode_id].append(question)
     found.untold = {number: [] for number in numbers}
-    for event in session.scalars(_UNTOLD, these):
-        found.untold[event.episode_id].append(event)
-    found.ends = {number: (line or 1, event or 0) for number, line, event in session.execute(_ENDS, these)}
-    found.without_premoves = numbers - set(session.scalars(_HEARD, these))
+    connection = session.connection()
+    for episode_id, *event in connection.execute(_UNTOLD, these):
+        found.untold[episode_id].append(StoredEvent(*event))
+    for number, line, event, has_premoves in connection.execute(_ENDS, these):
+        found.ends[number] = (line or 1, event or 0)
+        if not has_premoves:
+            found.without_premoves.add(number)

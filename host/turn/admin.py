@@ -197,7 +197,7 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
 
 
 def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], notice: Notice | None) -> Interpretation:
-    keys = frozenset(question.key for question in play.game.questions(play.state))
+    keys = frozenset(question.key for question in play.questions)
     if lines == ["resign"]:
         try:
             outcome = play.game.apply(
@@ -319,7 +319,7 @@ def retry(work: Work, what: str, number: int) -> str:
         return f"Mail {number} is taken again by the daemon."
     letter = retry_letter(work.session, number, work.now)
     if letter is None:
-        raise AdminError(f"Letter {number} is none that failed: podium mail lists them with their numbers.")
+        raise AdminError(f"Letter {number} is none that failed and is kept: podium mail lists them with their numbers.")
     if letter.contestant_id is not None:
         clocks.start_clocks(work, open_questions(work.session, contestant_id=letter.contestant_id))
     return f"Letter {number} is sent again by the daemon."

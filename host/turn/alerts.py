@@ -7,7 +7,7 @@ from host.mail.outbound.draft import Ask, Draft, TableView
 from host.mail.outbound.render import question_words
 from host.states import LetterPurpose
 from host.store.letters import has_alert
-from host.turn.letters import send
+from host.turn.letters import Marks, send
 from host.turn.play import Play
 from host.turn.work import Work
 
@@ -34,8 +34,7 @@ def alert(
         return False
     for operator in work.config.host.operators:
         draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
-        letter = send(work, draft, operator, play, purpose=purpose)
-        letter.about_id, letter.cause = about_id, cause
+        send(work, draft, operator, play, purpose=purpose, marks=Marks(about_id=about_id, cause=cause))
     return True
 
 
@@ -52,5 +51,4 @@ def ask_host(work: Work, play: Play, question: Question) -> None:
             tail=(said.silence,),
             services=False,
         )
-        letter = send(work, draft, operator, play, purpose="operator")
-        letter.host_question = question.key
+        send(work, draft, operator, play, purpose="operator", marks=Marks(host_question=question.key))

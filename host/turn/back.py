@@ -46,7 +46,7 @@ def _reopen(work: Work, play: Play) -> None:
             book(work, episode, contestant_id, account, -amount, "taken back")
     set_playing(work.session, episode, "played", "playing")
     score(work, play, is_taken_back=True)
-    result = play.game.result(play.state)
+    result = play.result
     made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
     lobby = work.lobby(episode.game)
     lobby.running += 1

@@ -91,11 +91,10 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
 
 def outage_notice(work: Work) -> tuple[str, ...]:
     """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
-    row = work.mailbox(work.config.mailboxes[0])
-    if row is None or row.blind_from is None or row.blind_until is None:
+    if work.outage is None:
         return ()
     zone = work.config.host.timezone
-    begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in (row.blind_from, row.blind_until))
+    begin, end = (deadline_words(each, zone, timedelta(hours=1)) for each in work.outage)
     return (
         f"I could not see my mailbox from {begin} to {end}. Nobody loses anything by that: mail that came in the "
         "meantime counts as of when it came, and every open deadline has moved by as long as that lasted.",

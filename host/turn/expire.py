@@ -2,11 +2,15 @@
 
 A deadline is a row. It fires once, when its second is over, every mailbox was read whole by a pass that began after it,
 and no stored mail waits that may answer it; the room decides what silence means.
+
+What is due is worked off in groups, as mails are: what a group asks for is looked up at once, and it is one transaction, with
+one letter to the operators about all its forfeits. Where one of a group raises, all of it is undone and each is worked off
+alone.
 """
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from host.engine import record
@@ -20,10 +24,11 @@ from host.store.episodes import (
     latest_overdue,
     questions_due,
     questions_to_remind,
+    take_questions,
 )
-from host.store.letters import mailboxes_named, may_be_answered
+from host.store.letters import mailboxes_named, may_any_be_answered, may_be_answered
 from host.store.people import registrations_to_ask_again
-from host.store.schema import Episode, QuestionRow
+from host.store.schema import QuestionRow
 from host.turn import alerts, confirmation, held, lobby
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
@@ -32,10 +37,7 @@ from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
 
-WorkOff = Callable[[Work, Due, datetime | None], bool]
-"""Works off one question, given how far the mailboxes were read; says whether it did."""
-
-GROUP = 8
+GROUP = 16
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
 
 
@@ -98,19 +100,18 @@ def _work_off(
     if not due:
         return 0
     try:
-        with begin(services, now) as work:
-            return sum(kind.work_off(work, each, read_at) for each in due)
+        return _together(kind, services, due, now, read_at)
     except Exception as error:
         if is_passing(error) and len(due) == 1:
             raise
+        log.info("%d questions cannot be worked off together; each is worked off alone", len(due))
     return sum(_guarded(kind, services, each, now, read_at) for each in due)
 
 
-def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at: datetime | None) -> bool:
+def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at: datetime) -> int:
     """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
     try:
-        with begin(services, now) as work:
-            return kind.work_off(work, due, read_at)
+        return _together(kind, services, [due], now, read_at)
     except Exception as error:
         if is_passing(error):
             raise
@@ -118,24 +119,33 @@ def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at
         text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
         with begin(services, now) as work:
             alerts.alert(work, "A deadline could not be worked off", text)
+        return 0
+
+
+def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: datetime, read_at: datetime) -> int:
+    """Work off these questions in one transaction: all of them, or none; gives how many were.
+
+    Questions and episodes are taken as they are now, and not changed by others until it ends.
+    """
+    with begin(services, now) as work:
+        work.fetch_episodes({each.episode_id for each in due if each.episode_id is not None})
+        rows = take_questions(work.session, [each.id for each in due])
+        times = [row.due_at for row in rows.values() if row.due_at is not None]
+        until = deadlines.seen_past(max(times, default=now))
+        these = _Together(work, read_at, may_any_be_answered(work.session, [each.episode_id for each in due], until))
+        done = sum(kind.work_off(these, rows[each.id]) for each in due if each.id in rows)
+        _tell_operators(these)
+    return done
+
+
+def _expire(these: "_Together", row: QuestionRow) -> bool:
+    work = these.work
+    if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, work.now, these.read_at):
         return False
-
-
-def _taken(work: Work, due: Due) -> QuestionRow:
-    """A question with its episode, both as they are now, and not changed by others until the transaction ends."""
-    if due.episode_id is not None:
-        work.episode(due.episode_id)
-    return work.session.get_one(QuestionRow, due.id, with_for_update=True)
-
-
-def _expire(work: Work, due: Due, read_at: datetime | None) -> bool:
-    row = _taken(work, due)
-    if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, work.now, read_at):
-        return False
-    if may_be_answered(work.session, row.episode_id, deadlines.seen_past(row.due_at)):
+    if these.may_be_answered and may_be_answered(work.session, row.episode_id, deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
-        return _time_out(work, row)
+        return _time_out(these, row)
     if row.purpose == "confirm" and row.registration_id is not None:
         confirmation.lapse(work, row, "silence")
         return True
@@ -148,8 +158,9 @@ def _expire(work: Work, due: Due, read_at: datetime | None) -> bool:
     return True
 
 
-def _time_out(work: Work, row: QuestionRow) -> bool:
-    episode = work.session.get_one(Episode, row.episode_id)
+def _time_out(these: "_Together", row: QuestionRow) -> bool:
+    work = these.work
+    episode = work.episode(row.episode_id)
     if episode.paused_at is not None or row.seat is None:
         return False
     play = load_play(episode)
@@ -159,14 +170,20 @@ def _time_out(work: Work, row: QuestionRow) -> bool:
     close_question(row, "timeout", work.now)
     waits = _hold(work, play)
     carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
-    alerts.alert(
-        work,
-        f"{name} did not answer in {episode.code}",
-        f"{name} let a deadline pass in {episode.code}. If that was wrong, podium back {episode.code} {line} takes it "
-        f"back{waits}.",
-        play,
-    )
+    how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."
+    these.forfeits.append(Forfeit(play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
     return True
+
+
+def _tell_operators(these: "_Together") -> None:
+    """One letter about all forfeits of a group."""
+    match these.forfeits:
+        case []:
+            return
+        case [one]:
+            alerts.alert(these.work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
+        case several:
+            alerts.alert(these.work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
 
 
 def _hold(work: Work, play: Play) -> str:
@@ -182,13 +199,13 @@ def _hold(work: Work, play: Play) -> str:
     return f"; the next episode of {play.game.title} waits until {hold:%Y-%m-%d %H:%M} UTC for that"
 
 
-def _remind(work: Work, due: Due, read_at: datetime | None) -> bool:
-    row = _taken(work, due)
+def _remind(these: "_Together", row: QuestionRow) -> bool:
+    work, read_at = these.work, these.read_at
     if row.closed_at is not None or row.remind_at is None or row.due_at is None or row.episode_id is None:
         return False
-    if read_at is None or read_at < row.remind_at or work.now > row.due_at or row.remind_at > work.now:
+    if read_at < row.remind_at or work.now > row.due_at or row.remind_at > work.now:
         return False
-    episode = work.session.get_one(Episode, row.episode_id)
+    episode = work.episode(row.episode_id)
     if episode.paused_at is not None:
         return False
     row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], work.now)
@@ -201,12 +218,34 @@ def _remind(work: Work, due: Due, read_at: datetime | None) -> bool:
 
 
 @dataclass(frozen=True)
+class Forfeit:
+    """A deadline that fired in an episode: whose it was, and what the operators are to know of it."""
+
+    play: Play
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Together:
+    """What is worked off in one transaction: how far the mailboxes were read, and whether a stored mail may answer any of it."""
+
+    work: Work
+    read_at: datetime
+    may_be_answered: bool
+    forfeits: list[Forfeit] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class _Kind:
-    """What a walk works off: up to when, given the clock and how far the mailboxes were read, and how."""
+    """What a walk works off: up to when, given the clock and how far the mailboxes were read, and how.
+
+    `work_off` works off one question; it says whether it did.
+    """
 
     until: Callable[[datetime, datetime], datetime]
     look_up: Callable[[Session, datetime, int, Place], Sequence[Due]]
-    work_off: WorkOff
+    work_off: Callable[[_Together, QuestionRow], bool]
 
 
 _REMINDERS = _Kind(min, questions_to_remind, _remind)

@@ -22,7 +22,7 @@ from host.store.letters import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.letters import Answering, Asking, Marks, open_question, plain_ask, send
 from host.turn.play import close_question
 
 ADD_ADDRESS = re.compile(
@@ -60,13 +60,13 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         turn.work, Asking(purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key)
     )
     shown_by = _ask(turn, row, contestant)
-    work.save(shown_by)
+    work.session.flush()  # the letter, to which the row refers
     work.session.add(
         HeldMail(
             inbound_id=turn.inbound.id,
             question_id=row.id,
             letter_id=letter.id,
-            shown_by_id=shown_by.id,
+            shown_by_id=shown_by,
             doubtful=list(turn.opened.typed.doubtful),
             message_id=turn.mail.message_id,
         )
@@ -75,7 +75,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     return Verdict("held", f"from {key}: {why}; asked them")
 
 
-def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
+def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> int:
     """The letter that shows a held mail and asks whether it is theirs."""
     is_known = contestant_of_address(turn.work.session, row.key) is contestant
     sentence = (
@@ -184,8 +184,8 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         "Without an answer the address is not added.",
     )
     draft = Draft(kind="confirm", headline="One more address", asks=(ask,), services=False)
-    letter = send(work, draft, address, purpose="new-address", questions=[row])
-    letter.about_id = contestant.id
+    marks = Marks(about_id=contestant.id)
+    send(work, draft, address, purpose="new-address", questions=[row], marks=marks)
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 

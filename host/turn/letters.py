@@ -6,7 +6,7 @@ was accepted by the SMTP server.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -18,8 +18,9 @@ from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
-from host.store.letters import is_first_to_ask
-from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
+from host.store.letters import NewLetter, is_first_to_ask, queue_letter
+from host.store.packing import pack
+from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
 
@@ -40,6 +41,18 @@ class Answering:
     mail: Mail
 
 
+@dataclass(frozen=True)
+class Marks:
+    """What a letter to operators, or to a new address, is found by later (`host.store.schema.Letter`)."""
+
+    about_id: int | None = None
+    host_question: str = ""
+    cause: str = ""
+
+
+NO_MARKS = Marks()
+
+
 def send(
     work: Work,
     draft: Draft,
@@ -49,80 +62,87 @@ def send(
     purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
     answering: Answering | None = None,
-) -> Letter:
-    """Finish a letter to a contestant, or to an address, and queue it. `questions` are the rows that its `asks` put."""
+    marks: Marks = NO_MARKS,
+) -> int:
+    """Finish a letter to a contestant, or to an address, and queue it; gives its number.
+
+    `questions` are the rows that its `asks` put.
+    """
     play = about if isinstance(about, Play) else None
     game = about.game if isinstance(about, Play) else about
     contestant = None if isinstance(to, str) else to
     recipient = to if isinstance(to, str) else to.address
     seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
-    envelope = _threaded(_about(_envelope(work, token, recipient), about), seat, answering)
+    envelope = _envelope(work, token, recipient, about, seat, answering)
     finished = finish(draft, envelope)
     for paragraphs, characters in CUTS:
         if len(finished.message) > MAX_LETTER:
             finished = finish(shortened(draft, paragraphs, characters), envelope)
-    letter = Letter(
+    number = work.session.number(Letter)
+    letter = NewLetter(
+        id=number,
         token=token,
         kind=draft.kind,
         purpose=purpose,
         address=recipient,
         contestant_id=contestant.id if contestant else None,
+        about_id=marks.about_id,
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
         subject=finished.subject,
-        body=finished.text,
-        page=finished.page,
-        message=finished.message,
+        packed=pack(finished.message),
         answers_id=answering.inbound.id if answering else None,
+        host_question=marks.host_question,
+        cause=marks.cause,
         created_at=work.now,
-        state="queued",
-        attempts=0,
         try_at=work.now,
-        response="",
     )
-    work.session.add(letter)
-    work.written.append(letter)
-    work.session.add_all(AskRow(letter=letter, question=each) for each in questions)
+    queue_letter(work.session, letter, [each.id for each in questions])
+    work.written.append(number)
     if seat and not seat.thread:
         seat.thread = token
-    return letter
+    return number
 
 
-def _envelope(work: Work, token: str, recipient: str) -> Envelope:
+def _envelope(
+    work: Work,
+    token: str,
+    recipient: str,
+    about: Play | Game[Any, Any] | None,
+    seat: Seat | None,
+    answering: Answering | None,
+) -> Envelope:
+    """As which mail a letter goes: in the thread of its seat's first letter, and of the mail that it answers.
+
+    Threads are RFC 5322, 3.6.4.
+    """
     config = work.config
+    topic, code = _subject(about) if about else (config.host.name, HOST_CODE)
+    root = message_id(seat.thread, config.host.address) if seat and seat.thread else ""
+    answered = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
     return Envelope(
         token=token,
         host_name=config.host.name,
         address=config.host.address,
         plus=config.security.plus_addressing,
         recipient=recipient,
-        topic=config.host.name,
-        code=HOST_CODE,
-        masthead=config.host.name.upper(),
+        topic=topic,
+        code=code,
         timezone=config.host.timezone,
         written_at=work.now,
-        answers=False,
+        answers=answering is not None,
+        in_reply_to=answered or root,
+        references=tuple(each for each in (root, answered) if each),
+        episode=about.episode.code if isinstance(about, Play) else "",
     )
 
 
-def _about(envelope: Envelope, about: Play | Game[Any, Any] | None) -> Envelope:
-    """The envelope of a letter about an episode or a game."""
+def _subject(about: Play | Game[Any, Any]) -> tuple[str, str]:
+    """What a letter about an episode or a game has as its subject: a topic and a code."""
     if isinstance(about, Play):
-        topic = f"{about.game.title}: {_versus(about.names)}"
-        masthead = f"{about.game.title.upper()} · EPISODE {about.episode.code}"
-        return replace(envelope, topic=topic, code=about.episode.code, masthead=masthead, episode=about.episode.code)
-    if about:
-        return replace(envelope, topic=f"{about.title}: your place", code=about.code, masthead=about.title.upper())
-    return envelope
-
-
-def _threaded(envelope: Envelope, seat: Seat | None, answering: Answering | None) -> Envelope:
-    """In the thread of its seat's first letter, and of the mail that it answers (RFC 5322, 3.6.4)."""
-    root = message_id(seat.thread, envelope.address) if seat and seat.thread else ""
-    answered = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
-    references = tuple(each for each in (root, answered) if each)
-    return replace(envelope, in_reply_to=answered or root, references=references, answers=answering is not None)
+        return f"{about.game.title}: {_versus(about.names)}", about.episode.code
+    return f"{about.title}: your place", about.code
 
 
 def _is_message_id(text: str) -> bool:
@@ -161,6 +181,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
         if asking.purpose == "game":
             remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(
+        id=work.session.number(QuestionRow),
         purpose=asking.purpose,
         contestant_id=asking.contestant.id,
         episode_id=asking.episode.id if asking.episode else None,
@@ -186,7 +207,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
 
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
-    live = next(each for each in play.game.questions(play.state) if each.key == row.key and each.seat == row.seat)
+    live = next(each for each in play.questions if each.key == row.key and each.seat == row.seat)
     said = question_words(play.game.slug, live.phase, table)
     return Ask(
         sentence=said.sentence,

@@ -16,7 +16,7 @@ from host.mail.outbound.render import tell, time_left
 from host.play import deadlines
 from host.states import LetterKind
 from host.store.letters import has_news_since
-from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
+from host.store.schema import PremoveRow, QuestionRow, Seat
 from host.turn import alerts, objecting
 from host.turn.changes import Change
 from host.turn.clocks import outage_notice
@@ -60,6 +60,7 @@ class _Round:
     open: Sequence[QuestionRow]
     happened: Sequence[tuple[int, Any]]
     kept: Sequence[PremoveRow]
+    _news: dict[int, Sequence[Any]] = field(default_factory=dict)
 
     def asked(self, seat: Seat) -> list[QuestionRow]:
         """What the game asks a seat."""
@@ -70,8 +71,11 @@ class _Round:
         return self.play.episode.paused_at is not None or not self.asked(seat)
 
     def news(self, seat: Seat) -> Sequence[Any]:
-        """What happened since a seat's last letter, as it may see it."""
-        return self.play.game.news([event for number, event in self.happened if number > seat.told], seat.seat)
+        """What happened since a seat's last letter, as it may see it; asked before that letter is written."""
+        if seat.seat not in self._news:
+            untold = [event for number, event in self.happened if number > seat.told]
+            self._news[seat.seat] = self.play.game.news(untold, seat.seat)
+        return self._news[seat.seat]
 
 
 def _round(
@@ -92,16 +96,14 @@ def _round(
     return _Round(work, play, notice, asked, happened, kept)
 
 
-def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> list[Letter]:
+def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> None:
     """Write the letters that one change of an episode needs, at most one a contestant."""
     asked_seats = {row.seat for row in change.opened} if change else set()
     this = _round(work, play, notice, play.episode.seats, change)
-    letters: list[Letter] = []
     for seat in play.episode.seats:
         kind = _kind_for(this, seat, seat.seat in asked_seats)
         if kind:
-            letters.append(_letter(this, seat, kind))
-    return letters
+            _letter(this, seat, kind)
 
 
 def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | None:
@@ -147,7 +149,7 @@ def repeat_questions(
     lead: tuple[str, ...] = (),
     notice: Notice | None = None,
     headline: str = "",
-) -> Letter:
+) -> int:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
     extra = notice or Notice()
     combined = Notice(
@@ -168,7 +170,7 @@ def _with_readings(asks: tuple[Ask, ...], transcript: Transcript | None) -> tupl
     return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
 
 
-def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
+def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> int:
     work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
@@ -255,7 +257,7 @@ def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
 
 
 def _is_champion(play: Play, seat: Seat) -> bool:
-    result = play.game.result(play.state)
+    result = play.result
     return result is not None and result.champion == seat.seat and play.is_about_throne
 
 
@@ -309,7 +311,7 @@ def _unusual_options(play: Play) -> tuple[str, ...]:
 
 def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
     """Who gets a prize in kind: seat, the prize's name, and what it is."""
-    result = play.game.result(play.state)
+    result = play.result
     given = result.prizes if result else {}
     texts = {**play.game.prizes, **services.settings(play.game.slug).prizes}
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
@@ -318,7 +320,7 @@ def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
 def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
     """Who comes back for the next episode, after how many that they have won."""
     play = this.play
-    result = play.game.result(play.state)
+    result = play.result
     if result is None or result.champion is None or not play.is_about_throne:
         return ()
     wins = this.work.lobby(play.game.slug).champion_wins
@@ -369,7 +371,7 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     if kind in ("news", "timeout") and play.game.is_out(play.state, seat.seat):
         closing.append("You are out of this episode: well played. When it is over you get the result and the record.")
     elif kind in ("news", "begin") and not any(row.seat == seat.seat for row in this.open):
-        waiting = sorted({question.seat for question in play.game.questions(play.state)} - {seat.seat})
+        waiting = sorted({question.seat for question in play.questions} - {seat.seat})
         if waiting and play.episode.over_at is None:
             names = listed(["the host" if each == HOST else play.names[each] for each in waiting])
             closing.append(f"It is up to {names} now.")
@@ -408,7 +410,7 @@ def _in_one_line(sentence: str) -> str:
 
 
 def _result_line(play: Play, seat: Seat) -> str:
-    result: Any = play.game.result(play.state)
+    result: Any = play.result
     won = amount(play.game.winnings(play.state)[seat.seat], play.game.currency)
     if result.winner == seat.seat:
         return f"You won the episode, with {won}" if won else "You won the episode"

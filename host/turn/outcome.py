@@ -70,11 +70,12 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     play.episode.state = dump_state(play.game, outcome.state)
     last_line, last_event = work.ends(play.episode.id)
     for at, line in enumerate(lines, last_line + 1):
-        work.session.add(RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now))
-    rows = store_events(work.session, play, outcome.events, last_event)
-    work.note_growth(play.episode.id, last_line + len(lines), rows)
+        values = {"episode_id": play.episode.id, "line": at, "text": record.write_line(line), "at": work.now}
+        work.session.put(RecordLine, values)
+    stored = store_events(work.session, play, outcome.events, last_event)
+    work.note_growth(play.episode.id, last_line + len(lines), stored)
     opened, still_open = reconcile_questions(work, play)
-    if play.game.result(play.state) and play.episode.over_at is None:
+    if play.result and play.episode.over_at is None:
         _finish(work, play)
     return play, Change(opened, still_open, last_event, list(enumerate(outcome.events, last_event + 1)))
 
@@ -167,7 +168,7 @@ def has_entry(session: Session, play: Play) -> bool:
 
 def host_questions(play: Play) -> list[Question]:
     """What the game asks of the host now."""
-    return [each for each in play.game.questions(play.state) if each.seat == HOST]
+    return [each for each in play.questions if each.seat == HOST]
 
 
 def drop_premoves(work: Work, play: Play, why: str) -> None:

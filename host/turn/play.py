@@ -1,5 +1,6 @@
 """Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events."""
 
+import functools
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -7,7 +8,7 @@ from typing import Any
 
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Game, are_rules_of, decode_event
+from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
 from host.states import QuestionOutcome
 from host.store.database import Session
@@ -22,18 +23,28 @@ WINS_OPTION = "champion_wins"
 
 @dataclass(frozen=True)
 class Play:
-    """An episode under way: its row, its game, its state as it was loaded."""
+    """An episode under way: its row, its game, its state as it was loaded. What the rules say of that is asked once."""
 
     episode: Episode
     game: Game[Any, Any]
     state: Any
 
-    @property
+    @functools.cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What the game asks now."""
+        return self.game.questions(self.state)
+
+    @functools.cached_property
+    def result(self) -> Result | None:
+        """How the episode ended; None while it is under way."""
+        return self.game.result(self.state)
+
+    @functools.cached_property
     def chance(self) -> Chance:
         """The chance of this episode."""
         return Chance(self.episode.seed)
 
-    @property
+    @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """Who sits where."""
         return tuple(seat.name for seat in self.episode.seats)

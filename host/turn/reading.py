@@ -167,25 +167,28 @@ class Reader:
         if not mails:
             return {}
         answered = dict(zip(mails, await self.work(letters_answered, self.store, list(mails.values())), strict=True))
-        texts = [_unread(mails[number], _texts(letter), are_all=letter is None) for number, letter in answered.items()]
+        texts = [
+            _unread(mails[number], _messages(letter), are_all=letter is None) for number, letter in answered.items()
+        ]
         found = dict(zip(mails, await worker.read_all(texts), strict=True))
         rest = {number: letter for number, letter in answered.items() if letter and found[number] is None}
         if rest:
             earlier = await self.work(earlier_letters, self.store, list(rest.values()))
             texts = [
-                _unread(mails[number], _texts(letter, *before))
+                _unread(mails[number], _messages(letter, *before))
                 for (number, letter), before in zip(rest.items(), earlier, strict=True)
             ]
             found |= zip(rest, await worker.read_all(texts), strict=True)
         return {number: each for number, each in found.items() if each is not None}
 
 
-def _unread(mail: Mail, letters: Sequence[tuple[str, str]], are_all: bool = True) -> Unread:
+def _unread(mail: Mail, letters: Sequence[bytes], are_all: bool = True) -> Unread:
     return Unread(mail.text, letters, are_all, mail.page, mail.display_name)
 
 
-def _texts(*letters: SentLetter | None) -> list[tuple[str, str]]:
-    return [(letter.body, letter.page) for letter in letters if letter]
+def _messages(*letters: SentLetter | None) -> list[bytes]:
+    """What is kept of these letters."""
+    return [letter.message for letter in letters if letter and letter.message]
 
 
 def _opened(found: _Read | ReadingError, proof: Proof, config: Config) -> Opened | ReadingError:

@@ -62,16 +62,18 @@ def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) 
 def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with begin(services, now) as work:
-        work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
-        taken: list[tuple[MailState, list[Letter]]] = []
-        for inbound_id, opened in mails:
-            taken.append(_receive(work, work.mail(inbound_id), opened))
-    return [Taken(state, tuple(letter.id for letter in letters)) for state, letters in taken]
+        return take_all(work, mails)
 
 
-def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[MailState, list[Letter]]:
+def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
+    """Take stored mails through the corridor one after the other, as part of a transaction."""
+    work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
+    return [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
+
+
+def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
     if inbound.state != "new":
-        return inbound.state, []
+        return Taken(inbound.state)
     before = len(work.written)
     turn = Turn(work, Answering(inbound, opened.mail), opened)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
@@ -81,7 +83,7 @@ def _receive(work: Work, inbound: Inbound, opened: Opened) -> tuple[MailState, l
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return inbound.state, work.written[before:]
+    return Taken(inbound.state, tuple(work.written[before:]))
 
 
 def _let_go(inbound: Inbound) -> None:
@@ -156,7 +158,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", "its sender could not be authenticated; not answered")
     if letter.contestant_id is None:
         return _to_an_address(turn, letter)
-    contestant = work.session.get_one(Contestant, letter.contestant_id)
+    contestant = work.contestant(letter.contestant_id)
     is_theirs = mail.sender == contestant.address
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:

@@ -67,6 +67,6 @@ def take_up_deferred(services: Services, now: datetime) -> int:
             if taken >= left:
                 break
             if count_registrations(session, now - timedelta(days=1), now, row.sender) < security.registrations_a_day:
-                row.state, row.note, row.content_key = "new", "", None
+                row.state, row.note, row.content_key, row.claimed_by = "new", "", None, None
                 taken += 1
     return taken

@@ -146,7 +146,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
 def secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
     """Which lines may not be seen yet: what players send side by side, until all have, and what stays a secret."""
     replay = record.Replay(play.game, play.header)
-    open_now = {each.key for each in play.game.questions(play.state)}
+    open_now = {each.key for each in play.questions}
     for at, row in enumerate(lines):
         line = record.read_line(row.text)
         others = {each.key for each in play.game.questions(replay.state) if play.name(each.seat) != _speaker(line)}

@@ -10,8 +10,10 @@ from datetime import datetime
 from host.mail.inbound.peek import peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
-from host.turn import registration
-from host.turn.work import Services
+from host.turn import receive, registration
+from host.turn.incoming import Opened
+from host.turn.receive import Taken
+from host.turn.work import Services, begin
 
 
 def store_mails(
@@ -26,14 +28,42 @@ def store_mails(
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole.
     """
-    queues.keep_mails(services.store, mailbox, uidvalidity, [_arrived(services, each) for each in mails], now, began_at)
+    arrived = [_arrived(services, each) for each in mails]
+    with services.store.transaction() as session:
+        queues.keep_mails(session, mailbox, uidvalidity, arrived, now, began_at)
+
+
+def names_letter(services: Services, mail: RawMail) -> bool:
+    """Does a mail name a letter of ours to a contestant or an operator?"""
+    seen = peek(mail.raw)
+    return queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
+
+
+def store_and_play(
+    services: Services,
+    mailbox: str,
+    uidvalidity: int,
+    mail: RawMail,
+    opened: Opened,
+    now: datetime,
+    began_at: datetime,
+) -> tuple[int, Taken] | None:
+    """Store a mail that came alone, and play it in the same transaction: one wait for the disk in place of two.
+
+    Gives its number and what became of it. None where it is only stored, because another waits before it or it names no letter
+    of ours. Anything that playing it raises undoes all; then it is to be stored first, like any other.
+    """
+    with begin(services, now) as work:
+        kept = queues.keep_mails(work.session, mailbox, uidvalidity, [_arrived(services, mail)], now, began_at)
+        if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
+            return None
+        taken = receive.take_all(work, [(kept[0].id, opened)])
+    return kept[0].id, taken[0]
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:
     """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
-    seen = peek(beginning.raw)
-    is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
-    return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
+    return MAX_BYTES if names_letter(services, beginning) else queues.KEPT_OF_UNKNOWN
 
 
 def _arrived(services: Services, mail: RawMail) -> queues.Arrived:

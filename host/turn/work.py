@@ -9,7 +9,8 @@ database. What this work changes in them is noted where it is changed.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+import functools
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -18,8 +19,9 @@ from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
-from host.store.prefetch import Expected, Prefetched, prefetch
-from host.store.schema import Contestant, Episode, EventRow, Inbound, Letter, LobbyRow, Mailbox, PremoveRow, QuestionRow
+from host.store.episodes import StoredEvent
+from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes
+from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
 
 
 @dataclass(frozen=True)
@@ -40,15 +42,14 @@ class Services:
 
 @dataclass
 class Work:
-    """One transaction at one moment. `written` are the letters that were written in it, in their order."""
+    """One transaction at one moment. `written` are the numbers of the letters written in it, in their order."""
 
     session: Session
     services: Services
     now: datetime
     prefetched: Prefetched = field(default_factory=Prefetched)
-    written: list[Letter] = field(default_factory=list)
+    written: list[int] = field(default_factory=list)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
-    _mailboxes: dict[str, Mailbox | None] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -68,6 +69,7 @@ class Work:
                 yield
         except BaseException:
             self._lobbies.clear()  # made or taken since then, and neither any more
+            self.session.forget_added()
             raise
 
     def lobby(self, slug: str) -> LobbyRow:
@@ -76,15 +78,20 @@ class Work:
             self._lobbies[slug] = people.take_lobby(self.session, slug)
         return self._lobbies[slug]
 
-    def mailbox(self, name: str) -> Mailbox | None:
-        """The mailbox with this name, looked up once; None where it was never read."""
-        if name not in self._mailboxes:
-            self._mailboxes[name] = letters.mailbox_named(self.session, name)
-        return self._mailboxes[name]
+    @functools.cached_property
+    def outage(self) -> tuple[datetime, datetime] | None:
+        """From when to when the first mailbox was out of reach, while that is still to be told; looked up once."""
+        return letters.outage_to_tell(self.session, self.config.mailboxes[0])
 
     def fetch(self, mails: Sequence[Expected]) -> None:
         """Ask in advance for what these mails need; mails and episodes are taken."""
+        _ = self.outage
         self.prefetched = prefetch(self.session, mails)
+
+    def fetch_episodes(self, episode_ids: Set[int]) -> None:
+        """Ask in advance for what is needed where something happens in these episodes; they are taken."""
+        _ = self.outage
+        self.prefetched = prefetch_episodes(self.session, episode_ids)
 
     def mail(self, inbound_id: int) -> Inbound:
         """A stored mail, taken. Raises `NoResultFound` where there is none."""
@@ -95,6 +102,10 @@ class Work:
         if content_key in self.prefetched.without_copy:
             return False
         return letters.count_copies(self.session, content_key, inbound_id) > 0
+
+    def contestant(self, contestant_id: int) -> Contestant:
+        """A contestant. Raises `NoResultFound` where there is none."""
+        return self.prefetched.contestants.get(contestant_id) or self.session.get_one(Contestant, contestant_id)
 
     def letters_named(self, tokens: Iterable[str]) -> list[Letter]:
         """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
@@ -130,10 +141,13 @@ class Work:
         """The numbers of the last line of an episode's record (1 is the header) and of its last event (0 is none)."""
         return self.prefetched.ends.get(episode_id) or episodes.ends(self.session, episode_id)
 
-    def events(self, episode_id: int, after: int, until: int | None = None) -> Sequence[EventRow]:
+    def events(self, episode_id: int, after: int, until: int | None = None) -> Sequence[StoredEvent]:
         """The events of an episode after the first `after`, in order; with `until`, up to that one."""
         untold = self.prefetched.untold.get(episode_id)
         if untold is None or until is None:
+            return episodes.events_after(self.session, episode_id, after, until)
+        first = untold[0].number if untold else self.prefetched.ends[episode_id][1] + 1
+        if after + 1 < first:  # older than what letters still had to tell
             return episodes.events_after(self.session, episode_id, after, until)
         return [each for each in untold if after < each.number <= until]
 
@@ -171,7 +185,7 @@ class Work:
         if question.episode_id in self.prefetched.open:
             self.prefetched.open[question.episode_id].append(question)
 
-    def note_growth(self, episode_id: int, last_line: int, events: Sequence[EventRow]) -> None:
+    def note_growth(self, episode_id: int, last_line: int, events: Sequence[StoredEvent]) -> None:
         """The record of an episode ends with this line now, and these events are its newest."""
         if episode_id in self.prefetched.ends:
             _, last_event = self.prefetched.ends[episode_id]

@@ -8,11 +8,14 @@ import os
 import pwd
 import subprocess
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from host.store import leases
+from host.store.database import Store, open_store
 from tests.wire.dovecot import free_port
 
 _numbers = itertools.count(1)
@@ -57,6 +60,13 @@ class Server:
         with contextlib.suppress(subprocess.CalledProcessError):
             self._run("pg_ctl", "-m", "immediate", "stop")
         self._folder.cleanup()
+
+
+def claiming(url: str) -> Store:
+    """The store at `url`, migrated, of a process that may claim."""
+    store = open_store(url)
+    leases.begin(store, "tests", timedelta(days=1))
+    return store
 
 
 @functools.cache

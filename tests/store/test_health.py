@@ -41,12 +41,12 @@ def keep(store: Store, *rows: Any) -> None:
 
 
 def letter(token: str, state: str, created_at: datetime, sent_at: datetime | None = None) -> Letter:
-    words = dict.fromkeys(("purpose", "game", "subject", "body", "page", "response"), "")
+    words = dict.fromkeys(("purpose", "game", "subject", "response"), "")
     return Letter(
         token=token,
         kind="turn",
         address="ann@example.net",
-        message=b"x" * 20_000,
+        packed=b"x" * 20_000,
         created_at=created_at,
         state=state,
         attempts=0,
@@ -140,7 +140,7 @@ def test_letters_are_counted_by_what_became_of_them(store: Store) -> None:
         letter("a", "sent", ago(hours=9), ago(hours=8)),
         letter("b", "sent", ago(hours=9), ago(hours=7)),
         letter("c", "queued", ago(minutes=20)),
-        letter("d", "sending", ago(minutes=10)),
+        letter("d", "queued", ago(minutes=10)),
         letter("e", "failed", ago(days=2)),
         letter("f", "cancelled", ago(days=2)),
     )
@@ -199,7 +199,7 @@ def test_every_query_uses_an_index(store: Store) -> None:
     assert len(walks) >= 8
     assert [plan for plan in walks if "INDEX" not in plan and "PRIMARY KEY" not in plan] == []
     for name in (
-        "letters_unsent",
+        "letters_due",
         "letters_failed",
         "letters_sent_at",
         "questions_due",

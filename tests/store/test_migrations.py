@@ -10,7 +10,7 @@ from alembic.config import Config
 from sqlalchemy import inspect, text
 
 from host.games import GAMES
-from host.store import queues
+from host.store import leases, queues
 from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
 from host.store.health import work_waiting
@@ -101,6 +101,8 @@ def test_what_was_broken_is_quarantined_and_lanes_are_ordering_keys(store: Store
     assert "quarantined" in condition(store, "ix_inbound_quarantined")
     assert "quarantined" in condition(store, "ix_inbound_kept")
     assert "new" in condition(store, "ix_inbound_ordering_key")
+    if store.file is None:
+        leases.begin(store, "tests", timedelta(days=1))
     assert [each.id for each in queues.claim_mails(store, 5)] == [2]
     with store.transaction() as session:
         assert work_waiting(session)["mails_broken"] == 1
@@ -142,3 +144,27 @@ def test_what_episodes_add_up_to_is_counted_from_those_that_are_over(store: Stor
     migrated(store, "0008", back=True)
     migrate(store)
     assert added_up(store) == before
+
+
+def test_a_letter_that_was_being_sent_is_still_to_be_sent(store: Store) -> None:
+    migrated(store, "0010")
+    columns = "token, kind, purpose, address, game, subject, created_at, state, attempts, try_at, response"
+    with store.engine.begin() as connection:
+        at = "2026-11-20 12:00:00.123456" + ("" if connection.dialect.name == "sqlite" else "+00")
+        for state in ("queued", "sending", "sent"):
+            values = f"'{state}', 'news', 'game', 'a@example.net', '', '', '{at}', '{state}', 0, '{at}', ''"
+            connection.execute(text(f"INSERT INTO letters ({columns}) VALUES ({values})"))
+    before = letters_by_state(store)
+    migrate(store)
+    assert letters_by_state(store) == [("queued", "queued"), ("sending", "queued"), ("sent", "sent")]
+    assert condition(store, "ix_letters_due").count("sending") == 0
+    migrated(store, "0010", back=True)
+    assert "sending" in condition(store, "ix_letters_due")
+    migrate(store)
+    assert len(letters_by_state(store)) == len(before)
+
+
+def letters_by_state(store: Store) -> list[tuple[str, str]]:
+    with store.engine.begin() as connection:
+        rows = connection.execute(text("SELECT token, state FROM letters ORDER BY id"))
+        return [(token, state) for token, state in rows]

@@ -22,6 +22,7 @@ from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
 from host.turn.work import Services
 from tests.store import test_postgresql
+from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
 ANN, BOB = test_postgresql.ANN, test_postgresql.BOB
@@ -121,7 +122,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
     assert counts(to) == before | {"audit": before["audit"] + 1}
     with closing(sqlite3.connect(tmp_path / "desk.db")) as connection:
         for sql in (
-            "SELECT id, token, address, message, state FROM letters ORDER BY id",
+            "SELECT id, token, address, packed, state FROM letters ORDER BY id",
             "SELECT id, raw, note FROM inbound ORDER BY id",
             "SELECT episode_id, line, text FROM record_lines ORDER BY episode_id, line",
             "SELECT id, seed, version, game FROM episodes ORDER BY id",
@@ -135,7 +136,7 @@ def test_an_episode_goes_on_after_the_move(database: str, tmp_path: Path, capsys
         assert "desk.db was moved to postgresql://podium:***@" in refused
         assert len(refused.splitlines()) == 1
 
-    desk.store = open_store(to)
+    desk.store = claiming(to)
     desk.services = Services(desk.config, desk.store)
     test_postgresql.play(desk, (ANN, BOB))
     desk.register("new@example.net", "New Body")
@@ -197,7 +198,7 @@ def test_a_row_that_is_not_there_as_it_was_undoes_the_move(database: str, tmp_pa
     begun(tmp_path).store.close()
     open_store(to).close()
     for table, change, row in (
-        ("letters", "IF NEW.id = 3 THEN NEW.message = NEW.message || '!'::bytea; END IF", "3"),
+        ("letters", "IF NEW.id = 3 THEN NEW.packed = NEW.packed || '!'::bytea; END IF", "3"),
         ("decks", "NEW.cards = '[1]'", "1/"),
         ("questions", "IF NEW.id = 2 THEN RETURN NULL; END IF", "2"),
     ):

@@ -13,10 +13,11 @@ from sqlalchemy import Connection, event
 
 from host.demo.robot import write
 from host.store import queues
-from host.store.database import Store, open_store
+from host.store.database import Store
 from host.store.health import vital_signs
 from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
 from host.turn.work import Work
+from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
 
@@ -92,6 +93,7 @@ def host_at_work(desk: Desk) -> None:
     queues.claim_letters(store, now, 5, is_short=True)
     queues.has_letters(store, now)
     queues.forget_mails(store, now)
+    queues.forget_letters(store, now)
     former_rules.pause_all(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
@@ -132,9 +134,9 @@ FILL = {
     "contestant_id, episode_id, lines, note, ordering_key)": (
         "n, 'INBOX', 0, n, {at}, {at}, NULL, 1, 'played', 'key ' || n, n || '@example.com', n, n, '[]', '', ''"
     ),
-    "letters (id, token, kind, purpose, address, contestant_id, episode_id, game, subject, body, page, message, "
+    "letters (id, token, kind, purpose, address, contestant_id, episode_id, game, subject, packed, "
     "answers_id, created_at, state, attempts, try_at, sent_at, response)": (
-        "n, 't' || n, 'turn', 'game', n || '@example.com', n, n, '{game}', '', '', '', {bytes}, n, {at}, 'sent', 1, {at}, "
+        "n, 't' || n, 'turn', 'game', n || '@example.com', n, n, '{game}', '', {bytes}, n, {at}, 'sent', 1, {at}, "
         "{at}, ''"
     ),
     "asks (letter_id, question_id)": "n, n",
@@ -243,8 +245,6 @@ def check_plans(desk: Desk) -> None:
         else:
             real_play(desk)
             host_at_work(desk)
-        if desk.store.file:
-            queues.void_leases(desk.store, desk.now)
     assert len(statements) > (30 if desk.game.bank else 120)
     with desk.store.engine.begin() as connection:
         fill(connection, desk.game.slug, FIRST_ROW, 3000, ended_of_ten=9)
@@ -265,7 +265,7 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_
 def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     game: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game=game)
     check_plans(desk)
     desk.store.close()

@@ -2,21 +2,23 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import func, select, text
 
 from host.demo.robot import tap, write
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.store.database import open_store
+from host.store.database import connect, open_store
 from host.store.health import vital_signs
 from host.store.schema import Base
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import store_mails
 from host.turn.work import Work
-from tests.store.server import server
+from tests.store.server import claiming, server
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 
 pytestmark = pytest.mark.postgresql
@@ -30,7 +32,7 @@ def database() -> str:
 
 
 def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path)
     with desk.store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
@@ -59,10 +61,11 @@ def check_the_rest(desk: Desk) -> None:
     desk.later(hours=3)
     desk.see_again()
     assert queues.forget_mails(desk.store, desk.now) > 0
+    assert queues.forget_letters(desk.store, desk.now) > 0
 
 
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: open_store(database))
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game="split-decision")
     entries = starter(desk.game)
     with desk.store.transaction() as session:
@@ -90,3 +93,20 @@ def play(desk: Desk, addresses: tuple[str, ...], known: dict[str, str] | None = 
         if desk.last(ANN).kind == "result":
             break
     assert {desk.last(address).kind for address in addresses} == {"result"}
+
+
+def test_a_line_that_died_while_it_rested_is_made_anew(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.store.database.RESTED_SECONDS", -1.0)
+    store, other = open_store(database), connect(database)
+
+    def line() -> Any:
+        with store.reading() as session:
+            return session.scalar(text("SELECT pg_backend_pid()"))
+
+    before = line()
+    assert line() == before
+    with other.transaction() as session:
+        session.execute(select(func.pg_terminate_backend(before, 5000)))
+    assert line() != before
+    for each in (store, other):
+        each.close()

@@ -9,6 +9,7 @@ from host.config import Config
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.letters import may_be_answered
+from host.store.packing import pack
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
 from host.turn.work import Services
 from tests.store.mails import keep_mail
@@ -36,9 +37,7 @@ def letter(
             episode_id=episode_id,
             game="",
             subject="",
-            body="",
-            page="",
-            message=b"",
+            packed=pack(f"Message-ID: <{token}@example.org>".encode()),
             created_at=at,
             state=state,
             attempts=0,

@@ -19,7 +19,7 @@ from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
 from host.mail.inbound.raw import RawMail
-from host.mail.inbound.reply import open_mail, sent_forms
+from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
@@ -91,7 +91,7 @@ class Desk:
         mail = open_mail(reading.raw_mails(self.store, [inbound_id])[inbound_id])
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
-        sent = [form for each in letters for form in sent_forms(each.body, each.page)]
+        sent = [form for each in letters for form in sent_texts(each.message)]
         return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
+from host.mail.inbound.reply import letter_forms
 from host.mail.inbound.sandbox import ReadingError
 from host.store.schema import Inbound
 from host.turn import reading
@@ -208,6 +209,6 @@ def test_earlier_letters_are_those_to_the_same_person_the_latest_first(desk: Des
     (letter,) = reading.letters_answered(desk.store, [mail])
     assert letter is not None
     (before,) = reading.earlier_letters(desk.store, [letter])
-    bodies = [each.body.splitlines() for each in (letter, *before)]
+    bodies = [letter_forms(each.message)[0].splitlines() for each in (letter, *before)]
     assert bodies == [each.text.splitlines() for each in reversed(desk.letters(ANN))]
     assert len(before) > 2

@@ -85,7 +85,7 @@ def _more_mails(connection: Connection, first: int, count: int, more: int) -> No
     _run(connection, "CREATE TEMPORARY TABLE more (m integer)")
     _run(connection, "INSERT INTO more VALUES " + ", ".join(f"({at})" for at in range(1, more + 1)))
     names = (
-        "kind, purpose, address, contestant_id, episode_id, game, subject, body, page, message, answers_id, created_at, "
+        "kind, purpose, address, contestant_id, episode_id, game, subject, packed, answers_id, created_at, "
         "state, attempts, try_at, sent_at, response"
     )
     _run(

@@ -22,6 +22,7 @@ from host.mail.inbound import imap
 from host.mail.outbound import smtp
 from host.store import database
 from host.store.database import open_store
+from host.store.packing import unpack
 from tests.wire import dovecot
 from tests.wire.proxy import Proxy
 from tests.wire.world import Person, World, a_short_folder, wait_until
@@ -105,9 +106,9 @@ class Bench:
         letter: ReadLetter = wait_until(look, f"an answer to {person.name}")
         wait_until(lambda: not self.waiting(person), f"all letters to {person.name}")
         person.new_letters()
-        found = self.rows("select message from letters where address = ? order by id", person.address)
+        found = self.rows("select packed from letters where address = ? order by id", person.address)
         assert [letter.kind for letter in {each.headers["message-id"]: each for each in person.all}.values()]
-        assert {_plain(row[0]) for row in found} == {_plain(raw) for raw in person.raw}
+        assert {_plain(unpack(row[0])) for row in found} == {_plain(raw) for raw in person.raw}
         answers = [each for each in person.all if each.headers["auto-submitted"] == "auto-replied"]
         assert len({each.headers["message-id"] for each in answers}) <= 1, "answered twice"
         mails = self.rows("select state from inbound where sender = ?", person.address)

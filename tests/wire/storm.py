@@ -27,6 +27,7 @@ from host.cli.format import commitment_in
 from host.demo.robot import ReadLetter, read_letter, tap, write
 from host.engine.game import usual_seats
 from host.games import GAMES
+from host.store.packing import unpack
 from host.turn.question_bank import starter
 from tests.wire import dovecot
 from tests.wire.killed_run import Starter, say
@@ -266,11 +267,12 @@ class Storm:
     def check_database(self) -> None:
         """Every letter that was written reached its robot, as it was written; every mail is worked off."""
         with sqlite3.connect(f"file:{self.folder / 'podium.db'}?mode=ro", uri=True) as database:
-            letters = database.execute("select token, address, state, message, kind from letters").fetchall()
+            letters = database.execute("select token, address, state, packed, kind from letters").fetchall()
             mails = database.execute("select id, state, note from inbound").fetchall()
         database.close()
         known = {message_id for robot in self.robots.values() for message_id in robot.letters}
-        for token, address, state, message, kind in letters:
+        for token, address, state, packed, kind in letters:
+            message = unpack(packed)
             message_id = read_letter(message).headers["message-id"]
             known.discard(message_id)
             reached = self.robots[address].letters.get(message_id)

@@ -81,7 +81,7 @@ class Sweep:
         assert episodes == [("CC-1",)], f"at {at}: {episodes}"
         said = [str(row[0]) for row in self.bench.rows("select text from record_lines order by line")]
         assert sum(MOVE in line for line in said) == 1, f"at {at}: {said}"
-        written = self.bench.rows("select message, address, kind from letters order by id")
+        written = self.bench.rows("select packed, address, kind from letters order by id")
         kinds = [str(row[2]) for row in written]
         assert sorted(kinds) == sorted(self.usual(kinds)), f"at {at}: {kinds}"
         for person in (ann, bob):

@@ -34,6 +34,7 @@ from host.mail.inbound.known_lines import MIN_RUN_WORDS
 from host.mail.inbound.page import MAX_HTML, has_words, html_to_text, letter_to_text
 from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
 from host.mail.inbound.sent_text import SentText
+from host.mail.outbound.mime import own_forms
 
 MAX_TEXT = 64 * 1024
 """Characters of the text that are read."""
@@ -335,11 +336,18 @@ def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
 
 def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
-    texts: list[SentText] = []
+    text, page = letter_forms(raw)
+    return sent_forms(text, page) if page else (SentText(text),)
+
+
+def letter_forms(raw: bytes) -> tuple[str, str]:
+    """The text and the HTML of a letter that was sent, by this version, by an older one, or as somebody kept it."""
+    own = own_forms(raw)
+    if own is not None:
+        return own
+    found = {"text/plain": "", "text/html": ""}
     for part in own_parts(parse(raw)):
-        content = decoded_text(_payload(part), part.get_content_charset())
-        if part.get_content_type() == "text/plain":
-            texts.append(SentText(content))
-        elif part.get_content_type() == "text/html":
-            texts.append(SentText(letter_to_text(content), content))
-    return tuple(texts)
+        kind = part.get_content_type()
+        if kind in found:
+            found[kind] += decoded_text(_payload(part), part.get_content_charset())
+    return found["text/plain"].replace("\r\n", "\n"), found["text/html"].replace("\r\n", "\n")

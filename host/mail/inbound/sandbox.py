@@ -43,20 +43,16 @@ class _Ended(Exception):
         self.status = status
 
 
-Letter = tuple[str, str] | bytes
-"""A letter that was sent: its text and its page, or the whole message."""
-
-
 @dataclass(frozen=True)
 class Unread:
-    """A text of which it is to be told what a person typed, held against `letters`, the likeliest first.
+    """A text of which it is to be told what a person typed, held against `letters`, whole messages, the likeliest first.
 
     `are_all` says that there are no more letters that it could quote. `page` is the HTML of the mail, `writer` the name
     under which the person writes.
     """
 
     text: str
-    letters: Sequence[Letter]
+    letters: Sequence[bytes]
     are_all: bool = True
     page: str = ""
     writer: str = ""

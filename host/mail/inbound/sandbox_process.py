@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from host.mail.inbound import dkim
 from host.mail.inbound.quotation import Typed, may_quote
-from host.mail.inbound.reply import open_mail, read_typed, sent_forms, sent_texts
+from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
 
 MEMORY = 1 << 30
@@ -87,22 +87,17 @@ def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def _typed(
-    text: str, page: str, writer: str, letters: tuple[tuple[str, str] | bytes, ...], are_all: bool
-) -> Typed | None:
+def _typed(text: str, page: str, writer: str, letters: tuple[bytes, ...], are_all: bool) -> Typed | None:
     try:
         return read_typed(text, page, writer, _sent(letters, are_all))
     except _MoreLetters:
         return None
 
 
-def _sent(letters: tuple[tuple[str, str] | bytes, ...], are_all: bool) -> Iterator[SentText]:
+def _sent(letters: tuple[bytes, ...], are_all: bool) -> Iterator[SentText]:
     """The letters, each taken apart when it is asked for. Raises `_MoreLetters` past the last, if these are not all."""
     for letter in letters:
-        if isinstance(letter, bytes):
-            yield from sent_texts(letter)
-        else:
-            yield from sent_forms(*letter)
+        yield from sent_texts(letter)
     if not are_all:
         raise _MoreLetters
 

@@ -93,7 +93,6 @@ class Envelope:
     recipient: str
     topic: str
     code: str
-    masthead: str
     timezone: str
     written_at: datetime
     answers: bool = False

@@ -1,5 +1,7 @@
 """Pure: a letter as a mail. In: its headers, its two forms, perhaps an attachment. Out: the bytes of the whole message.
 
+And back: what was written here gives its two forms again (`own_forms`).
+
 Plain headers and both forms are written out here; what is rare (other letters in a header, an attachment) is left to
 the standard library, which takes ten times as long.
 """
@@ -17,9 +19,12 @@ UNFOLDED = SMTP.clone(max_line_length=998)
 _LONGEST_PLAIN = 900
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 _ADDRESSES = frozenset({"To", "Reply-To"})
+_BOTH = b'\r\nContent-Type: multipart/alternative; boundary="'
 
 
+@functools.lru_cache(maxsize=1024)
 def mailbox(name: str, address: str) -> str:
     """A name and an address as a header has them (RFC 5322, 3.4): the name quoted where it must be."""
     user, _, domain = address.rpartition("@")
@@ -46,8 +51,8 @@ def header(name: str, value: str) -> str:
 
     Raises `ValueError` where the value has a line break.
     """
-    plain = _PLAIN_ADDRESS if name in _ADDRESSES else _PLAIN
-    if plain.fullmatch(value) and len(value) < _LONGEST_PLAIN and "=?" not in value:
+    is_plain = _PLAIN_ADDRESS.fullmatch(value) if name in _ADDRESSES else _PLAIN.fullmatch(value)
+    if is_plain and len(value) < _LONGEST_PLAIN and "=?" not in value:
         return f"{name}: {value}\r\n"
     return _encoded(name, value)
 
@@ -65,8 +70,32 @@ def _multipart(kind: str, boundary: str, parts: Iterable[bytes]) -> bytes:
 
 def _form(kind: str, text: str) -> bytes:
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
-    lines = b"".join(line + b"\r\n" for line in text.encode().splitlines())
-    return head.encode("ascii") + binascii.b2a_qp(lines)
+    lines = _LINE_ENDS.sub(b"\r\n", text.encode())
+    return head.encode("ascii") + binascii.b2a_qp(lines if lines.endswith(b"\r\n") else lines + b"\r\n")
+
+
+def own_forms(written: bytes) -> tuple[str, str] | None:
+    """The text and the HTML of a message that `message` made, their lines ending in LF; None of any other.
+
+    It takes a tenth of the time that the standard library does.
+    """
+    _, found, rest = written.partition(_BOTH)
+    boundary, _, _ = rest.partition(b'"')
+    parts = rest.split(b"\r\n--" + boundary)
+    if not found or len(parts) != 4 or not parts[3].startswith(b"--\r\n"):
+        return None
+    text, page = _content("plain", parts[1]), _content("html", parts[2])
+    return None if text is None or page is None else (text, page)
+
+
+def _content(kind: str, part: bytes) -> str | None:
+    head = b"\r\n" + _form(kind, "")
+    if not part.startswith(head):
+        return None
+    try:
+        return binascii.a2b_qp(part[len(head) :]).decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None
 
 
 def _attached(filename: str, content: bytes) -> bytes:

@@ -4,6 +4,7 @@ Rendering happens before the commit, so that a broken template undoes the turn a
 from the same draft.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -179,12 +180,16 @@ def _usage(choice: Choice) -> str:
     )
 
 
+_date = functools.lru_cache(maxsize=64)(format_datetime)
+"""A `Date`; the letters of one group of mails are written at one moment."""
+
+
 def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
     yield "From", mailbox(envelope.host_name, envelope.address)
     yield "To", envelope.recipient
     yield "Reply-To", envelope.reply_to
     yield "Subject", envelope.subject
-    yield "Date", format_datetime(envelope.written_at)
+    yield "Date", _date(envelope.written_at)
     yield "Message-ID", envelope.message_id
     if envelope.in_reply_to:
         yield "In-Reply-To", envelope.in_reply_to

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,14 @@ class _Templates(Environment):
         """What a template has after a dot: of a dictionary, its key first, as nearly always; a tenth of a letter's cost."""
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What every template knows, as one dictionary: each letter makes five contexts of it."""
+        return {**self.globals, **(d or {})}
 
 
 @functools.cache

@@ -4,12 +4,20 @@
 errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.
 """
 
+from host.store.queues.arrivals import (
+    KEPT_OF_UNKNOWN,
+    Arrived,
+    is_first,
+    keep_mails,
+    names_letter,
+)
 from host.store.queues.letters import (
     ATTEMPTS_WAITED_FOR,
-    LEASE,
     ClaimedLetter,
     allowance,
     claim_letters,
+    claim_letters_within,
+    forget_letters,
     has_letters,
     hurry_letters,
     may_answer_registrations,
@@ -17,7 +25,6 @@ from host.store.queues.letters import (
     put_off,
     retry_letter,
     settle_sent,
-    void_leases,
 )
 from host.store.queues.mailboxes import (
     begin_mailbox,
@@ -30,15 +37,10 @@ from host.store.queues.mailboxes import (
     watermark,
 )
 from host.store.queues.mails import (
-    KEPT_OF_UNKNOWN,
-    MAIL_LEASE,
-    Arrived,
     ClaimedMail,
     claim_mails,
     count_waiting,
     forget_mails,
-    keep_mails,
-    names_letter,
     release_mails,
     retry_mail,
 )
@@ -46,19 +48,20 @@ from host.store.queues.mails import (
 __all__ = [
     "ATTEMPTS_WAITED_FOR",
     "KEPT_OF_UNKNOWN",
-    "LEASE",
-    "MAIL_LEASE",
     "Arrived",
     "ClaimedLetter",
     "ClaimedMail",
     "allowance",
     "begin_mailbox",
     "claim_letters",
+    "claim_letters_within",
     "claim_mails",
     "count_waiting",
+    "forget_letters",
     "forget_mails",
     "has_letters",
     "hurry_letters",
+    "is_first",
     "keep_mails",
     "latest_arrivals",
     "may_answer_registrations",
@@ -73,7 +76,6 @@ __all__ = [
     "settle_sent",
     "unseen_for",
     "validity",
-    "void_leases",
     "was_seen",
     "watermark",
 ]

@@ -3,49 +3,70 @@
 **Due.** A letter is written `queued`, in the transaction that made it necessary. It may be sent from `try_at` on. To each
 address one letter goes at a time, in the order in which they were written; a letter that was tried more often than
 `ATTEMPTS_WAITED_FOR` is overtaken by later ones. Where the provider limits how many may go out, what asks something in an
-episode goes first.
+episode goes first; else a claim looks at the oldest `LOOKED_AT` letters that are due, and where these are to so few addresses
+that they do not suffice, goes from address to address: what it costs does not grow with what waits.
 
-**Claimed.** On PostgreSQL a claim makes a letter `sending` and moves `try_at` by `LEASE`: if the process stops, another one
-sends the letter then. It keeps its Message-ID, so a second copy can be told from a second letter. The one process on a SQLite
-file remembers what it has claimed, and its letters stay `queued`.
+**Claimed.** A letter stays `queued` while it is sent. On PostgreSQL a claim writes the name of its process (`claimed_by`), and
+passes over rows that another process is just claiming (SKIP LOCKED). When the process's lease ends, its claims are given back
+(`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
+letter. The one process on a SQLite file remembers what it has claimed.
 
-**Settled.** Accepted letters become `sent`, many at once. A letter that was put off is `queued` again, with a later `try_at`;
-one that was refused for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter
-second changes nothing.
+**Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
+for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
+and but for an acceptance, who lost a claim changes nothing.
 
 What follows each state stands in docs/states.md. A partial index serves only a query that repeats its condition as a literal.
 """
 
 import functools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, or_, select, text, true, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
-from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Letter, QuestionRow
+from host.store.leases import may_be_claimed
+from host.store.packing import unpack
+from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
+from host.store.session import Session
 
-LEASE = timedelta(minutes=3)
-"""How long a letter may take to be sent before another process tries it."""
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
+LOOKED_AT = 256
+"""Letters that a claim looks at in their order, more than are ever being sent; and addresses that it then goes through."""
 
 # mypy looks at what is assigned, not at what SQLAlchemy writes and compares
 _QUEUED: LetterState = "queued"
-_SENDING: LetterState = "sending"
 _SENT: LetterState = "sent"
 _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
 _UNSENT = text(f"letters.{UNSENT}")
+_LAST_ID = 2**31 - 1
 _CLAIMED = (
     Letter.id,
     Letter.kind,
     Letter.address,
-    Letter.message,
+    Letter.packed,
     Letter.attempts,
     Letter.created_at,
     Letter.answers_id,
@@ -54,7 +75,7 @@ _CLAIMED = (
 
 @dataclass(frozen=True)
 class ClaimedLetter:
-    """A letter that this process may send now."""
+    """A letter that this process may send now, as long as it has the name `claimer` (none on a SQLite file)."""
 
     id: int
     address: str
@@ -62,6 +83,7 @@ class ClaimedLetter:
     attempts: int
     created_at: datetime
     answers_id: int | None
+    claimer: str = ""
 
 
 def claim_letters(
@@ -77,73 +99,156 @@ def claim_letters(
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
     for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
     that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
-    that this process has claimed already, which is all that the one process on a SQLite file needs.
+    that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
+    whose lease has ended gets none.
     """
-    due = _letters_due(is_short, with_registrations)
-    given = {"now": now, "under_way": list(under_way), "limit": limit}
-    if store.file is not None:
-        with store.reading() as session:
-            rows = session.execute(due, given).all()
-            idle = _idle_reminders(session, rows)
-    else:
+    if store.file is None:
         with store.transaction() as session:
-            rows = session.execute(due.with_for_update(skip_locked=True), given).all()
-            idle = _idle_reminders(session, rows)
-            leased = (
-                update(Letter).where(Letter.id.in_([row.id for row in rows])).values(state=_SENDING, try_at=now + LEASE)
-            )
-            session.execute(leased, execution_options={"synchronize_session": False})
+            return claim_letters_within(session, store, now, limit, is_short, under_way, with_registrations)
+    with store.reading() as session:
+        rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
     if idle:
         with store.transaction() as session:
-            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
-            session.execute(cancelled, execution_options={"synchronize_session": False})
+            _cancel(session, idle)
+    return _claimed(rows, idle, store)
+
+
+def claim_letters_within(
+    session: Session,
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool = False,
+    under_way: Collection[int] = (),
+    with_registrations: bool = True,
+) -> list[ClaimedLetter]:
+    """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
+    rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
+    if rows and store.file is None:
+        claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=store.claimer)
+        session.execute(claimed, execution_options={"synchronize_session": False})
+    if idle:
+        _cancel(session, idle)
+    return _claimed(rows, idle, store)
+
+
+def _due_now(
+    session: Session,
+    store: Store,
+    now: datetime,
+    limit: int,
+    is_short: bool,
+    under_way: Collection[int],
+    with_registrations: bool,
+) -> tuple[Sequence[Row[Any]], Collection[int]]:
+    """The letters to be sent now, and which of them are reminders of what is no longer asked."""
+    is_shared = store.file is None
+    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
+    if is_shared:
+        given["claimer"] = store.claimer
+    rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
+    if not is_short:
+        rows += _to_others(session, rows, given, is_shared)
+    return rows, _idle_reminders(session, rows)
+
+
+def _cancel(session: Session, ids: Collection[int]) -> None:
+    cancelled = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_CANCELLED)
+    session.execute(cancelled, execution_options={"synchronize_session": False})
+
+
+def _claimed(rows: Iterable[Row[Any]], idle: Collection[int], store: Store) -> list[ClaimedLetter]:
     return [
-        ClaimedLetter(row.id, row.address, row.message, row.attempts + 1, row.created_at, row.answers_id)
+        ClaimedLetter(
+            row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id, store.claimer
+        )
         for row in rows
         if row.id not in idle
     ]
 
 
+def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, Any], is_shared: bool) -> list[Row[Any]]:
+    """Where the oldest letters that are due gave too few `rows`: letters to other addresses, for what is left of the limit."""
+    left = given["limit"] - len(rows)
+    if not left or not (rows[0].is_more if rows else is_shared or given["under_way"]):
+        return []
+    taken = {*given["under_way"], *(row.id for row in rows)}
+    firsts = set(session.scalars(_FIRST_TO_ADDRESSES, given)) - taken
+    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE
+    return list(session.execute(these, {**given, "these": list(firsts), "limit": left})) if firsts else []
+
+
 @functools.cache
-def _letters_due(is_short: bool, with_registrations: bool) -> Select[int, str, str, bytes, int, datetime, int | None]:
-    """The letters that are due at `now`, those `under_way` aside, at most `limit`."""
-    is_of_episode = Letter.episode_id.is_not(None)
-    asks = exists().where(AskRow.letter_id == Letter.id)
-    is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
-    rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
-    order = (rank, Letter.try_at, Letter.id) if is_short else (Letter.try_at, Letter.id)
+def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> Select[*tuple[Any, ...]]:
+    """The letters that are due at `now`, those `under_way` aside, at most `limit`; unless `is_short`, of the oldest alone.
+
+    With each goes whether more letters are due than these oldest. Shared, those of no other process.
+    """
+    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
+    unsent = _shared(select(*_CLAIMED).where(_UNSENT)) if is_shared else select(*_CLAIMED).where(_UNSENT)
+    unsent = unsent.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
+    unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
+    if is_short:
+        is_of_episode = Letter.episode_id.is_not(None)
+        asks = exists().where(AskRow.letter_id == Letter.id)
+        is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
+        rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
+        due = unsent.where(Letter.try_at <= bindparam("now"))
+        return due.order_by(rank, Letter.try_at, Letter.id).limit(bindparam("limit"))
+    in_order = select(Letter).where(_UNSENT, is_ours, Letter.try_at <= bindparam("now"))
+    in_order = in_order.order_by(Letter.try_at, Letter.id)
+    next_one = in_order.limit(1).offset(bindparam("looked_at"))
+    next_at = next_one.with_only_columns(Letter.try_at).correlate(None).scalar_subquery()
+    next_id = next_one.with_only_columns(Letter.id).correlate(None).scalar_subquery()
+    of_oldest = tuple_(Letter.try_at, Letter.id) < tuple_(
+        func.coalesce(next_at, bindparam("now", type_=Instant())), func.coalesce(next_id, _LAST_ID)
+    )
     return (
-        select(*_CLAIMED)
-        .where(_UNSENT, Letter.try_at <= bindparam("now"))
-        .where(Letter.id.not_in(bindparam("under_way", expanding=True)))
-        .where(true() if is_short else ~_must_wait())
-        .where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
-        .order_by(*order)
+        unsent.add_columns(next_id.is_not(None).label("is_more"))
+        .where(of_oldest, Letter.id == _first_to(Letter.address))
+        .order_by(Letter.try_at, Letter.id)
         .limit(bindparam("limit"))
     )
 
 
-def _must_wait() -> ColumnElement[bool]:
-    """Is there an earlier letter to the same address that has to go first?
+def _shared(letters: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Those of them that no other process has, or is just claiming."""
+    return letters.where(*may_be_claimed(Letter.claimed_by)).with_for_update(skip_locked=True)
 
-    One that is due or being sent, or that the server has put off for now, as long as it was not tried too often.
+
+def _first_to(address: Any) -> ColumnElement[int]:
+    """The letter to an address that goes before the others: the first that is due or being sent.
+
+    Also one that the server has put off for now, as long as it was not tried too often. (A scalar, not `exists`, which PostgreSQL
+    might look up for all letters at once.)
     """
-    earlier = aliased(Letter, name="earlier")
+    first = aliased(Letter, name="first")
     goes_first = or_(
-        earlier.try_at <= bindparam("now"),
-        earlier.state == _SENDING,
-        earlier.attempts.between(1, ATTEMPTS_WAITED_FOR),
+        first.try_at <= bindparam("now"),
+        first.claimed_by.is_not(None),
+        first.attempts.between(1, ATTEMPTS_WAITED_FOR),
     )
-    return (
-        exists()
-        .where(
-            text(f"earlier.{UNSENT}"),
-            earlier.address == Letter.address,
-            earlier.id < Letter.id,
-            goes_first,
-        )
-        .correlate(Letter)
-    )
+    of_address = select(first.id).where(text(f"first.{UNSENT}"), first.address == address, goes_first)
+    return of_address.order_by(first.id).limit(1).correlate(address.table).scalar_subquery()
+
+
+def _first_to_addresses() -> Select[int]:
+    """The letter that goes first to each of the first addresses: one step of an index for an address."""
+    lowest = select(func.min(Letter.address)).where(_UNSENT)
+    keys = select(lowest.scalar_subquery().label("address"), literal(1).label("step")).cte("keys", recursive=True)
+    following = lowest.where(Letter.address > keys.c.address).correlate(keys).scalar_subquery()
+    is_on = (keys.c.address.is_not(None), keys.c.step < bindparam("looked_at"))
+    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    return select(_first_to(keys.c.address)).where(keys.c.address.is_not(None))
+
+
+_FIRST_TO_ADDRESSES = _first_to_addresses()
+_THESE_DUE = (
+    select(*_CLAIMED)
+    .where(_UNSENT, Letter.try_at <= bindparam("now"), Letter.id.in_(bindparam("these", expanding=True)))
+    .order_by(Letter.try_at, Letter.id)
+    .limit(bindparam("limit"))
+)
 
 
 def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
@@ -159,15 +264,19 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
     return sorted(set(untried) - set(session.scalars(asking)))
 
 
-def put_off(session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime) -> Letter:
-    """What the server said of a letter that it did not accept. What another process has settled meanwhile stays so.
+def put_off(
+    session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime, claimer: str = ""
+) -> Letter:
+    """What the server said of a letter that it did not accept.
 
-    Raises `sqlalchemy.exc.NoResultFound` where there is no such letter.
+    What another process than `claimer` has settled or claimed meanwhile stays so. Raises
+    `sqlalchemy.exc.NoResultFound` where there is no such letter.
     """
     letter = session.get_one(Letter, letter_id, with_for_update=True)
-    if letter.state in ("queued", "sending"):
+    if letter.state == _QUEUED and (letter.claimed_by or "") == claimer:
         letter.state, letter.response, letter.try_at = state, said[:400], try_at
         letter.attempts += 1
+        letter.claimed_by = None
     return letter
 
 
@@ -182,28 +291,23 @@ def settle_sent(session: Session, said: Mapping[int, str], now: datetime) -> Non
     session.connection().execute(accepted, rows)
 
 
-def put_back(session: Session, ids: Collection[int], try_at: datetime) -> None:
-    """These letters were claimed and not tried: they are due at `try_at`."""
-    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_QUEUED, try_at=try_at)
+def put_back(session: Session, ids: Collection[int], try_at: datetime, claimers: Collection[str] = ()) -> None:
+    """These letters were claimed under these names and not tried: they are due at `try_at`."""
+    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by.in_(claimers))
+    waiting = update(Letter).where(Letter.id.in_(ids), _UNSENT, is_ours).values(claimed_by=None, try_at=try_at)
     session.execute(waiting, execution_options={"synchronize_session": False})
 
 
-def void_leases(store: Store, now: datetime) -> None:
-    """At the start of the only daemon on a SQLite file: what a killed one was sending is due again."""
-    with store.transaction() as session:
-        session.execute(update(Letter).where(_UNSENT, Letter.state == _SENDING).values(state=_QUEUED, try_at=now))
-
-
 def hurry_letters(session: Session, now: datetime) -> None:
-    """Letters that wait for a later time, or are being sent until then, are due now: the clock was set back."""
+    """Letters that wait for a later time are due now: the clock was set back."""
     waiting = update(Letter).where(_UNSENT, Letter.try_at > now)
     session.execute(waiting.values(try_at=now))
 
 
 def has_letters(store: Store, now: datetime) -> bool:
-    """Is a letter due? (The shell beside the daemon writes letters too.)"""
+    """Is a letter due that nobody sends? (The shell beside the daemon writes letters too.)"""
     with store.reading() as session:
-        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now).limit(1)
+        due = select(Letter.id).where(_UNSENT, Letter.try_at <= now, Letter.claimed_by.is_(None)).limit(1)
         return session.scalar(due) is not None
 
 
@@ -230,10 +334,34 @@ def may_answer_registrations(store: Store, now: datetime, a_day: int) -> bool:
         return (session.scalar(answers) or 0) < max(1, a_day // 2)
 
 
+def forget_letters(store: Store, before: datetime, limit: int = 500) -> int:
+    """Let go of the messages of letters that were written before a moment; gives of how many.
+
+    Not of those that are still to be sent, nor of those that ask what is still open.
+    """
+    asks_something_open = exists().where(
+        AskRow.letter_id == Letter.id, AskRow.question_id == QuestionRow.id, QuestionRow.closed_at.is_(None)
+    )
+    with store.transaction() as session:
+        old = (
+            select(Letter.id)
+            .where(Letter.packed.is_not(None), Letter.created_at < before)
+            .where(Letter.state != _QUEUED, ~asks_something_open)
+            .order_by(Letter.created_at)
+            .limit(limit)
+        )
+        numbers = session.scalars(old).all()
+        session.execute(update(Letter).where(Letter.id.in_(numbers)).values(packed=None))
+        return len(numbers)
+
+
 def retry_letter(session: Session, letter_id: int, now: datetime) -> Letter | None:
-    """Send a letter again that the server refused for good, and give it; None where there is none such."""
+    """Send a letter again that the server refused for good, and give it; None where there is none such.
+
+    None, too, where it was let go of.
+    """
     row = session.get(Letter, letter_id)
-    if row is None or row.state != "failed":
+    if row is None or row.state != "failed" or row.packed is None:
         return None
-    row.state, row.attempts, row.try_at = "queued", 0, now
+    row.state, row.attempts, row.try_at, row.claimed_by = "queued", 0, now, None
     return row

@@ -1,4 +1,4 @@
-"""Edge: the tables of the daemon itself. In: nothing. Out: leases of roles, its clock, what the host's hand did."""
+"""Edge: the tables of the daemon itself. In: nothing. Out: leases of roles and processes, its clock, what the host's hand did."""
 
 from datetime import datetime
 
@@ -21,7 +21,10 @@ class AuditEntry(Base):
 
 
 class Lease(Base):
-    """Which process does what only one may do at a time, and until when nobody else may take that over."""
+    """Which process does what only one may do at a time, and until when nobody else may take that over.
+
+    Also which processes there are: each has a lease by its own name, under which it claims mails and letters.
+    """
 
     __tablename__ = "leases"
     name: Mapped[str] = mapped_column(String(40), primary_key=True)

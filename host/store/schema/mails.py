@@ -7,11 +7,12 @@ from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConst
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import LetterKind, LetterPurpose, LetterState, MailState, Proof
+from host.store.packing import unpack
 from host.store.schema.base import Base, Number32, partial
 from host.store.schema.episodes import QuestionRow
 
-_UNSENT: tuple[LetterState, ...] = ("queued", "sending")
-UNSENT = f"state IN {_UNSENT}"
+_UNSENT: LetterState = "queued"
+UNSENT = f"state = '{_UNSENT}'"
 """Of letters: still to be sent. A partial index serves only a query that says its condition with the same literals."""
 
 
@@ -31,13 +32,13 @@ class Letter(Base):
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
-    and hour). While it is `sending`, `try_at` is when another process may try it.
+    and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
+    message (`host.store.packing`), None once it was let go of (`keep_letters`).
     """
 
     __tablename__ = "letters"
     __table_args__ = (
         partial("ix_letters_due", "try_at", "id", where=UNSENT),
-        partial("ix_letters_unsent", "id", where=UNSENT),
         partial("ix_letters_waiting", "address", "id", where=UNSENT),
         partial("ix_letters_failed", "id", where=FAILED),
         partial("ix_letters_cause", "cause", "created_at", where="cause <> ''"),
@@ -45,9 +46,10 @@ class Letter(Base):
         partial("ix_letters_registration", "created_at", where=ANSWERS_REGISTRATION),
         partial("ix_letters_host_question", "episode_id", where="host_question <> ''"),
         partial("ix_letters_to_host", "id", where=TO_HOST),
-        Index("ix_letters_sent_at", "sent_at"),
+        partial("ix_letters_sent_at", "sent_at", where="sent_at IS NOT NULL"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
+        partial("ix_letters_kept", "created_at", where="packed IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(32), unique=True)
@@ -59,10 +61,7 @@ class Letter(Base):
     episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str]
-    body: Mapped[str] = mapped_column(Text, deferred=True)
-    page: Mapped[str] = mapped_column(Text, deferred=True)
-    message: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
-    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"), index=True)
+    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"))
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
     created_at: Mapped[datetime]
@@ -71,6 +70,13 @@ class Letter(Base):
     try_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
     response: Mapped[str]
+    claimed_by: Mapped[str | None] = mapped_column(String(40))
+    packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+
+    @property
+    def message(self) -> bytes:
+        """The whole message as it was sent, or will be; empty where it was let go of."""
+        return unpack(self.packed) if self.packed else b""
 
 
 class AskRow(Base):
@@ -106,8 +112,8 @@ class Inbound(Base):
     `is_known`: it names a letter of ours; the others are worked off by themselves, so that they hold up nobody, and no
     deadline waits for them. `proof` says how the check of its sender ended.
     `ordering_key`: mails with the same one must be worked off one after the other; it names an episode, a contestant or an
-    unknown address (`host.store.queues`). `lease_until` is until when the process that took it may go on alone. `raw` is
-    dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
+    unknown address (`host.store.queues`). `claimed_by` is the process that works it off, where several share a PostgreSQL.
+    `raw` is dropped where the mail is a stranger's. `lines` are what the person typed, `note` what became of it.
     """
 
     __tablename__ = "inbound"
@@ -143,7 +149,7 @@ class Inbound(Base):
     ordering_key: Mapped[str] = mapped_column(String(340), default="", server_default="")
     is_known: Mapped[bool] = mapped_column(default=True, server_default=true())
     proof: Mapped[Proof] = mapped_column(String(8), default="none", server_default="none")
-    lease_until: Mapped[datetime | None]
+    claimed_by: Mapped[str | None] = mapped_column(String(40))
 
 
 class HeldMail(Base):

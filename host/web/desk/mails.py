@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.logs import redact
+from host.mail.inbound.reply import letter_forms
 from host.store import desk, letters
 from host.store import web as rows
 from host.store.database import Session
@@ -92,7 +93,7 @@ def _one(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         way, row = _found(session, request)
         is_shown = _may_see(visitor, session, way, row)
-        text = row.body if is_shown and isinstance(row, Letter) else ""
+        text = letter_forms(row.message)[0] if is_shown and isinstance(row, Letter) and row.message else ""
         raw = row.message if isinstance(row, Letter) else row.raw
         return visitor.page(
             session,
@@ -111,7 +112,9 @@ def _one(visitor: Visitor, request: Request) -> Response:
 
 def _has_page(row: Inbound | Letter) -> bool:
     """Is there something to be shown as it looked? What could not be read is not opened again here."""
-    return isinstance(row, Letter) or (row.raw is not None and row.state not in ("quarantined", "new"))
+    if isinstance(row, Letter):
+        return bool(row.message)
+    return row.raw is not None and row.state not in ("quarantined", "new")
 
 
 def _page_of(visitor: Visitor, request: Request) -> Response:
@@ -122,9 +125,9 @@ def _page_of(visitor: Visitor, request: Request) -> Response:
         way, row = _found(session, request)
         if not _may_see(visitor, session, way, row):
             raise PageError(403, "This is not shown to you: ask for it on the mail's own page.")
-        ours, raw = (row.page, None) if isinstance(row, Letter) else ("", row.raw)
-        is_there = _has_page(row)
-    html = ours or (opened(raw) if raw and is_there else "")
+        raw = row.message if isinstance(row, Letter) else row.raw
+        is_there, is_ours = _has_page(row), isinstance(row, Letter)
+    html = (letter_forms(raw)[1] if is_ours else opened(raw)) if is_there and raw else ""
     headers = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN"}
     return Response(shown_page(html), headers=headers, media_type="text/html")
 

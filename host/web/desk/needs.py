@@ -12,6 +12,7 @@ from starlette.routing import Route
 from host.engine.game import HOST, Choice, Game
 from host.games import GAMES
 from host.logs import redact
+from host.mail.inbound.reply import letter_forms
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import Wording, question_words, time_left
 from host.store import desk, letters
@@ -29,6 +30,8 @@ from host.turn.work import Services, Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
 from host.web.desk.paging import number_of
 from host.web.pages import Web, many, see
+
+LET_GO = "It is not kept any more."
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,10 @@ class Words:
 
 
 def _words(letter: Letter, who: Contestant | None, episode: Episode | None) -> Words:
-    _, _, said = letter.body.partition("writes:")
+    whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
+    _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
-    return Words(letter, who, episode, redact(text if found else letter.body).strip())
+    return Words(letter, who, episode, redact(text if found else whole).strip())
 
 
 def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:

@@ -166,7 +166,7 @@ def _asked(session: Session, play: Play | None, episode: Episode) -> list[dict[s
 
 
 def _prizes(play: Play) -> dict[str, str]:
-    result = play.game.result(play.state)
+    result = play.result
     prizes = {} if result is None else result.prizes
     return {play.game.prizes.get(prize, prize): play.names[seat] for prize, seat in prizes.items() if seat is not None}
 

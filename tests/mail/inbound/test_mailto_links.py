@@ -34,7 +34,6 @@ ENVELOPE = Envelope(
     recipient="ann@example.net",
     topic="Champ Cards: Ann v Bob",
     code="CC-1",
-    masthead="Champ Cards",
     timezone="UTC",
     written_at=datetime(2026, 11, 20, 12, tzinfo=UTC),
 )

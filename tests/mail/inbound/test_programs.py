@@ -1,16 +1,13 @@
 """Replies that real mail programs wrote, above, below and inside the letter they answer: each is read to the letter."""
 
-import email
-import email.policy
 import json
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import open_mail, sent_forms
+from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -26,14 +23,9 @@ def raw(name: str) -> bytes:
     return (PROGRAMS / f"{name}.eml").read_bytes()
 
 
-def forms(letter: str) -> tuple[str, str]:
-    """A letter's text and page, as the store has them."""
-    message = email.message_from_bytes((PROGRAMS / "letters" / letter).read_bytes(), policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    text, page = message.get_body(("plain",)), message.get_body(("html",))
-    assert text is not None
-    assert page is not None
-    return str(text.get_content()), str(page.get_content())
+def letter(name: str) -> bytes:
+    """The letter that a reply answers, as it was sent."""
+    return (PROGRAMS / "letters" / str(wanted(name)["letter"])).read_bytes()
 
 
 def test_each_reply_has_its_reading_and_each_letter_is_answered() -> None:
@@ -45,9 +37,8 @@ def test_each_reply_has_its_reading_and_each_letter_is_answered() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_typed_comes_out_and_nothing_else(name: str) -> None:
-    found = wanted(name)
-    typed = open_mail(raw(name)).typed(sent_forms(*forms(found["letter"])))
-    assert typed == Typed(tuple(found["typed"]))
+    typed = open_mail(raw(name)).typed(sent_texts(letter(name)))
+    assert typed == Typed(tuple(wanted(name)["typed"]))
 
 
 async def test_the_process_reads_them_the_same() -> None:
@@ -58,7 +49,7 @@ async def test_the_process_reads_them_the_same() -> None:
         assert not isinstance(each, ReadingError)
         mail, typed = each
         assert typed is None or list(typed.lines) == wanted(name)["typed"]
-        unread.append(Unread(mail.text, [forms(wanted(name)["letter"])], False, mail.page, mail.display_name))
+        unread.append(Unread(mail.text, [letter(name)], False, mail.page, mail.display_name))
     found = await worker.read_all(unread)
     await worker.close()
     for name, read in zip(NAMES, found, strict=True):

@@ -19,6 +19,7 @@ from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, open_mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.mail.inbound.sandbox_process import MEMORY
+from host.mail.outbound.mime import message
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever
@@ -132,8 +133,10 @@ async def test_texts_are_held_against_letters_and_more_are_asked_for_where_neede
     rows = ("Hello Ann, here is the board of our game.", "Your turn: say which space you want.")
     header = "On Fri, Nov 20, 2026 at 3:00 PM The Millionaire <games@example.org> wrote:"
     text = "\n".join(("pick 5", "", header, *rows))
-    other, letter, page = ("Nothing of it.", "<p>Nor here.</p>"), ("\n".join(rows), ""), ("", "<br>".join(rows))
-    quoted = [Unread(text, letters, are_all=False) for letters in ([], [other], [letter], [other, page], [LETTER])]
+    forms = (("Nothing of it.", "<p>Nor here.</p>"), ("\n".join(rows), ""), ("", "<br>".join(rows)))
+    other, letter, page = (message([], *form, "mark") for form in forms)
+    held_against: list[list[bytes]] = [[], [other], [letter], [other, page], [LETTER]]
+    quoted = [Unread(text, letters, are_all=False) for letters in held_against]
     last = Unread("\n".join(rows), [other])
     found = typed(await worker.read_all([*quoted, last, Unread("", [], are_all=False)]))
     lines = [each and each.lines for each in found]

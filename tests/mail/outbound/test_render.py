@@ -36,7 +36,6 @@ ENVELOPE = Envelope(
     recipient="ann@example.net",
     topic="Champ Cards: Ann v Bob",
     code="CC-12",
-    masthead="Champ Cards",
     timezone="America/New_York",
     written_at=NOW,
     episode="CC-12",

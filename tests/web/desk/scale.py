@@ -50,7 +50,8 @@ def browser(web: Web) -> TestClient:
 def more_of_all(connection: Connection) -> None:
     """Episodes that have something for the operator: words, failures, bounces, questions to the host."""
     for statement in (
-        "UPDATE letters SET purpose = 'host', about_id = contestant_id WHERE id % 97 = 0 AND contestant_id IS NOT NULL",
+        "UPDATE letters SET purpose = 'host', about_id = contestant_id, packed = NULL "
+        "WHERE id % 97 = 0 AND contestant_id IS NOT NULL",
         "UPDATE letters SET state = 'failed' WHERE id % 89 = 0",
         "UPDATE letters SET host_question = 'ask' WHERE id % 83 = 0",
         "UPDATE inbound SET state = 'quarantined' WHERE id % 79 = 0",

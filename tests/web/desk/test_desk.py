@@ -7,6 +7,7 @@ import pytest
 
 from host.store.episodes import episode_of_code
 from host.store.people import last_audit_entries
+from host.store.schema import Letter
 from host.turn.play import load_play
 from host.web.desk.forms import FORM_LASTS
 from tests.turn.desk import OPERATOR, words
@@ -232,6 +233,24 @@ def test_what_contestants_write_is_answered_or_put_aside(desk: House) -> None:
         f"answer words {second}: Until Monday it is.\nGet well!",
     ]
     assert desk.send("/desk/words/1/", text="x").status_code == 409
+
+
+def test_of_a_letter_that_was_let_go_of_the_envelope_is_shown(desk: House) -> None:
+    desk.desk.answer(BOB, "host may I have until Monday?")
+    number = next(each for each in numbers(desk, "/desk/episodes/CP-1/", "out"))
+    page = f"/desk/mail/out/{number}/"
+    desk.send(f"{page}show/", on=page)
+    assert "As it looked" in desk.page(page)
+    with desk.desk.store.transaction() as session:
+        session.query(Letter).update({"packed": None})
+    shown = desk.page(page)
+    assert "They were let go of." in shown
+    assert "As it looked" not in shown
+    assert "As text" not in shown
+    assert desk.get(f"{page}page/").text == ""
+    needs = desk.page("/desk/")
+    assert "desk/words/" in needs
+    assert "It is not kept any more." in needs
 
 
 def test_words_answered_by_mail_need_nobody_any_more(desk: House) -> None:

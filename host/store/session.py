@@ -1,0 +1,76 @@
+"""Edge: one transaction's session. In: rows that are only added. Out: their numbers at once, their statements in groups.
+
+What is changed goes through SQLAlchemy's own session. What a move only adds (letters, what they ask, lines of the record,
+events) has no object there, which costs ten times as much as the row: `put` gathers it, and `flush` writes it, a statement a
+table. A row has its number as soon as `number` gave it one, so nothing has to be written for another row to refer to it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Table, func, insert, orm, select
+
+from host.store.schema import AskRow, Base, EventRow, Inbound, Letter, QuestionRow, RecordLine
+
+
+def table(kind: type[Base]) -> Table:
+    """The table behind a class: a statement about its columns costs half of one about the class."""
+    found = kind.__table__
+    assert isinstance(found, Table)
+    return found
+
+
+ORDER: tuple[type[Base], ...] = (Letter, AskRow, RecordLine, EventRow)
+"""In which gathered rows are written: what others refer to goes first."""
+_INSERTS = {kind: insert(table(kind)) for kind in ORDER}
+RESERVED = 16
+"""Numbers that are fetched at once on PostgreSQL; those that are not needed are left out for ever."""
+_NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow, Inbound)
+_LAST = {kind: select(func.max(table(kind).c.id)) for kind in _NUMBERED}
+_NEXT = {
+    kind: select(func.nextval(func.pg_get_serial_sequence(table(kind).name, "id"))).select_from(
+        func.generate_series(1, RESERVED).table_valued("value")
+    )
+    for kind in _NUMBERED
+}
+
+
+class Session(orm.Session):
+    """A session that also writes rows without objects. All else is SQLAlchemy's."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._gathered: dict[type[Base], list[dict[str, Any]]] = {kind: [] for kind in ORDER}
+        self._numbers: dict[type[Base], Iterator[int]] = {}
+
+    def put(self, kind: type[Base], values: dict[str, Any]) -> None:
+        """Add a row of one of the kinds in `ORDER`: every column by name, but for those with a default."""
+        self._gathered[kind].append(values)
+
+    def number(self, kind: type[Base]) -> int:
+        """The number of a new row of this kind. Who adds such rows in this transaction takes all their numbers here."""
+        numbers = self._numbers.setdefault(kind, iter(()))
+        found = next(numbers, None)
+        if found is None:
+            self._numbers[kind] = numbers = iter(self._reserve(kind))
+            found = next(numbers)
+        return found
+
+    def flush(self, objects: Sequence[Any] | None = None) -> None:
+        """Write what was changed and added; asked for before each query and at the end."""
+        super().flush(objects)
+        for kind, rows in self._gathered.items():
+            if rows:
+                self._gathered[kind] = []
+                self.connection().execute(_INSERTS[kind], rows)
+
+    def forget_added(self) -> None:
+        """What was gathered since the last `flush` is not written: the savepoint in which it was is undone."""
+        for rows in self._gathered.values():
+            rows.clear()
+
+    def _reserve(self, kind: type[Base]) -> range | Sequence[int]:
+        connection = self.connection()
+        if connection.dialect.name == "sqlite":  # the one writer; nobody else adds rows before this transaction ends
+            return range((connection.scalar(_LAST[kind]) or 0) + 1, 2**63)
+        return connection.scalars(_NEXT[kind]).all()
