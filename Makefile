@@ -38,6 +38,8 @@ SERVERS := $(filter-out $(WITHOUT),$(PACKAGED))
 LEFT_OUT := $(strip $(filter $(PACKAGED) salmon,$(WITHOUT)))
 SPACE := $(subst x,,x x)
 
+# The tests start Python some hundred times: what it compiled is kept, also where the environment says that it is not.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: check
 	@sh tests/install-servers $(SERVERS)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)

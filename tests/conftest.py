@@ -1,5 +1,6 @@
 """What waits for servers begins at once in every process of a parallel run; what computes fills the gaps behind it."""
 
+import gc
 import logging
 import os
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from hypothesis import settings
 settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
 settings.load_profile("podium")
 
-WAITING = "tests/wire/"
+gc.disable()  # until all is collected: what is found then stays, and needs no looking through again and again
 
+WAITING = "tests/wire/"
 
 CONTRACT = "tests/games/test_contract.py"
 
@@ -37,6 +39,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for part in (*files[worker::count], others[worker * share : (worker + 1) * share])
         for item in part
     ]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import formataddr, make_msgid
 from urllib.parse import parse_qs, unquote
 
+_PLAIN = re.compile("[ -~]*")
 _LINK = re.compile(r'href="(mailto:[^"]+)"')
 _CONFIRMING = ("confirm", "ready")
 KNOWN = 0.7
@@ -40,12 +41,27 @@ class ReadLetter:
 
 def read_letter(raw: bytes) -> ReadLetter:
     """Open a letter."""
-    message = email.message_from_bytes(raw, policy=email.policy.default)
-    text, page = message.get_body(("plain",)), message.get_body(("html",))
-    content = page.get_content() if page else ""
-    links = tuple(html.unescape(link) for link in _LINK.findall(content))
-    headers = {name.lower(): str(value) for name, value in message.items()}
-    return ReadLetter(headers, text.get_content() if text else "", content, links)
+    message = email.message_from_bytes(raw)
+    forms: dict[str, str] = {}
+    for part in message.walk():
+        if part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment":
+            forms.setdefault(part.get_content_subtype(), _content(part))
+    page = forms.get("html", "")
+    links = tuple(html.unescape(link) for link in _LINK.findall(page))
+    headers = {name.lower(): _value(name, value) for name, value in message.raw_items()}
+    return ReadLetter(headers, forms.get("plain", ""), page, links)
+
+
+def _content(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    return content.decode(part.get_content_charset("ascii"), "replace") if isinstance(content, bytes) else ""
+
+
+def _value(name: str, value: str) -> str:
+    """A header's value, decoded; the library, which takes long, is asked only about what is encoded or folded."""
+    if _PLAIN.fullmatch(value) and "=?" not in value:
+        return value
+    return str(email.policy.default.header_fetch_parse(name, value))
 
 
 def tap(

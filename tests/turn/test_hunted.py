@@ -46,12 +46,17 @@ def at_a_question(make_desk: MakeDesk, count: int = 60) -> tuple[Desk, str]:
     """Split Decision at its first question; gives who is asked (nobody where the bank is empty)."""
     desk = make_desk(game="split-decision")
     fill(desk, count)
+    desk.once("question", lambda: to_a_question(desk))
+    rows = asked(desk)
+    return desk, ALL[rows[0].seat or 0] if rows else ""
+
+
+def to_a_question(desk: Desk) -> None:
     desk.begin()
     for address in ALL:
         desk.answer(address, "codes random\ncut 5" if address == ANN else "codes random")
     while (rows := asked(desk)) and rows[0].phase != "question":
         desk.answer(ALL[rows[0].seat or 0], "refuse")
-    return desk, ALL[rows[0].seat or 0] if rows else ""
 
 
 @pytest.mark.parametrize("slug", ["champion-poker", "bluffjack"])

@@ -50,6 +50,9 @@ class House:
 
     def begin_all(self) -> None:
         """An episode of each game begins, with people of its own."""
+        self.desk.once("begin all", self._begin_all)
+
+    def _begin_all(self) -> None:
         for slug, game in GAMES.items():
             for name in PEOPLE[: self.desk.services.seats(game)]:
                 address = f"{name.split()[0].lower()}@{slug}.example.net"

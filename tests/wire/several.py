@@ -265,14 +265,6 @@ class Several(Storm):
         with psycopg.connect(self.url) as connection:
             return connection.execute(sql.encode()).fetchall()
 
-    def is_busy(self) -> list[str]:
-        wanted = (
-            "SELECT 'episode ' || code FROM episodes WHERE over_at IS NULL UNION ALL "
-            "SELECT 'letter ' || id FROM letters WHERE state IN ('queued', 'sending') UNION ALL "
-            "SELECT 'mail ' || id FROM inbound WHERE state = 'new'"
-        )
-        return [row[0] for row in self.rows(wanted)]
-
     def check(self) -> list[str]:
         self.check_answers()
         self.check_database()

@@ -18,8 +18,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from host.cli.format import commitment_in
 from host.demo.robot import ReadLetter, read_letter, tap, write
@@ -42,6 +44,11 @@ QUIET_SECONDS = 3.0
 STUCK_SECONDS = 90.0
 SMTP_LINES = ("^EHLO", "^MAIL", "^RCPT", "^DATA", r"^\.\r$", "^QUIT")
 IMAP_LINES = ("LOGIN", "SELECT", "UID SEARCH", "UID FETCH", "NOOP", "IDLE", "^DONE")
+UNDER_WAY = (
+    "SELECT 'episode ' || code FROM episodes WHERE over_at IS NULL UNION ALL "
+    "SELECT 'letter ' || id FROM letters WHERE state IN ('queued', 'sending') UNION ALL "
+    "SELECT 'mail ' || id FROM inbound WHERE state = 'new'"
+)
 
 
 @dataclass
@@ -231,13 +238,14 @@ class Storm:
                 self.wrong.append(f"SIGTERM ended it with status {status}")
 
     def is_busy(self) -> list[str]:
-        """What is still under way."""
-        with sqlite3.connect(f"file:{self.folder / 'podium.db'}?mode=ro", uri=True, timeout=10) as database:
-            running = database.execute("select code from episodes where over_at is null").fetchall()
-            letters = database.execute("select id from letters where state in ('queued', 'sending')").fetchall()
-            mails = database.execute("select id from inbound where state = 'new'").fetchall()
-        database.close()
-        return [f"{what} {row[0]}" for what, rows in _named(running, letters, mails) for row in rows]
+        """What is still under way; who has heard nothing wrote, and was not read yet."""
+        unheard = [f"{each.name} is not heard" for each in self.robots.values() if each.game and not each.letters]
+        return unheard or [str(row[0]) for row in self.rows(UNDER_WAY)]
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """What the database says."""
+        with closing(sqlite3.connect(f"file:{self.folder / 'podium.db'}?mode=ro", uri=True, timeout=10)) as database:
+            return database.execute(sql).fetchall()
 
     def check(self) -> list[str]:
         """What does not hold; empty where all is well."""
@@ -365,10 +373,6 @@ def _record_in(raw: bytes, code: str) -> bytes:
             assert isinstance(payload, bytes)
             return payload
     return b""
-
-
-def _named(*rows: list[tuple[object]]) -> list[tuple[str, list[tuple[object]]]]:
-    return list(zip(("episode", "letter", "mail"), rows, strict=True))
 
 
 def main() -> int:

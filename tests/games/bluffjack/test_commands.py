@@ -170,9 +170,9 @@ def test_a_figure_beside_call_or_stand_must_be_that_of_the_table() -> None:
             commands(text, state)
 
 
-@pytest.mark.parametrize("number", range(1000))
-def test_numbers_in_digits_are_what_they_are(number: int) -> None:
-    assert GAME.say(GAME.parse(f"raise {number}", TABLES["owing"], 0)) == f"raise {number}"
+def test_numbers_in_digits_are_what_they_are() -> None:
+    for number in range(1000):
+        assert GAME.say(GAME.parse(f"raise {number}", TABLES["owing"], 0)) == f"raise {number}"
 
 
 def test_canonical_words_mean_themselves_in_every_phase() -> None:

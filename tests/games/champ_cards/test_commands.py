@@ -140,9 +140,9 @@ def test_each_open_card_can_be_named(card: str) -> None:
     assert GAME.say(GAME.parse(f"keep {card}", choosing(card), 0)) == "keep"
 
 
-@pytest.mark.parametrize("number", range(1000))
-def test_numbers_in_digits_are_what_they_are(number: int) -> None:
-    assert GAME.say(GAME.parse(f"bet {number}", TABLES["bet"], 0)) == f"bet {number}"
+def test_numbers_in_digits_are_what_they_are() -> None:
+    for number in range(1000):
+        assert GAME.say(GAME.parse(f"bet {number}", TABLES["bet"], 0)) == f"bet {number}"
 
 
 def test_canonical_words_mean_themselves_in_every_phase() -> None:

@@ -175,9 +175,9 @@ def test_each_number_card_can_be_named(card: str) -> None:
         assert commands(f"move {text} to Kh", TABLES["turn"]) == [f"general {card} Kh"]
 
 
-@pytest.mark.parametrize("number", range(1, 101))
-def test_numbers_of_flips_are_what_they_are(number: int) -> None:
-    assert commands(f"continue {number} flips", TABLES["battle"]) == [f"continue {number}"]
+def test_numbers_of_flips_are_what_they_are() -> None:
+    for number in range(1, 101):
+        assert commands(f"continue {number} flips", TABLES["battle"]) == [f"continue {number}"]
 
 
 def test_canonical_words_mean_themselves_in_every_phase() -> None:

@@ -23,10 +23,10 @@ SAYINGS = [each for line in EVERYWHERE.strip().split("\n") for each in line.spli
 
 
 @pytest.mark.parametrize("phase", sorted(TABLES))
-@pytest.mark.parametrize("text", [*SAYINGS, "|  4   |  -   |  -   |"])
-def test_small_talk_is_no_move(phase: str, text: str) -> None:
-    found = heard(TABLES[phase], text)
-    assert (found.said, found.ahead, found.state) == ((), (), TABLES[phase])
+def test_small_talk_is_no_move(phase: str) -> None:
+    for text in [*SAYINGS, "|  4   |  -   |  -   |"]:
+        found = heard(TABLES[phase], text)
+        assert (found.said, found.ahead, found.state) == ((), (), TABLES[phase]), text
 
 
 @pytest.mark.parametrize("phase", sorted(set(TABLES) - {"battle"}))

@@ -315,14 +315,14 @@ HUGE = {
 }
 
 
-@pytest.mark.parametrize("name", list(HUGE))
-async def test_a_hostile_mail_is_read_within_the_limit_and_so_is_the_next(worker: Sandbox, name: str) -> None:
+async def test_hostile_mails_are_read_within_the_limit_and_so_is_the_next(worker: Sandbox) -> None:
     await is_well(worker)
     before = pid(worker)
-    mail = await worker.open(HUGE[name])
-    await worker.read(Unread(mail.text, [LETTER]))
-    await is_well(worker)
-    assert pid(worker) == before
+    for name, raw in HUGE.items():
+        mail = await worker.open(raw)
+        await worker.read(Unread(mail.text, [LETTER]))
+        await is_well(worker)
+        assert pid(worker) == before, name
 
 
 async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: Sandbox) -> None:
