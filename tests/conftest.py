@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
+import uvloop
 from hypothesis import settings
 
 settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
@@ -44,6 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def event_loop_policy() -> uvloop.EventLoopPolicy:
+    """Tests that wait run on the loop that `podium run` has."""
+    return uvloop.EventLoopPolicy()
 
 
 @pytest.fixture(autouse=True)

@@ -167,7 +167,8 @@ class ImapWatcher:
     ) -> None:
         runtime = self.runtime
         moment = runtime.clock()
-        if not (is_alone and began and await self._play_alone(uidvalidity, mails[0], moment, began)):
+        is_played = is_alone and began is not None and await self._play_alone(uidvalidity, mails[0], moment, began)
+        if not is_played:
             await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
             runtime.mails_came()
         self._known = uidvalidity, max(each.uid for each in mails)

@@ -9,6 +9,8 @@ meanwhile the next group is claimed and read. Where the group cannot be played, 
 - Mails that name a letter of ours are worked off by one `InboundWorker`, those of everybody else by another, each with
   processes of its own, so that strangers hold up nobody.
 - A mail that takes long to read is put aside (`Slow`), and played when it is read. Those behind it with its key wait.
+- A mail that came alone by IMAP is read before it is stored, and stored and played in one transaction (`take_alone`); whatever
+  hinders that, it is stored first.
 - What was claimed and not played is released, after a fault too. If the process is killed, its lease ends
   (`host.store.queues`), and another process plays the mails.
 """
@@ -103,17 +105,15 @@ class InboundWorker:
         runtime = self.runtime
         if self._under_way or self._aside or not await runtime.look(names_letter, runtime.services, mail):
             return False
-        opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
-        if not isinstance(opened, Opened):
-            return False
         try:
+            opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
+            if not isinstance(opened, Opened):
+                return False
             played = await runtime.work(
                 steps.play_alone, runtime.services, mailbox, uidvalidity, mail, opened, now, began_at
             )
-        except Exception as error:
-            if is_passing(error):
-                raise
-            log.info("a mail of %s cannot be played before it is stored", mailbox)
+        except Exception as error:  # whatever hinders playing must not hinder storing
+            log.info("a mail of %s cannot be played before it is stored: %s", mailbox, type(error).__name__)
             return False
         if played is None:
             runtime.mails_came()

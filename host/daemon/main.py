@@ -122,7 +122,7 @@ class Daemon:
                 self.runtime,
                 self._inbox(name),
                 self._inbox_leadership,
-                self._inbound_workers[0] if "turns" in self.roles else None,
+                self._inbound_workers[0] if self._plays_alone else None,
             )
             for name in config.mailboxes
             if name != LMTP_MAILBOX
@@ -132,6 +132,12 @@ class Daemon:
         self._notifier = Notifier(manager)
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
+
+    @property
+    def _plays_alone(self) -> bool:
+        """May a mail that came alone by IMAP be played while it is stored? Not where a copy may come to another process by LMTP:
+        of two copies none would see the other."""
+        return "turns" in self.roles and (self.services.store.file is not None or not self.services.config.lmtp.listen)
 
     def _inbox(self, name: str) -> Inbox:
         return Inbox(self.services.config.imap, name, self._token)

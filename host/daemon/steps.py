@@ -6,7 +6,7 @@ runs. No function here waits for anything but the store, and none knows what tim
 A step of several transactions is a generator: each `next` does one piece of it, which is one transaction or a few short ones.
 Between two pieces the loop lets other work have the store's thread, and may stop. To do the whole step, walk through it.
 
-- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`)
+- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`), one that came alone by `play_alone`
 - mails are played: `claim_mails`, somebody reads them, `play_mails`
 - letters go out: `claim_letters`, somebody sends them, `settle_letters`
 - time passes: `keep_deadlines`, `run_lobbies`, `forget_mails`
@@ -206,8 +206,8 @@ def settle_letters(
 ) -> list[ClaimedLetter]:
     """Store what the server said of letters. Those that it was away for are due again after `away` seconds.
 
-    Gives at most so many others that may be sent now, claimed in the same transaction: where all were accepted and nothing is
-    limited.
+    Gives at most so many others that may be sent now, claimed in the same transaction; who asks for some sees to it that all
+    were accepted and that nothing is limited.
     """
     claimed: list[ClaimedLetter] = []
     untried = [letter.id for letter, sent in tried if sent.outcome == "away"]

@@ -1,6 +1,6 @@
 """Edge: the rows of mails as turns look at them. In: a token, an address. Out: letters, stored mails, mails held.
 
-The daemon's clock and how far the mailboxes were read are here too; `post` has the mail that is under way.
+The daemon's clock and how far the mailboxes were read are here too; `host.store.queues` has the mail that is under way.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -92,13 +92,17 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
     found = Prefetched()
     ids = [mail.id for mail in mails]
     found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
+    tokens = {token for mail in mails for token in mail.tokens}
+    if tokens:
+        _letters_and_what_they_ask(session, found, tokens)
     keys = [mail.content_key for mail in mails]
     once = {key for key in keys if keys.count(key) == 1}
-    connection = session.connection()
-    found.without_copy = once - set(connection.scalars(_COPIED, {"these": list(once), "mails": ids}))
-    tokens = {token for mail in mails for token in mail.tokens}
-    if not tokens:
-        return found
+    these = {"these": list(once), "mails": ids}
+    found.without_copy = once - set(session.connection().scalars(_COPIED, these))  # played while we waited for episodes
+    return found
+
+
+def _letters_and_what_they_ask(session: Session, found: Prefetched, tokens: set[str]) -> None:
     for letter, contestant, is_passed in session.execute(_LETTERS, {"these": list(tokens)}):
         found.letters[letter.token] = letter
         if contestant is not None:
@@ -112,7 +116,6 @@ def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
     found.asked = {letter.id: [] for letter in found.letters.values()}
     for letter_id, question in session.execute(ASKED, {"these": list(found.asked)}):
         found.asked[letter_id].append(question)
-    return found
 
 
 def prefetch_episodes(session: Session, numbers: Set[int]) -> Prefetched:

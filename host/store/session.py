@@ -2,7 +2,10 @@
 
 What is changed goes through SQLAlchemy's own session. What a move only adds (letters, what they ask, lines of the record,
 events) has no object there, which costs ten times as much as the row: `put` gathers it, and `flush` writes it, a statement a
-table. A row has its number as soon as `number` gave it one, so nothing has to be written for another row to refer to it.
+table. A row has its number as soon as `number` gave it one.
+
+Objects are written before gathered rows: an object that refers to a gathered row is added after a `flush`. Queries about
+classes flush by themselves; statements on `connection()` do not, and are for what was not changed yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +26,8 @@ def table(kind: type[Base]) -> Table:
 ORDER: tuple[type[Base], ...] = (Letter, AskRow, RecordLine, EventRow)
 """In which gathered rows are written: what others refer to goes first."""
 _INSERTS = {kind: insert(table(kind)) for kind in ORDER}
-RESERVED = 16
-"""Numbers that are fetched at once on PostgreSQL; those that are not needed are left out for ever."""
+RESERVED = 4
+"""Numbers that are fetched at once on PostgreSQL. Those that are not needed are left out for ever, and there are 2**31."""
 _NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow, Inbound)
 _LAST = {kind: select(func.max(table(kind).c.id)) for kind in _NUMBERED}
 _NEXT = {

@@ -1,4 +1,4 @@
-"""Shell: mail that came in is stored. In: raw mails as a mailbox or a delivery gave them. Out: rows to be worked off.
+"""Shell: mail that came in is stored. In: raw mails from a mailbox or a delivery. Out: rows to be worked off, or one mail played.
 
 What a mail is about is seen at a glance. One that names no letter of ours, comes from nobody known and asks for no
 registration is a stranger's: it is never opened, and costs no more than its row.
@@ -7,6 +7,7 @@ registration is a stranger's: it is never opened, and costs no more than its row
 from collections.abc import Sequence
 from datetime import datetime
 
+from host.logs import about
 from host.mail.inbound.peek import peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
@@ -57,7 +58,8 @@ def store_and_play(
         kept = queues.keep_mails(work.session, mailbox, uidvalidity, [_arrived(services, mail)], now, began_at)
         if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
             return None
-        taken = receive.take_all(work, [(kept[0].id, opened)])
+        with about(mail=kept[0].id):
+            taken = receive.take_all(work, [(kept[0].id, opened)])
     return kept[0].id, taken[0]
 
 

@@ -3,7 +3,8 @@
 Everything that a mail, a deadline or an operator's command changes is one `Work`: rows and letters are committed together,
 or not at all. It is passed from function to function; nothing of it is kept elsewhere.
 
-Writes need no order of their own: what was changed is written before the next query asks, and at the end. A group of mails
+Writes need no order of their own: what was changed is written before the next query asks, and at the end (of what is only
+added see `host.store.session`). A group of mails
 asks for its rows in advance (`fetch`); those rows are asked for here, by name, and come from what was fetched or from the
 database. What this work changes in them is noted where it is changed.
 """
@@ -64,10 +65,13 @@ class Work:
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
         """What is done within is undone alone where it raises."""
+        written = len(self.written)
         try:
             with self.session.begin_nested():
                 yield
         except BaseException:
+            del self.written[written:]
+            self.prefetched = Prefetched()  # it knows of what was undone
             self._lobbies.clear()  # made or taken since then, and neither any more
             self.session.forget_added()
             raise
@@ -85,12 +89,12 @@ class Work:
 
     def fetch(self, mails: Sequence[Expected]) -> None:
         """Ask in advance for what these mails need; mails and episodes are taken."""
-        _ = self.outage
+        _ = self.outage  # looked up while nothing is changed yet
         self.prefetched = prefetch(self.session, mails)
 
     def fetch_episodes(self, episode_ids: Set[int]) -> None:
         """Ask in advance for what is needed where something happens in these episodes; they are taken."""
-        _ = self.outage
+        _ = self.outage  # looked up while nothing is changed yet
         self.prefetched = prefetch_episodes(self.session, episode_ids)
 
     def mail(self, inbound_id: int) -> Inbound:

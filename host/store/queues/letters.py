@@ -19,6 +19,8 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 """
 
 import functools
+import logging
+import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -52,6 +54,8 @@ from host.store.session import Session
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
+log = logging.getLogger("podium")
+
 LOOKED_AT = 256
 """Letters that a claim looks at in their order, more than are ever being sent; and addresses that it then goes through."""
 
@@ -106,11 +110,11 @@ def claim_letters(
         with store.transaction() as session:
             return claim_letters_within(session, store, now, limit, is_short, under_way, with_registrations)
     with store.reading() as session:
-        rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
+        rows, idle = _due_now(session, "", False, now, limit, is_short, under_way, with_registrations)
     if idle:
         with store.transaction() as session:
             _cancel(session, idle)
-    return _claimed(rows, idle, store)
+    return _claimed(rows, idle, "")
 
 
 def claim_letters_within(
@@ -123,18 +127,20 @@ def claim_letters_within(
     with_registrations: bool = True,
 ) -> list[ClaimedLetter]:
     """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
-    rows, idle = _due_now(session, store, now, limit, is_short, under_way, with_registrations)
-    if rows and store.file is None:
-        claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=store.claimer)
+    claimer, is_shared = store.claimer, store.file is None
+    rows, idle = _due_now(session, claimer, is_shared, now, limit, is_short, under_way, with_registrations)
+    if rows and is_shared:
+        claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
         session.execute(claimed, execution_options={"synchronize_session": False})
     if idle:
         _cancel(session, idle)
-    return _claimed(rows, idle, store)
+    return _claimed(rows, idle, claimer)
 
 
 def _due_now(
     session: Session,
-    store: Store,
+    claimer: str,
+    is_shared: bool,
     now: datetime,
     limit: int,
     is_short: bool,
@@ -142,10 +148,9 @@ def _due_now(
     with_registrations: bool,
 ) -> tuple[Sequence[Row[Any]], Collection[int]]:
     """The letters to be sent now, and which of them are reminders of what is no longer asked."""
-    is_shared = store.file is None
     given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if is_shared:
-        given["claimer"] = store.claimer
+        given["claimer"] = claimer
     rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
     if not is_short:
         rows += _to_others(session, rows, given, is_shared)
@@ -157,14 +162,21 @@ def _cancel(session: Session, ids: Collection[int]) -> None:
     session.execute(cancelled, execution_options={"synchronize_session": False})
 
 
-def _claimed(rows: Iterable[Row[Any]], idle: Collection[int], store: Store) -> list[ClaimedLetter]:
-    return [
-        ClaimedLetter(
-            row.id, row.address, unpack(row.packed), row.attempts + 1, row.created_at, row.answers_id, store.claimer
+def _claimed(rows: Iterable[Row[Any]], idle: Collection[int], claimer: str) -> list[ClaimedLetter]:
+    """The letters that these rows are; one that cannot be unpacked is left where it is, and told."""
+    claimed: list[ClaimedLetter] = []
+    for row in rows:
+        if row.id in idle:
+            continue
+        try:
+            message = unpack(row.packed)
+        except (TypeError, ValueError, zlib.error) as error:
+            log.error("letter %s cannot be unpacked: %s", row.id, error)
+            continue
+        claimed.append(
+            ClaimedLetter(row.id, row.address, message, row.attempts + 1, row.created_at, row.answers_id, claimer)
         )
-        for row in rows
-        if row.id not in idle
-    ]
+    return claimed
 
 
 def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, Any], is_shared: bool) -> list[Row[Any]]:
