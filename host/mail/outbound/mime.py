@@ -71,7 +71,8 @@ def _multipart(kind: str, boundary: str, parts: Iterable[bytes]) -> bytes:
 def _form(kind: str, text: str) -> bytes:
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
     lines = _LINE_ENDS.sub(b"\r\n", text.encode())
-    return head.encode("ascii") + binascii.b2a_qp(lines if lines.endswith(b"\r\n") else lines + b"\r\n")
+    end = b"" if not lines or lines.endswith(b"\r\n") else b"\r\n"
+    return head.encode("ascii") + binascii.b2a_qp(lines + end)
 
 
 def own_forms(written: bytes) -> tuple[str, str] | None:

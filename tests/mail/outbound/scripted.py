@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, cast
 
 from host.config import Smtp
 
@@ -70,9 +70,8 @@ class _Connection(asyncio.Protocol):
         self.is_in_data = False
         self.work: asyncio.Task[None] | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+    def connection_made(self, base: asyncio.BaseTransport) -> None:
+        transport = self.transport = cast(asyncio.Transport, base)  # uvloop's is none by its class
         script = self.script
         script.open.add(transport)
         script.connections += 1
