@@ -21,7 +21,7 @@ from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, Inbox
 from host.mail.inbound.imap_syntax import Selected
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.turn.storing import bytes_wanted, store_mails
+from host.turn.storing import Alone, bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
@@ -177,9 +177,8 @@ class ImapWatcher:
             await runtime.work(self._tell_of_skew, ahead)
 
     async def _play_alone(self, uidvalidity: int, mail: RawMail, now: datetime, began: datetime) -> bool:
-        return self.player is not None and await self.player.take_alone(
-            self.inbox.mailbox, uidvalidity, mail, now, began
-        )
+        alone = Alone(self.inbox.mailbox, uidvalidity, mail, began)
+        return self.player is not None and await self.player.take_alone(alone, now)
 
     def _tell_of_skew(self, ahead: timedelta) -> None:
         words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."

@@ -22,14 +22,13 @@ from datetime import datetime
 
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
-from host.mail.inbound.raw import RawMail
 from host.mail.outbound.templates import prepare
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
-from host.turn.storing import names_letter
+from host.turn.storing import Alone, names_letter
 
 log = logging.getLogger("podium")
 
@@ -94,26 +93,22 @@ class InboundWorker:
         finally:
             await self._release([waiting for waiting, _ in group])
 
-    async def take_alone(
-        self, mailbox: str, uidvalidity: int, mail: RawMail, now: datetime, began_at: datetime
-    ) -> bool:
+    async def take_alone(self, alone: Alone, now: datetime) -> bool:
         """Read, store and play a mail that came alone, before it is stored; False where it has to be stored first.
 
         Nobody here is busy with another, it names a letter of ours, and it can be read at once. Until the transaction ends the
         mailbox has it.
         """
-        runtime = self.runtime
+        runtime, mail = self.runtime, alone.mail
         if self._under_way or self._aside or not await runtime.look(names_letter, runtime.services, mail):
             return False
         try:
             opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
             if not isinstance(opened, Opened):
                 return False
-            played = await runtime.work(
-                steps.play_alone, runtime.services, mailbox, uidvalidity, mail, opened, now, began_at
-            )
+            played = await runtime.work(steps.play_alone, runtime.services, alone, opened, now)
         except Exception as error:  # whatever hinders playing must not hinder storing
-            log.info("a mail of %s cannot be played before it is stored: %s", mailbox, type(error).__name__)
+            log.info("a mail of %s cannot be played before it is stored: %s", alone.mailbox, type(error).__name__)
             return False
         if played is None:
             runtime.mails_came()

@@ -22,7 +22,6 @@ from datetime import datetime, timedelta
 from host.config import LMTP_MAILBOX
 from host.games import GAMES
 from host.logs import about
-from host.mail.inbound.raw import RawMail
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.states import LetterState, MailState
@@ -108,17 +107,9 @@ def claim_mails(
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
 
 
-def play_alone(
-    services: Services,
-    mailbox: str,
-    uidvalidity: int,
-    mail: RawMail,
-    opened: Opened,
-    now: datetime,
-    began_at: datetime,
-) -> Played | None:
+def play_alone(services: Services, alone: storing.Alone, opened: Opened, now: datetime) -> Played | None:
     """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
-    found = storing.store_and_play(services, mailbox, uidvalidity, mail, opened, now, began_at)
+    found = storing.store_and_play(services, alone, opened, now)
     return _logged(*found) if found else None
 
 
@@ -220,7 +211,9 @@ def settle_letters(
             queues.settle_sent(work.session, accepted, now)
             letters.accepted(work, accepted)
         if most:
-            claimed = queues.claim_letters_within(work.session, services.store, now, most, under_way=tuple(under_way))
+            claimed = queues.claim_letters_within(
+                work.session, services.store, queues.Wanted(now, most, under_way=under_way)
+            )
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:

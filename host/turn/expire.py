@@ -8,6 +8,7 @@ one letter to the operators about all its forfeits. Where one of a group raises,
 alone.
 """
 
+import functools
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -130,9 +131,7 @@ def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: dateti
     with begin(services, now) as work:
         work.fetch_episodes({each.episode_id for each in due if each.episode_id is not None})
         rows = take_questions(work.session, [each.id for each in due])
-        times = [row.due_at for row in rows.values() if row.due_at is not None]
-        until = deadlines.seen_past(max(times, default=now))
-        these = _Together(work, read_at, may_any_be_answered(work.session, [each.episode_id for each in due], until))
+        these = _Together(work, read_at, list(rows.values()))
         done = sum(kind.work_off(these, rows[each.id]) for each in due if each.id in rows)
         _tell_operators(these)
     return done
@@ -228,12 +227,19 @@ class Forfeit:
 
 @dataclass(frozen=True)
 class _Together:
-    """What is worked off in one transaction: how far the mailboxes were read, and whether a stored mail may answer any of it."""
+    """What is worked off in one transaction, and how far the mailboxes were read."""
 
     work: Work
     read_at: datetime
-    may_be_answered: bool
+    rows: Sequence[QuestionRow]
     forfeits: list[Forfeit] = field(default_factory=list)
+
+    @functools.cached_property
+    def may_be_answered(self) -> bool:
+        """May a stored mail answer any of it? Asked before anything is worked off."""
+        times = [row.due_at for row in self.rows if row.due_at is not None]
+        until = deadlines.seen_past(max(times, default=self.work.now))
+        return may_any_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
 
 
 @dataclass(frozen=True)

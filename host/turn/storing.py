@@ -5,6 +5,7 @@ registration is a stranger's: it is never opened, and costs no more than its row
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from host.logs import about
@@ -40,22 +41,25 @@ def names_letter(services: Services, mail: RawMail) -> bool:
     return queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
 
 
-def store_and_play(
-    services: Services,
-    mailbox: str,
-    uidvalidity: int,
-    mail: RawMail,
-    opened: Opened,
-    now: datetime,
-    began_at: datetime,
-) -> tuple[int, Taken] | None:
+@dataclass(frozen=True)
+class Alone:
+    """A mail that came alone: in which mailbox, and in a pass that began when."""
+
+    mailbox: str
+    uidvalidity: int
+    mail: RawMail
+    began_at: datetime
+
+
+def store_and_play(services: Services, alone: Alone, opened: Opened, now: datetime) -> tuple[int, Taken] | None:
     """Store a mail that came alone, and play it in the same transaction: one wait for the disk in place of two.
 
     Gives its number and what became of it. None where it is only stored, because another waits before it or it names no letter
     of ours. Anything that playing it raises undoes all; then it is to be stored first, like any other.
     """
     with begin(services, now) as work:
-        kept = queues.keep_mails(work.session, mailbox, uidvalidity, [_arrived(services, mail)], now, began_at)
+        arrived = [_arrived(services, alone.mail)]
+        kept = queues.keep_mails(work.session, alone.mailbox, alone.uidvalidity, arrived, now, alone.began_at)
         if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
             return None
         with about(mail=kept[0].id):

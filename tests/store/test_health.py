@@ -12,6 +12,7 @@ from sqlalchemy import event
 from host.store.database import Store, open_store
 from host.store.health import Signs, vital_signs
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
+from tests.store.counting import steps_on_sqlite
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
 NOTHING = Signs(None, None, None, 0, 0, None, 0, 0, 0)
@@ -218,18 +219,10 @@ def test_a_thousand_finished_letters_cost_nothing(store: Store) -> None:
 
 
 def steps(store: Store) -> int:
-    """SQLite's own count of its virtual machine's steps for one look."""
-    count = 0
+    """What one look costs SQLite."""
 
-    def more() -> int:
-        nonlocal count
-        count += 1
-        return 0
+    def look() -> None:
+        with store.reading() as session:
+            vital_signs(session, NOW, ("INBOX",))
 
-    with store.reading() as session:
-        connection = session.connection().connection.driver_connection
-        assert connection is not None
-        connection.set_progress_handler(more, 1)
-        vital_signs(session, NOW, ("INBOX",))
-        connection.set_progress_handler(None, 1)
-    return count
+    return steps_on_sqlite(store, look)

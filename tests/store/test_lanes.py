@@ -13,6 +13,7 @@ from host.store import queues
 from host.store.database import Store, open_store
 from host.store.packing import pack
 from host.store.schema import Inbound, Letter
+from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
 
 from .test_postgresql import database
@@ -113,27 +114,7 @@ def claim_all(store: Store) -> None:
     queues.claim_letters(store, LATE, 50)
 
 
-def steps_on_sqlite(store: Store, what: Callable[[Store], None]) -> int:
-    """SQLite's own count of its virtual machine's steps."""
-    count = 0
-
-    def more() -> int:
-        nonlocal count
-        count += 1
-        return 0
-
-    def listen(connection: Any, *_: Any) -> None:
-        connection.set_progress_handler(more, 1)
-
-    event.listen(store.engine, "checkout", listen)
-    what(store)
-    event.remove(store.engine, "checkout", listen)
-    with store.engine.connect() as connection:
-        connection.connection.driver_connection.set_progress_handler(None, 1)  # type: ignore[union-attr]
-    return count
-
-
-def rows_on_postgresql(store: Store, what: Callable[[Store], None]) -> int:
+def rows_on_postgresql(store: Store, what: Callable[[], object]) -> int:
     """The rows that the steps of all plans gave or threw away."""
     statements: list[tuple[str, Any]] = []
 
@@ -142,7 +123,7 @@ def rows_on_postgresql(store: Store, what: Callable[[Store], None]) -> int:
             statements.append((statement, parameters))
 
     event.listen(store.engine, "before_cursor_execute", note)
-    what(store)
+    what()
     event.remove(store.engine, "before_cursor_execute", note)
 
     def walk(node: dict[str, Any]) -> int:
@@ -158,7 +139,7 @@ def rows_on_postgresql(store: Store, what: Callable[[Store], None]) -> int:
     return total
 
 
-def cost(store: Store, count: int, measure: Callable[[Store, Callable[[Store], None]], int]) -> int:
+def cost(store: Store, count: int, measure: Callable[[Store, Callable[[], object]], int]) -> int:
     """What claims cost where so many mails wait of one episode and of one stranger, and so many letters to one address."""
     with store.transaction() as session:
         for table in (Inbound, Letter):
@@ -168,7 +149,7 @@ def cost(store: Store, count: int, measure: Callable[[Store, Callable[[Store], N
     add_letters(store, "ann@example.net", count)
     with store.engine.begin() as connection:
         connection.exec_driver_sql("ANALYZE")
-    return measure(store, claim_all)
+    return measure(store, lambda: claim_all(store))
 
 
 def test_a_claim_costs_the_same_however_many_wait_on_sqlite(store: Store) -> None:

@@ -17,6 +17,7 @@ from host.store.database import Store
 from host.store.health import vital_signs
 from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
 from host.turn.work import Work
+from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
@@ -272,29 +273,18 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
 
 
 def steps(desk: Desk) -> int:
-    """SQLite's own count of its virtual machine's steps for a registration, a mail, a tick and a look at the health."""
-    count = 0
+    """What a registration, a mail, a tick and a look at the health cost SQLite."""
 
-    def more() -> int:
-        nonlocal count
-        count += 1
-        return 0
+    def work() -> None:
+        desk.register(f"new{desk.now.timestamp():.0f}@example.net", "Zoe Zed")
+        desk.answer(ANN, "status")
+        desk.deliver(write(BOB, "Ann", ADDRESS, "hello", "help"))
+        desk.later(seconds=1)
+        desk.tick()
+        with desk.store.reading() as session:
+            vital_signs(session, desk.now, ["INBOX"])
 
-    def listen(connection: Any, *_: Any) -> None:
-        connection.set_progress_handler(more, 1)
-
-    event.listen(desk.store.engine, "checkout", listen)
-    desk.register(f"new{desk.now.timestamp():.0f}@example.net", "Zoe Zed")
-    desk.answer(ANN, "status")
-    desk.deliver(write(BOB, "Ann", ADDRESS, "hello", "help"))
-    desk.later(seconds=1)
-    desk.tick()
-    with desk.store.reading() as session:
-        vital_signs(session, desk.now, ["INBOX"])
-    event.remove(desk.store.engine, "checkout", listen)
-    with desk.store.engine.connect() as connection:
-        connection.connection.driver_connection.set_progress_handler(None, 1)  # type: ignore[union-attr]
-    return count
+    return steps_on_sqlite(desk.store, work)
 
 
 def test_ten_times_the_episodes_and_the_queue_cost_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from host.store.queues.arrivals import (
 from host.store.queues.letters import (
     ATTEMPTS_WAITED_FOR,
     ClaimedLetter,
+    Wanted,
     allowance,
     claim_letters,
     claim_letters_within,
@@ -51,6 +52,7 @@ __all__ = [
     "Arrived",
     "ClaimedLetter",
     "ClaimedMail",
+    "Wanted",
     "allowance",
     "begin_mailbox",
     "claim_letters",

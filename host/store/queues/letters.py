@@ -90,6 +90,17 @@ class ClaimedLetter:
     claimer: str = ""
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which letters a claim asks for (`claim_letters`)."""
+
+    now: datetime
+    limit: int
+    is_short: bool = False
+    under_way: Collection[int] = ()
+    with_registrations: bool = True
+
+
 def claim_letters(
     store: Store,
     now: datetime,
@@ -106,29 +117,22 @@ def claim_letters(
     that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
     whose lease has ended gets none.
     """
+    wanted = Wanted(now, limit, is_short, under_way, with_registrations)
     if store.file is None:
         with store.transaction() as session:
-            return claim_letters_within(session, store, now, limit, is_short, under_way, with_registrations)
+            return claim_letters_within(session, store, wanted)
     with store.reading() as session:
-        rows, idle = _due_now(session, "", False, now, limit, is_short, under_way, with_registrations)
+        rows, idle = _due_now(session, "", False, wanted)
     if idle:
         with store.transaction() as session:
             _cancel(session, idle)
     return _claimed(rows, idle, "")
 
 
-def claim_letters_within(
-    session: Session,
-    store: Store,
-    now: datetime,
-    limit: int,
-    is_short: bool = False,
-    under_way: Collection[int] = (),
-    with_registrations: bool = True,
-) -> list[ClaimedLetter]:
+def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list[ClaimedLetter]:
     """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
     claimer, is_shared = store.claimer, store.file is None
-    rows, idle = _due_now(session, claimer, is_shared, now, limit, is_short, under_way, with_registrations)
+    rows, idle = _due_now(session, claimer, is_shared, wanted)
     if rows and is_shared:
         claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
         session.execute(claimed, execution_options={"synchronize_session": False})
@@ -138,21 +142,14 @@ def claim_letters_within(
 
 
 def _due_now(
-    session: Session,
-    claimer: str,
-    is_shared: bool,
-    now: datetime,
-    limit: int,
-    is_short: bool,
-    under_way: Collection[int],
-    with_registrations: bool,
+    session: Session, claimer: str, is_shared: bool, wanted: Wanted
 ) -> tuple[Sequence[Row[Any]], Collection[int]]:
     """The letters to be sent now, and which of them are reminders of what is no longer asked."""
-    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
+    given = {"now": wanted.now, "under_way": list(wanted.under_way), "limit": wanted.limit, "looked_at": LOOKED_AT}
     if is_shared:
         given["claimer"] = claimer
-    rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
-    if not is_short:
+    rows = list(session.execute(_letters_due(wanted.is_short, wanted.with_registrations, is_shared), given))
+    if not wanted.is_short:
         rows += _to_others(session, rows, given, is_shared)
     return rows, _idle_reminders(session, rows)
 
