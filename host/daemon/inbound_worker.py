@@ -106,14 +106,14 @@ class InboundWorker:
             opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
             if not isinstance(opened, Opened):
                 return False
-            played = await runtime.work(steps.play_alone, runtime.services, alone, opened, now)
+            played = await runtime.work(steps.play_alone, runtime.services, alone, opened, now, runtime.room)
         except Exception as error:  # whatever hinders playing must not hinder storing
             log.info("a mail of %s cannot be played before it is stored: %s", alone.mailbox, type(error).__name__)
             return False
         if played is None:
             runtime.mails_came()
             return True
-        runtime.letters.set()
+        runtime.hand_over(played.handed, played.are_more)
         runtime.health.mail_done(played.state, (runtime.clock() - mail.arrived_at).total_seconds())
         return True
 
@@ -188,11 +188,11 @@ class InboundWorker:
         runtime = self.runtime
         arrived = {waiting.id: waiting.arrived_at for waiting, _ in group}
         mails = [(waiting.id, mail) for waiting, mail in group]
-        pieces = steps.play_mails(runtime.services, mails, runtime.clock(), self.is_known)
+        pieces = steps.play_mails(runtime.services, mails, runtime.clock(), self.is_known, runtime.room)
         try:
             while (played := await runtime.piece(pieces)) is not None:
-                runtime.letters.set()
                 for mail in played:
+                    runtime.hand_over(mail.handed, mail.are_more)
                     runtime.health.mail_done(mail.state, (runtime.clock() - arrived[mail.id]).total_seconds())
                     self._under_way.discard(mail.id)
         except BaseException:

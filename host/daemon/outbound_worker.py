@@ -4,6 +4,8 @@ Theory of operation. A letter is a row that was finished with the change it tell
 each to a connection, and stores what the server said as soon as any is done, a group at a time: whatever came while the last
 group was stored is the next. To each address letters go one after the other.
 
+A letter that was handed over (`host.store.queues`) goes to a connection at once.
+
 - The server accepts a letter: it is sent, and the clocks of the questions that it asks begin.
 - The server puts it off (4xx): it is tried again after `steps.RETRY_AFTER`, for `steps.GIVE_UP_AFTER`.
 - The server refuses it (5xx), or it is given up: the clocks of its contestant stop, and the operators hear of it.
@@ -15,7 +17,7 @@ group was stored is the next. To each address letters go one after the other.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
@@ -51,6 +53,7 @@ class OutboundWorker:
     async def run(self) -> None:
         """Send until the daemon stops."""
         await self.runtime.repeat(self._round, self._pause, "letters cannot be sent")
+        self.runtime.room = 0
         if self._unstored:
             await self._keep()
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
@@ -62,19 +65,36 @@ class OutboundWorker:
         """Send more, store what became of those that were tried."""
         runtime = self.runtime
         self._wait = 0.0
+        is_told, has_handed = runtime.letters.is_set(), bool(runtime.handed)
         runtime.letters.clear()
-        for letter in await self._store_and_claim():
+        self._begin(self._handed())
+        if is_told or not has_handed or self._unstored:
+            self._begin(await self._store_and_claim())
+        self._is_idle = not self._sending
+        runtime.room = 0 if steps.is_limited(runtime.services) else max(LETTERS_AT_ONCE - len(self._sending), 0)
+        if self._is_idle:
+            return
+        events = runtime.letters, runtime.handed_over  # a letter that hangs holds up no new one
+        news = [asyncio.create_task(each.wait()) for each in events]
+        await asyncio.wait({*self._sending, *news}, return_when=asyncio.FIRST_COMPLETED)
+        for each in news:
+            each.cancel()
+        if any(task.done() for task in self._sending):
+            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+
+    def _begin(self, letters: Iterable[ClaimedLetter]) -> None:
+        """Hand letters to connections."""
+        for letter in letters:
             task = asyncio.create_task(self._send(letter))
             self._sending[task] = letter
             self._under_way.add(letter.id)
-        self._is_idle = not self._sending
-        if self._is_idle:
-            return
-        news = asyncio.create_task(runtime.letters.wait())  # a letter that hangs holds up no new one
-        await asyncio.wait({*self._sending, news}, return_when=asyncio.FIRST_COMPLETED)
-        news.cancel()
-        if any(task.done() for task in self._sending):
-            await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
+
+    def _handed(self) -> list[ClaimedLetter]:
+        """The letters that were handed over since the last look."""
+        runtime = self.runtime
+        runtime.handed_over.clear()
+        letters, runtime.handed = runtime.handed, []
+        return letters
 
     async def _store_and_claim(self) -> list[ClaimedLetter]:
         """Store what the server said of the last letters, and take those that may be sent now: in one trip where both are due."""
@@ -92,7 +112,7 @@ class OutboundWorker:
         if self._wait:
             await self.runtime.sleep(self._wait)
         elif self._is_idle:
-            await self.runtime.wait_for(self.runtime.letters)
+            await self.runtime.wait_for(self.runtime.letters, self.runtime.handed_over)
 
     async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
@@ -136,12 +156,13 @@ class OutboundWorker:
                 runtime.health.letter_done(sent.outcome, (runtime.clock() - letter.created_at).total_seconds())
         away = next((sent for _, sent in tried if sent.outcome == "away"), None)
         if away is not None:
-            self._wait = self._server.failed()
+            self._wait, runtime.room = self._server.failed(), 0
+            tried += [(letter, away) for letter in self._handed()]
             log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, self._wait)
             if not runtime.stopping.is_set():
                 tried += await self._finished(asyncio.ALL_COMPLETED)
         elif any(sent.is_pausing for _, sent in tried):
-            self._wait = self._server.failed()
+            self._wait, runtime.room = self._server.failed(), 0
         else:
             self._server.worked()
         self._unstored += tried

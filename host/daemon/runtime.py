@@ -19,7 +19,7 @@ import contextlib
 import contextvars
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
@@ -30,6 +30,7 @@ from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
+from host.store.queues import ClaimedLetter
 from host.turn import alerts
 from host.turn.work import Services, begin
 
@@ -58,8 +59,9 @@ class Runtime:
     """What the loops of one daemon share. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
 
     `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`InboundWorker`), `letters` whenever a
-    letter may be due. `is_told`: others tell of what they wrote, or there are none. `seen_at`: when this process last saw the
-    first mailbox in reach.
+    letter may be due. `handed` are letters that were claimed as they were written, at most as many as there was `room` for,
+    and `handed_over` tells of them. `is_told`: others tell of what they wrote, or there are none. `seen_at`: when this process
+    last saw the first mailbox in reach.
     """
 
     def __init__(self, services: Services, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
@@ -69,6 +71,9 @@ class Runtime:
         self.mails = asyncio.Event()
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
+        self.handed_over = asyncio.Event()
+        self.handed: list[ClaimedLetter] = []
+        self.room = 0
         self.is_told = services.store.file is not None
         self.seen_at: datetime | None = None
         self.health = Health(services.config, self._signs, clock, steady)
@@ -99,6 +104,15 @@ class Runtime:
         """Mails were stored, or may have been."""
         self.mails.set()
         self.unknown_mails.set()
+
+    def hand_over(self, letters: Sequence[ClaimedLetter], are_more: bool) -> None:
+        """These letters were written claimed, to be sent by this process; `are_more`: others may be due."""
+        if letters:
+            self.handed += letters
+            self.room = max(self.room - len(letters), 0)
+            self.handed_over.set()
+        if are_more:
+            self.letters.set()
 
     def look_at_all(self) -> None:
         """There may be work of every kind."""
@@ -146,10 +160,15 @@ class Runtime:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.stopping.wait(), seconds)
 
-    async def wait_for(self, event: asyncio.Event) -> None:
-        """Wait for an event, but not for long where other processes may have caused what it tells of, and cannot tell."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), LOOK_AGAIN if self.is_told else LOOK_AGAIN_SHARED)
+    async def wait_for(self, *events: asyncio.Event) -> None:
+        """Wait for any of these, but not for long where other processes may have caused what they tell of, and cannot tell."""
+        waiting = [asyncio.create_task(event.wait()) for event in events]
+        try:
+            seconds = LOOK_AGAIN if self.is_told else LOOK_AGAIN_SHARED
+            await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waiting:
+                each.cancel()
 
     def close(self) -> None:
         """Finish what the threads have begun."""

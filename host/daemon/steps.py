@@ -82,11 +82,16 @@ def begin_pass(services: Services, mailbox: str, now: datetime, seen_at: datetim
 
 @dataclass(frozen=True)
 class Played:
-    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined."""
+    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined.
+
+    `handed` are letters that it led to, claimed for this process; `are_more`: others may wait to be claimed.
+    """
 
     id: int
     state: MailState
     fault: Exception | None = None
+    handed: tuple[ClaimedLetter, ...] = ()
+    are_more: bool = False
 
 
 def claim_mails(
@@ -107,39 +112,48 @@ def claim_mails(
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
 
 
-def play_alone(services: Services, alone: storing.Alone, opened: Opened, now: datetime) -> Played | None:
+def play_alone(services: Services, alone: storing.Alone, opened: Opened, now: datetime, room: int = 0) -> Played | None:
     """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
-    found = storing.store_and_play(services, alone, opened, now)
+    found = storing.store_and_play(services, alone, opened, now, room)
     return _logged(*found) if found else None
 
 
 def play_mails(
-    services: Services, mails: Sequence[tuple[int, Opened | Exception]], now: datetime, is_known: bool = True
+    services: Services,
+    mails: Sequence[tuple[int, Opened | Exception]],
+    now: datetime,
+    is_known: bool = True,
+    room: int = 0,
 ) -> Iterator[list[Played]]:
     """Play a group of mails in one transaction. Where one of them raises, each is played in its own.
 
     A mail that raises alone too is quarantined, and the others go on. Trouble of the database is raised. `is_known`: do they
-    name letters of ours? Of others, one that cannot be read within the limits (`ReadingError`) is left alone.
+    name letters of ours? Of others, one that cannot be read within the limits (`ReadingError`) is left alone. This process has
+    `room` to send so many letters at once.
     """
     opened = [(number, mail) for number, mail in mails if not isinstance(mail, Exception)]
     if len(opened) == len(mails) > 1:
         try:
-            taken = receive.receive_all(services, opened, now)
+            taken = receive.receive_all(services, opened, now, room)
         except Exception:
             log.info("%d mails cannot be played together; each is played alone", len(opened))
         else:
             yield [_logged(number, each) for (number, _), each in zip(opened, taken, strict=True)]
             return
     for number, mail in mails:
-        yield [_played_alone(services, number, mail, now, is_known)]
+        played = _played_alone(services, number, mail, now, is_known, room)
+        room -= len(played.handed)
+        yield [played]
 
 
-def _played_alone(services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool) -> Played:
+def _played_alone(
+    services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool, room: int
+) -> Played:
     with about(mail=number):
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return _logged(number, receive.receive(services, number, mail, now))
+            return _logged(number, receive.receive(services, number, mail, now, room))
         except Exception as error:
             if is_passing(error):
                 raise
@@ -156,7 +170,8 @@ def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -
     with about(mail=number):
         written = f"; letters {', '.join(map(str, taken.letters))}" if taken.letters else ""
         log.info("mail %s: %s%s", number, taken.state, written)
-    return Played(number, taken.state, fault)
+    are_more = fault is not None or len(taken.handed) < len(taken.letters)
+    return Played(number, taken.state, fault, taken.handed, are_more)
 
 
 # Letters go out

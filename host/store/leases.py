@@ -31,6 +31,15 @@ _PATIENCE = text("SET LOCAL lock_timeout = '100ms'")
 """Who waited longer for others' locks would renew its own lease too late."""
 
 
+LEASE_HELD = select(Lease.name).where(Lease.name == bindparam("claimer")).with_for_update(read=True, key_share=True)
+"""The lease of this process, `claimer`, which it keeps until the commit; no row where it was ended."""
+_GIVE_BACK = (
+    update(Letter)
+    .where(text(f"letters.{UNSENT}"), Letter.claimed_by.is_not(None), Letter.claimed_by.not_in(select(Lease.name)))
+    .values(claimed_by=None)
+)
+
+
 def hold(store: Store, name: str, holder: str, length: timedelta) -> bool:
     """Take a lease that is free, over or this holder's own, for so long from now; False where another has it."""
     until = func.clock_timestamp() + length
@@ -51,10 +60,15 @@ def let_go(store: Store, name: str, holder: str) -> None:
 
 
 def begin(store: Store, holder: str, length: timedelta) -> None:
-    """Take a lease for this process, and claim under its name from now on."""
-    name = new_token()
+    """Take a lease for this process, and claim under its name from now on; what is claimed under no lease is given back.
+
+    On SQLite nobody else asks, so that a name alone will do: what is claimed there was claimed by a process that is gone.
+    """
+    name = new_token() if store.file is None else "here"
     with store.transaction() as session:
-        session.execute(insert(Lease).values(name=name, holder=holder, until=func.clock_timestamp() + length))
+        if store.file is None:
+            session.execute(insert(Lease).values(name=name, holder=holder, until=func.clock_timestamp() + length))
+        session.execute(_GIVE_BACK, execution_options={"synchronize_session": False})
     store.claimer = name
 
 
@@ -90,7 +104,7 @@ def end_those_over(store: Store) -> int:
 def may_be_claimed(claimed_by: Any) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """Of a row: no other process has it; and this process, `claimer`, has a lease, which it keeps until the commit."""
     claimer: BindParameter[str] = bindparam("claimer")
-    mine = select(Lease.name).where(Lease.name == claimer).with_for_update(read=True, key_share=True).cte("mine")
+    mine = LEASE_HELD.cte("mine")
     return or_(claimed_by.is_(None), claimed_by == claimer), exists(select(mine.c.name))
 
 

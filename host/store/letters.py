@@ -62,6 +62,7 @@ class NewLetter:
     state: LetterState = "queued"
     attempts: int = 0
     response: str = ""
+    claimed_by: str | None = None
 
 
 def queue_letter(session: Session, letter: NewLetter, questions: Iterable[int]) -> None:

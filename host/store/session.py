@@ -11,9 +11,11 @@ classes flush by themselves; statements on `connection()` do not, and are for wh
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Table, func, insert, orm, select
+from sqlalchemy import Table, bindparam, func, insert, orm, select, update
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.exc import StaleDataError
 
-from host.store.schema import AskRow, Base, EventRow, Inbound, Letter, QuestionRow, RecordLine
+from host.store.schema import AskRow, Base, Episode, EventRow, Inbound, Letter, QuestionRow, RecordLine
 
 
 def table(kind: type[Base]) -> Table:
@@ -26,6 +28,12 @@ def table(kind: type[Base]) -> Table:
 ORDER: tuple[type[Base], ...] = (Letter, AskRow, RecordLine, EventRow)
 """In which gathered rows are written: what others refer to goes first."""
 _INSERTS = {kind: insert(table(kind)) for kind in ORDER}
+_episodes = table(Episode)
+_SET_STATE = (
+    update(_episodes)
+    .where(_episodes.c.id == bindparam("b_id"), _episodes.c.version == bindparam("b_version"))
+    .values(state=bindparam("state"), version=bindparam("version"))
+)
 RESERVED = 4
 """Numbers that are fetched at once on PostgreSQL. Those that are not needed are left out for ever, and there are 2**31."""
 _NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow, Inbound)
@@ -45,6 +53,8 @@ class Session(orm.Session):
         super().__init__(*args, **named)
         self._gathered: dict[type[Base], list[dict[str, Any]]] = {kind: [] for kind in ORDER}
         self._numbers: dict[type[Base], Iterator[int]] = {}
+        self._states: list[dict[str, Any]] = []
+        self._given_state: set[Episode] = set()
 
     def put(self, kind: type[Base], values: dict[str, Any]) -> None:
         """Add a row of one of the kinds in `ORDER`: every column by name, but for those with a default."""
@@ -61,16 +71,33 @@ class Session(orm.Session):
 
     def flush(self, objects: Sequence[Any] | None = None) -> None:
         """Write what was changed and added; asked for before each query and at the end."""
+        self._write_states()
         super().flush(objects)
         for kind, rows in self._gathered.items():
             if rows:
                 self._gathered[kind] = []
                 self.connection().execute(_INSERTS[kind], rows)
 
-    def forget_added(self) -> None:
+    def put_state(self, episode: Episode, state: dict[str, Any]) -> None:
+        """Give an episode that is taken another state: one statement for all of a group, where the session would write each."""
+        before = {"b_id": episode.id, "b_version": episode.version}
+        set_committed_value(episode, "state", state)
+        set_committed_value(episode, "version", episode.version + 1)
+        self._states.append(before | {"state": state, "version": episode.version})
+        self._given_state.add(episode)
+
+    def _write_states(self) -> None:
+        rows, self._states = self._states, []
+        if rows and self.connection().execute(_SET_STATE, rows).rowcount != len(rows):
+            raise StaleDataError("The episode was changed by another transaction meanwhile.")
+
+    def forget_gathered(self) -> None:
         """What was gathered since the last `flush` is not written: the savepoint in which it was is undone."""
         for rows in self._gathered.values():
             rows.clear()
+        self._states.clear()
+        for episode in self._given_state:
+            self.expire(episode)
 
     def _reserve(self, kind: type[Base]) -> range | Sequence[int]:
         connection = self.connection()

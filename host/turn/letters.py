@@ -6,8 +6,8 @@ was accepted by the SMTP server.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.chance import new_token
@@ -17,7 +17,7 @@ from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id
 from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
-from host.store.episodes import questions_of_letters
+from host.store.episodes import Clock, clocks_of_letters, set_clocks
 from host.store.letters import NewLetter, is_first_to_ask, queue_letter
 from host.store.packing import pack
 from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
@@ -80,6 +80,7 @@ def send(
         if len(finished.message) > MAX_LETTER:
             finished = finish(shortened(draft, paragraphs, characters), envelope)
     number = work.session.number(Letter)
+    answers_id = answering.inbound.id if answering else None
     letter = NewLetter(
         id=number,
         token=token,
@@ -92,11 +93,12 @@ def send(
         game=game.slug if game else "",
         subject=finished.subject,
         packed=pack(finished.message),
-        answers_id=answering.inbound.id if answering else None,
+        answers_id=answers_id,
         host_question=marks.host_question,
         cause=marks.cause,
         created_at=work.now,
         try_at=work.now,
+        claimed_by=work.hand_over(number, recipient, finished.message, answers_id),
     )
     queue_letter(work.session, letter, [each.id for each in questions])
     work.written.append(number)
@@ -231,12 +233,20 @@ def plain_ask(sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow,
 
 def accepted(work: Work, letter_ids: Collection[int]) -> None:
     """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
-    for letter_id, row in questions_of_letters(work.session, letter_ids):
-        if row.asked_at is None or is_first_to_ask(work.session, letter_id, row.id):
-            row.asked_at = work.now
-            if row.due_at is not None and row.within is not None:
-                row.due_at = max(row.due_at, deadlines.due(work.now, timedelta(seconds=row.within)))
-                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
+    begun: dict[int, Clock] = {}
+    for letter_id, clock in clocks_of_letters(work.session, letter_ids):
+        is_new = clock.asked_at is None and clock.question_id not in begun
+        if is_new or is_first_to_ask(work.session, letter_id, clock.question_id):
+            begun[clock.question_id] = _begun(clock, work.now)
+    set_clocks(work.session, begun.values())
+
+
+def _begun(clock: Clock, now: datetime) -> Clock:
+    if clock.due_at is None or clock.within is None:
+        return replace(clock, asked_at=now)
+    due_at = max(clock.due_at, deadlines.due(now, timedelta(seconds=clock.within)))
+    remind_at, remind = deadlines.next_reminder(due_at, clock.remind, now)
+    return replace(clock, asked_at=now, due_at=due_at, remind_at=remind_at, remind=remind)
 
 
 def table_for(play: Play, seat: int) -> TableView:

@@ -67,7 +67,7 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     """
     outcome, lines = _go_on(work, play, outcome, lines)
     play = replace(play, state=outcome.state)
-    play.episode.state = dump_state(play.game, outcome.state)
+    work.session.put_state(play.episode, dump_state(play.game, outcome.state))
     last_line, last_event = work.ends(play.episode.id)
     for at, line in enumerate(lines, last_line + 1):
         values = {"episode_id": play.episode.id, "line": at, "text": record.write_line(line), "at": work.now}

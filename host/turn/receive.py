@@ -20,6 +20,7 @@ from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.prefetch import Expected
+from host.store.queues import ClaimedLetter
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreeing,
@@ -44,24 +45,28 @@ from host.turn.work import Services, Work, begin
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a mail: its state, and the letters that it led to."""
+    """What became of a mail: its state, and the letters that it led to. Those `handed` over are claimed (`Work.hand_over`)."""
 
     state: MailState
     letters: tuple[int, ...] = ()
+    handed: tuple[ClaimedLetter, ...] = ()
 
 
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
 
-def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:
+def receive(services: Services, inbound_id: int, opened: Opened, now: datetime, room: int = 0) -> Taken:
     """Take one stored mail through the corridor. Anything it raises is undone; see `quarantine`."""
-    return receive_all(services, [(inbound_id, opened)], now)[0]
+    return receive_all(services, [(inbound_id, opened)], now, room)[0]
 
 
-def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
-    with begin(services, now) as work:
+def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime, room: int = 0) -> list[Taken]:
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
+
+    `room` as for `Work`.
+    """
+    with begin(services, now, room) as work:
         return take_all(work, mails)
 
 
@@ -74,7 +79,7 @@ def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
 def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
     if inbound.state != "new":
         return Taken(inbound.state)
-    before = len(work.written)
+    before, handed = len(work.written), len(work.handed)
     turn = Turn(work, Answering(inbound, opened.mail), opened)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
@@ -83,7 +88,7 @@ def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return Taken(inbound.state, tuple(work.written[before:]))
+    return Taken(inbound.state, tuple(work.written[before:]), tuple(work.handed[handed:]))
 
 
 def _let_go(inbound: Inbound) -> None:

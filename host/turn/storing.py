@@ -51,13 +51,15 @@ class Alone:
     began_at: datetime
 
 
-def store_and_play(services: Services, alone: Alone, opened: Opened, now: datetime) -> tuple[int, Taken] | None:
+def store_and_play(
+    services: Services, alone: Alone, opened: Opened, now: datetime, room: int = 0
+) -> tuple[int, Taken] | None:
     """Store a mail that came alone, and play it in the same transaction: one wait for the disk in place of two.
 
     Gives its number and what became of it. None where it is only stored, because another waits before it or it names no letter
-    of ours. Anything that playing it raises undoes all; then it is to be stored first, like any other.
+    of ours. Anything that playing it raises undoes all; then it is to be stored first, like any other. `room` as for `Work`.
     """
-    with begin(services, now) as work:
+    with begin(services, now, room) as work:
         arrived = [_arrived(services, alone.mail)]
         kept = queues.keep_mails(work.session, alone.mailbox, alone.uidvalidity, arrived, now, alone.began_at)
         if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):

@@ -22,6 +22,7 @@ from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.episodes import StoredEvent
 from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes
+from host.store.queues import ClaimedLetter, claim_ahead
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
 
 
@@ -43,13 +44,19 @@ class Services:
 
 @dataclass
 class Work:
-    """One transaction at one moment. `written` are the numbers of the letters written in it, in their order."""
+    """One transaction at one moment. `written` are the numbers of the letters written in it, in their order.
+
+    Where this process has `room` to send so many letters at once, they are `handed` over as they are written.
+    """
 
     session: Session
     services: Services
     now: datetime
     prefetched: Prefetched = field(default_factory=Prefetched)
     written: list[int] = field(default_factory=list)
+    room: int = 0
+    handed: list[ClaimedLetter] = field(default_factory=list)
+    _free: set[str] = field(default_factory=set)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
 
     @property
@@ -65,15 +72,15 @@ class Work:
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
         """What is done within is undone alone where it raises."""
-        written = len(self.written)
+        written, handed = len(self.written), len(self.handed)
         try:
             with self.session.begin_nested():
                 yield
         except BaseException:
-            del self.written[written:]
+            del self.written[written:], self.handed[handed:]
             self.prefetched = Prefetched()  # it knows of what was undone
             self._lobbies.clear()  # made or taken since then, and neither any more
-            self.session.forget_added()
+            self.session.forget_gathered()
             raise
 
     def lobby(self, slug: str) -> LobbyRow:
@@ -91,6 +98,10 @@ class Work:
         """Ask in advance for what these mails need; mails and episodes are taken."""
         _ = self.outage  # looked up while nothing is changed yet
         self.prefetched = prefetch(self.session, mails)
+        if self.room:
+            addresses = {each.address for each in self.prefetched.contestants.values()}
+            addresses.update(seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats)
+            self._free = claim_ahead(self.session, self.services.store, addresses)
 
     def fetch_episodes(self, episode_ids: Set[int]) -> None:
         """Ask in advance for what is needed where something happens in these episodes; they are taken."""
@@ -178,6 +189,18 @@ class Work:
         self.prefetched.without_premoves.discard(premove.episode_id)
         self.save(premove)
 
+    def hand_over(self, number: int, address: str, message: bytes, answers_id: int | None) -> str | None:
+        """The name under which a letter that is just written is claimed, to be sent as soon as it is committed.
+
+        None where it waits in the queue like any other: behind another one to its address, or because there is no room.
+        """
+        if address not in self._free or len(self.handed) >= self.room:
+            return None
+        self._free.remove(address)
+        claimer = self.services.store.claimer
+        self.handed.append(ClaimedLetter(number, address, message, 1, self.now, answers_id, claimer))
+        return claimer
+
     def heard_from(self, contestant: Contestant, at: datetime) -> None:
         """A contestant wrote: they are present, and their place in queues counts again."""
         contestant.wrote_at = max(contestant.wrote_at, at)
@@ -198,7 +221,7 @@ class Work:
 
 
 @contextlib.contextmanager
-def begin(services: Services, now: datetime) -> Iterator[Work]:
+def begin(services: Services, now: datetime, room: int = 0) -> Iterator[Work]:
     """One work: committed at the end, undone by any exception."""
     with services.store.transaction() as session:
-        yield Work(session, services, now)
+        yield Work(session, services, now, room=room)

@@ -169,3 +169,27 @@ def test_a_renewal_and_the_end_of_a_lease_meet_in_its_row(processes: Processes) 
             with pytest.raises(OperationalError):
                 waiting.execute(text(f"UPDATE leases SET until = until WHERE name = '{first.claimer}'"))
     assert not leases.renew(first, DAY)
+
+
+def test_a_letter_is_written_claimed_as_long_as_the_lease_is_there(processes: Processes) -> None:
+    store = processes.first
+    letter(store, "waits", NOW, address="bob@example.net")
+    addresses = ("ann@example.net", "bob@example.net")
+    with store.transaction() as session:
+        assert queues.claim_ahead(session, store, addresses) == {"ann@example.net"}
+        processes.let_end(store)
+        assert leases.end_those_over(processes.second) == 0, "not before what is written under it is committed"
+    assert leases.end_those_over(processes.second) == 1
+    with store.transaction() as session:
+        assert queues.claim_ahead(session, store, addresses) == set()
+
+
+def test_who_begins_gives_back_what_is_claimed_under_no_lease(processes: Processes) -> None:
+    for number, name in enumerate((processes.first.claimer, "nobody's")):
+        written = letter(processes.first, f"t{number}", NOW, address=f"a{number}@example.net")
+        with processes.first.transaction() as session:
+            session.get_one(Letter, written).claimed_by = name
+    leases.begin(processes.second, "another", DAY)
+    with processes.first.reading() as session:
+        claimers = session.scalars(select(Letter.claimed_by).order_by(Letter.id)).all()
+    assert claimers == [processes.first.claimer, None]

@@ -19,7 +19,6 @@ UNFOLDED = SMTP.clone(max_line_length=998)
 _LONGEST_PLAIN = 900
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
-_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 _ADDRESSES = frozenset({"To", "Reply-To"})
 _BOTH = b'\r\nContent-Type: multipart/alternative; boundary="'
 
@@ -70,7 +69,7 @@ def _multipart(kind: str, boundary: str, parts: Iterable[bytes]) -> bytes:
 
 def _form(kind: str, text: str) -> bytes:
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
-    lines = _LINE_ENDS.sub(b"\r\n", text.encode())
+    lines = text.encode().replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
     end = b"" if not lines or lines.endswith(b"\r\n") else b"\r\n"
     return head.encode("ascii") + binascii.b2a_qp(lines + end)
 

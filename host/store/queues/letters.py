@@ -11,6 +11,10 @@ passes over rows that another process is just claiming (SKIP LOCKED). When the p
 (`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
 letter. The one process on a SQLite file remembers what it has claimed.
 
+**Handed over.** A letter that answers a mail is claimed as it is written, where this process can send it at once and no other
+letter to its address waits (`claim_ahead`): nothing has to be looked for, nor read back. Its row has the name of the process on
+SQLite, too; who begins there gives back what is still claimed.
+
 **Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
 for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
 and but for an acceptance, who lost a claim changes nothing.
@@ -47,10 +51,10 @@ from sqlalchemy.orm import aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
-from host.store.leases import may_be_claimed
+from host.store.leases import LEASE_HELD, may_be_claimed
 from host.store.packing import unpack
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
-from host.store.session import Session
+from host.store.session import Session, table
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
@@ -66,6 +70,10 @@ _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
 _UNSENT = text(f"letters.{UNSENT}")
 _LAST_ID = 2**31 - 1
+_letters = table(Letter)
+_WAITING_ADDRESSES = select(_letters.c.address).where(
+    _UNSENT, _letters.c.address.in_(bindparam("these", expanding=True))
+)
 _CLAIMED = (
     Letter.id,
     Letter.kind,
@@ -131,7 +139,8 @@ def claim_letters(
 
 def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list[ClaimedLetter]:
     """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
-    claimer, is_shared = store.claimer, store.file is None
+    is_shared = store.file is None
+    claimer = store.claimer if is_shared else ""
     rows, idle = _due_now(session, claimer, is_shared, wanted)
     if rows and is_shared:
         claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
@@ -139,6 +148,17 @@ def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list
     if idle:
         _cancel(session, idle)
     return _claimed(rows, idle, claimer)
+
+
+def claim_ahead(session: Session, store: Store, addresses: Collection[str]) -> set[str]:
+    """Of these addresses, those to which no letter waits: one that is written to each now may be written claimed.
+
+    None where this process has no name, or its lease has ended; else it keeps that until the commit.
+    """
+    if not store.claimer or (store.file is None and not session.scalar(LEASE_HELD, {"claimer": store.claimer})):
+        return set()
+    waiting = session.connection().scalars(_WAITING_ADDRESSES, {"these": list(addresses)})
+    return {*addresses}.difference(waiting)
 
 
 def _due_now(
@@ -183,7 +203,7 @@ def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, A
         return []
     taken = {*given["under_way"], *(row.id for row in rows)}
     firsts = set(session.scalars(_FIRST_TO_ADDRESSES, given)) - taken
-    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE
+    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE.where(Letter.claimed_by.is_(None))
     return list(session.execute(these, {**given, "these": list(firsts), "limit": left})) if firsts else []
 
 
@@ -193,8 +213,10 @@ def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> S
 
     With each goes whether more letters are due than these oldest. Shared, those of no other process.
     """
-    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
-    unsent = _shared(select(*_CLAIMED).where(_UNSENT)) if is_shared else select(*_CLAIMED).where(_UNSENT)
+    is_free = Letter.claimed_by.is_(None)
+    is_ours = or_(is_free, Letter.claimed_by == bindparam("claimer")) if is_shared else is_free
+    unsent = select(*_CLAIMED).where(_UNSENT)
+    unsent = _shared(unsent) if is_shared else unsent.where(is_free)
     unsent = unsent.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
     unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
     if is_short:
