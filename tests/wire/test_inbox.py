@@ -104,6 +104,29 @@ async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: d
     await inbox.close()
 
 
+async def test_small_mails_come_together_and_in_order(server: dovecot.Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(60):
+        long = (b"z" * 76 + b"\r\n") * (800 if number % 20 == 19 else 0)
+        deliver(server, RAW + f"mail {number}\r\n".encode() + long)
+    inbox = Inbox(settings(server), "INBOX")
+    await inbox.connect()
+    asked: list[str] = []
+    fetched = inbox._fetched
+
+    async def counted(uids: str, what: str) -> Any:
+        asked.append(what)
+        return await fetched(uids, what)
+
+    monkeypatch.setattr(inbox, "_fetched", counted)
+    uids = (await inbox.uids_above(0, datetime.now(UTC)))[-60:]
+    found = [mail async for mail in inbox.fetch(uids)]
+    assert [mail.uid for mail in found] == uids
+    assert [f"mail {number}\r\n".encode() in mail.raw for number, mail in enumerate(found)] == [True] * 60
+    assert all(mail.size == len(mail.raw) for mail in found)
+    assert len(asked) < 8, "of fifty mails when they came, then of as many as come to one large one the bodies"
+    await inbox.close()
+
+
 async def test_the_next_number_and_when_mails_came(server: dovecot.Dovecot) -> None:
     deliver(server)
     inbox = Inbox(settings(server), "INBOX")

@@ -1,14 +1,15 @@
 """Edge: IMAP. In: a mailbox's settings and how far it was read. Out: raw mails, one after the other, and a wake-up on news.
 
 aioimaplib (`imap_client`) behind strict rules, because of what it does when things go wrong. Every wait has an outer limit.
-Every fault ends the connection, which is never repaired. A command has at most 50 UIDs, bodies are fetched one at a time and
-in part, and answers (`imap_syntax`) are keyed by the UID inside them. Nothing in the mailbox is ever changed.
+Every fault ends the connection, which is never repaired. A command has at most 50 UIDs; bodies are fetched in part, and several
+at a time only where they are small. Answers (`imap_syntax`) are keyed by the UID inside them. Nothing in the mailbox is ever
+changed.
 """
 
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -19,7 +20,7 @@ from host.mail.inbound.imap_client import Answer, Client, get_quota_root, keep_a
 from host.mail.inbound.imap_syntax import (
     Lines,
     Selected,
-    body_in,
+    bodies_in,
     facts_in,
     junk_in,
     mailbox_name,
@@ -163,12 +164,16 @@ class Inbox:
         for start in range(0, len(uids), UIDS_A_COMMAND):
             part = uids[start : start + UIDS_A_COMMAND]
             alone = await self._single(part[0]) if len(part) == 1 else None
-            facts = {} if alone else await self._facts(part)
-            for uid in part:
-                raw = None if uid not in facts else await self._body(uid, FIRST_LOOK)
-                mail = alone if raw is None else RawMail(uid, *facts[uid], raw)
-                if mail is not None:
-                    yield await self._whole(mail, bytes_wanted)
+            if alone:
+                yield await self._whole(alone, bytes_wanted)
+                continue
+            facts = await self._facts(part)
+            for some in _together([(uid, facts[uid][1]) for uid in part if uid in facts]):
+                bodies = await self._bodies(some)
+                for uid in some:
+                    raw = bodies.get(uid) or await self._body(uid, FIRST_LOOK)
+                    if raw is not None:
+                        yield await self._whole(RawMail(uid, *facts[uid], raw), bytes_wanted)
 
     async def _whole(self, mail: RawMail, bytes_wanted: Callable[[RawMail], Awaitable[int]] | None) -> RawMail:
         """A mail as far as it is wanted, once its beginning was fetched."""
@@ -182,7 +187,7 @@ class Inbox:
         """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
         what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{FIRST_LOOK}>)"
         lines = await self._fetched(str(uid), what)
-        facts, body = facts_in(lines), body_in(lines, uid)
+        facts, body = facts_in(lines), bodies_in(lines).get(uid)
         if uid not in facts or body is None:
             return None
         return RawMail(uid, *facts[uid], body)
@@ -191,7 +196,10 @@ class Inbox:
         return facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
 
     async def _body(self, uid: int, most: int) -> bytes | None:
-        return body_in(await self._fetched(str(uid), f"(UID BODY.PEEK[]<0.{most}>)"), uid)
+        return (await self._bodies([uid], most)).get(uid)
+
+    async def _bodies(self, uids: Sequence[int], most: int = FIRST_LOOK) -> dict[int, bytes]:
+        return bodies_in(await self._fetched(",".join(map(str, uids)), f"(UID BODY.PEEK[]<0.{most}>)"))
 
     async def _fetched(self, uids: str, what: str) -> Lines:
         answer = await self._limited(self.client.uid("fetch", uids, what))
@@ -281,6 +289,20 @@ class Inbox:
         transport = getattr(getattr(client, "protocol", None), "transport", None)
         if transport is not None:
             transport.abort()
+
+
+def _together(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+    """The UIDs in groups whose beginnings are fetched by one command: as many as come to no more than one large mail's."""
+    some, bytes_of_some = list[int](), 0
+    for uid, size in sizes:
+        size = min(size, FIRST_LOOK)
+        if some and bytes_of_some + size > FIRST_LOOK:
+            yield some
+            some, bytes_of_some = [], 0
+        some.append(uid)
+        bytes_of_some += size
+    if some:
+        yield some
 
 
 async def _asked(token: Token, refused: str = "") -> str:

@@ -16,6 +16,7 @@ _UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
 _UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
+_FETCHED = re.compile(rb"\d+ FETCH\b", re.IGNORECASE)
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 _JUNK = re.compile(
     rb'\([^()]*\\Junk\b[^()]*\) (?:"(?:[^"\\]|\\.)"|NIL) (?:"([^"\\&]+)"|([^\s"\\&]+))\s*$', re.IGNORECASE
@@ -65,16 +66,22 @@ def facts_in(lines: Lines) -> dict[int, tuple[datetime, int]]:
     return facts
 
 
-def body_in(lines: Lines, uid: int) -> bytes | None:
-    """The literal of an answer that names this UID."""
-    is_ours = False
+def bodies_in(lines: Lines) -> dict[int, bytes]:
+    """The literals of answers, by the UID that each answer names, before its literal or behind."""
+    bodies: dict[int, bytes] = {}
+    uid: int | None = None
     body: bytes | None = None
     for line in lines:
         if isinstance(line, bytearray):
             body = bytes(line)
-        found = None if isinstance(line, bytearray) else _UID.search(line)
-        is_ours = is_ours or (found is not None and int(found[1]) == uid)
-    return body if is_ours else None
+        else:
+            if _FETCHED.match(line):
+                uid, body = None, None
+            found = _UID.search(line)
+            uid = int(found[1]) if found else uid
+        if uid is not None and body is not None:
+            bodies[uid] = body
+    return bodies
 
 
 def share_used_in(lines: Lines) -> float | None:
