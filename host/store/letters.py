@@ -22,13 +22,11 @@ from host.store.schema import (
     Letter,
     Mailbox,
 )
-from host.store.session import Session, table
+from host.store.session import Session
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
 _WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
-_mailboxes = table(Mailbox)
-_OUTAGE = select(_mailboxes.c.blind_from, _mailboxes.c.blind_until).where(_mailboxes.c.name == bindparam("name"))
 _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
 )
@@ -227,7 +225,7 @@ def mailbox_named(session: Session, name: str) -> Mailbox | None:
 
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
     """From when to when a mailbox was out of reach, where that was not told to all; None where there is no such thing."""
-    row = session.connection().execute(_OUTAGE, {"name": name}).one_or_none()
+    row = session.get(Mailbox, name)
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
 
 

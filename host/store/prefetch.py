@@ -87,11 +87,14 @@ class Prefetched:
     in_line: set[int] = field(default_factory=set)
 
 
-def prefetch(session: Session, mails: Sequence[Expected]) -> Prefetched:
-    """Look up what these mails will ask for. Mails and episodes are taken: no other transaction changes them meanwhile."""
+def prefetch(session: Session, mails: Sequence[Expected], stored: Sequence[Inbound] = ()) -> Prefetched:
+    """Look up what these mails will ask for. Mails and episodes are taken: no other transaction changes them meanwhile.
+
+    `stored` are those that this transaction stores itself.
+    """
     found = Prefetched()
     ids = [mail.id for mail in mails]
-    found.mails = {row.id: row for row in session.scalars(_MAILS, {"these": ids})}
+    found.mails = {row.id: row for row in stored or session.scalars(_MAILS, {"these": ids})}
     tokens = {token for mail in mails for token in mail.tokens}
     if tokens:
         _letters_and_what_they_ask(session, found, tokens)

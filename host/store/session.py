@@ -8,6 +8,7 @@ Objects are written before gathered rows: an object that refers to a gathered ro
 classes flush by themselves; statements on `connection()` do not, and are for what was not changed yet.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ _SET_STATE = (
 RESERVED = 4
 """Numbers that are fetched at once on PostgreSQL. Those that are not needed are left out for ever, and there are 2**31."""
 _NUMBERED: tuple[type[Base], ...] = (Letter, QuestionRow, Inbound)
-_LAST = {kind: select(func.max(table(kind).c.id)) for kind in _NUMBERED}
+_LAST = select(*(select(func.max(table(kind).c.id)).scalar_subquery() for kind in _NUMBERED))
 _NEXT = {
     kind: select(func.nextval(func.pg_get_serial_sequence(table(kind).name, "id"))).select_from(
         func.generate_series(1, RESERVED).table_valued("value")
@@ -65,8 +66,8 @@ class Session(orm.Session):
         numbers = self._numbers.setdefault(kind, iter(()))
         found = next(numbers, None)
         if found is None:
-            self._numbers[kind] = numbers = iter(self._reserve(kind))
-            found = next(numbers)
+            self._reserve(kind)
+            found = next(self._numbers[kind])
         return found
 
     def flush(self, objects: Sequence[Any] | None = None) -> None:
@@ -99,8 +100,10 @@ class Session(orm.Session):
         for episode in self._given_state:
             self.expire(episode)
 
-    def _reserve(self, kind: type[Base]) -> range | Sequence[int]:
+    def _reserve(self, kind: type[Base]) -> None:
         connection = self.connection()
         if connection.dialect.name == "sqlite":  # the one writer; nobody else adds rows before this transaction ends
-            return range((connection.scalar(_LAST[kind]) or 0) + 1, 2**63)
-        return connection.scalars(_NEXT[kind]).all()
+            for each, last in zip(_NUMBERED, connection.execute(_LAST).one(), strict=True):
+                self._numbers[each] = itertools.count((last or 0) + 1)
+        else:
+            self._numbers[kind] = iter(connection.scalars(_NEXT[kind]).all())

@@ -70,9 +70,9 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
         return take_all(work, mails)
 
 
-def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, as part of a transaction."""
-    work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails])
+def take_all(work: Work, mails: Sequence[tuple[int, Opened]], stored: Sequence[Inbound] = ()) -> list[Taken]:
+    """Take mails through the corridor one after the other, as part of a transaction, which stores those `stored` itself."""
+    work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails], stored)
     return [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
 
 

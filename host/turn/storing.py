@@ -61,11 +61,13 @@ def store_and_play(
     """
     with begin(services, now, room) as work:
         arrived = [_arrived(services, alone.mail)]
-        kept = queues.keep_mails(work.session, alone.mailbox, alone.uidvalidity, arrived, now, alone.began_at)
+        kept = queues.keep_mails(
+            work.session, alone.mailbox, alone.uidvalidity, arrived, now, alone.began_at, are_played=True
+        )
         if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
             return None
         with about(mail=kept[0].id):
-            taken = receive.take_all(work, [(kept[0].id, opened)])
+            taken = receive.take_all(work, [(kept[0].id, opened)], [each.row for each in kept if each.row])
     return kept[0].id, taken[0]
 
 

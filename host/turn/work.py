@@ -94,10 +94,11 @@ class Work:
         """From when to when the first mailbox was out of reach, while that is still to be told; looked up once."""
         return letters.outage_to_tell(self.session, self.config.mailboxes[0])
 
-    def fetch(self, mails: Sequence[Expected]) -> None:
-        """Ask in advance for what these mails need; mails and episodes are taken."""
-        _ = self.outage  # looked up while nothing is changed yet
-        self.prefetched = prefetch(self.session, mails)
+    def fetch(self, mails: Sequence[Expected], stored: Sequence[Inbound] = ()) -> None:
+        """Ask in advance for what these mails need; mails and episodes are taken. This work stores those `stored` itself."""
+        with self.session.no_autoflush:  # what is changed already is of mailboxes and mails
+            _ = self.outage
+            self.prefetched = prefetch(self.session, mails, stored)
         if self.room:
             addresses = {each.address for each in self.prefetched.contestants.values()}
             addresses.update(seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats)

@@ -1,5 +1,6 @@
 """Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
 
+import functools
 import re
 import textwrap
 from collections.abc import Container, Sequence
@@ -26,6 +27,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), *names[-1:]])
 
 
+@functools.lru_cache(maxsize=1024)
 def fold(text: str) -> str:
     """A paragraph in lines that no mail program wraps again."""
     hanging = "  " if text.startswith(("* ", "- ")) else ""

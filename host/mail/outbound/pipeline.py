@@ -34,6 +34,7 @@ GOOD = ((250,), (250, 251), (GO_AHEAD,))
 """What MAIL, RCPT and DATA may be answered with."""
 _ANSWER_LINE = re.compile(rb"(\d{3})(?:([ -])(.*))?")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_PLAIN = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
 
@@ -221,6 +222,8 @@ def _refusal(step: int, answer: SMTPResponse, sender: str, recipient: str) -> SM
 @lru_cache(maxsize=256)
 def _path(address: str) -> bytes:
     """An address in its brackets. Raises ValueError where it is not ASCII or would say more than an address."""
+    if _PLAIN.fullmatch(address):
+        return f"<{address}>".encode("ascii")
     path = quote_address(address).encode("ascii")
     if _CONTROL.search(path):
         raise ValueError("Address contains a prohibited control character")

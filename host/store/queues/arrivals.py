@@ -10,6 +10,7 @@ they arrived; mails with different keys in any order. A wrong key costs order an
 before it is played. `is_known` says that a mail names a letter of ours: those that do not have a worker of their own.
 """
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,11 +59,12 @@ class Arrived:
 
 @dataclass(frozen=True)
 class Kept:
-    """A mail that was just stored and is to be played."""
+    """A mail that was just stored and is to be played; `row` where that is to be done at once."""
 
     id: int
     ordering_key: str
     is_known: bool
+    row: Inbound | None = None
 
 
 _inbound, _letters, _contestants = table(Inbound), table(Letter), table(Contestant)
@@ -97,12 +99,14 @@ def keep_mails(
     mails: Sequence[Arrived],
     now: datetime,
     began_at: datetime | None = None,
+    are_played: bool = False,
 ) -> list[Kept]:
     """Store raw mails and the watermark with them; a second time changes nothing. Gives those that are to be played.
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole. Of a mail that concerns nobody
     here no more is kept than that it came; it is never opened. Raises `sqlalchemy.exc.NoResultFound` where the mailbox was
-    never begun.
+    never begun. Where they are to be played in the same transaction (`are_played`), their rows are written with what that
+    changes of them.
     """
     row = session.get_one(Mailbox, mailbox, with_for_update=True)
     connection = session.connection()
@@ -132,13 +136,19 @@ def keep_mails(
         for uid, each in new.items()
         for is_kept in (uid in keys or uid in concerning,)
     ]
-    if rows:
+    objects = [Inbound(**each) for each in rows] if are_played else []
+    session.add_all(objects)
+    if rows and not objects:
         connection.execute(_INSERT, rows)
     if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
         row.uid = max(row.uid, *(each.mail.uid for each in mails))
     if began_at is not None:
         note_seen(row, began_at, is_read=True)
-    return [Kept(each["id"], each["ordering_key"], each["is_known"]) for each in rows if each["state"] == _NEW]
+    return [
+        Kept(each["id"], each["ordering_key"], each["is_known"], row)
+        for each, row in itertools.zip_longest(rows, objects)
+        if each["state"] == _NEW
+    ]
 
 
 def is_first(session: Session, mail: Kept) -> bool:
