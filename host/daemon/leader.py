@@ -44,13 +44,13 @@ class ProcessLease:
 
     def holds(self, claimer: str) -> bool:
         """Is what was claimed under this name ours, for certain, at this moment?"""
-        return self.store.file is not None or (claimer == self.store.claimer and self.runtime.steady() < self._until)
+        return claimer == self.store.claimer and self.runtime.steady() < self._until
 
     async def begin(self) -> None:
         """Take a lease, under a new name."""
-        began = self.runtime.steady()
-        await self.runtime.work(leases.begin, self.store, self.holder, LENGTH)
         if self.store.file is None:
+            began = self.runtime.steady()
+            await self.runtime.look(leases.begin, self.store, self.holder, LENGTH)
             self._until = began + LENGTH.total_seconds() - MARGIN
 
     async def run(self) -> None:

@@ -94,6 +94,7 @@ class OutboundWorker:
         runtime = self.runtime
         runtime.handed_over.clear()
         letters, runtime.handed = runtime.handed, []
+        runtime.services.store.in_hand.difference_update(letter.id for letter in letters)  # no claim is under way
         return letters
 
     async def _store_and_claim(self) -> list[ClaimedLetter]:

@@ -60,13 +60,15 @@ class Store:
     """The database behind one URL. Open it with `open_store`.
 
     `line` is what a line to PostgreSQL is made with besides the URL. `claimer` is the name under which this process claims
-    mails and letters (`host.store.leases`); none on SQLite.
+    mails and letters (`host.store.leases`); none on SQLite. `in_hand` are letters that were claimed as they were written, and
+    are not being sent yet (`host.store.queues`).
     """
 
     def __init__(self, engine: Engine, line: Mapping[str, Any] | None = None) -> None:
         self.engine = engine
         self.line = dict(line or {})
         self.claimer = ""
+        self.in_hand = set[int]()
         alone: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
         self._reading = engine.execution_options(podium_reading=True, **alone)
         self._lock: int | None = None

@@ -33,11 +33,6 @@ _PATIENCE = text("SET LOCAL lock_timeout = '100ms'")
 
 LEASE_HELD = select(Lease.name).where(Lease.name == bindparam("claimer")).with_for_update(read=True, key_share=True)
 """The lease of this process, `claimer`, which it keeps until the commit; no row where it was ended."""
-_GIVE_BACK = (
-    update(Letter)
-    .where(text(f"letters.{UNSENT}"), Letter.claimed_by.is_not(None), Letter.claimed_by.not_in(select(Lease.name)))
-    .values(claimed_by=None)
-)
 
 
 def hold(store: Store, name: str, holder: str, length: timedelta) -> bool:
@@ -60,15 +55,10 @@ def let_go(store: Store, name: str, holder: str) -> None:
 
 
 def begin(store: Store, holder: str, length: timedelta) -> None:
-    """Take a lease for this process, and claim under its name from now on; what is claimed under no lease is given back.
-
-    On SQLite nobody else asks, so that a name alone will do: what is claimed there was claimed by a process that is gone.
-    """
-    name = new_token() if store.file is None else "here"
+    """Take a lease for this process, and claim under its name from now on."""
+    name = new_token()
     with store.transaction() as session:
-        if store.file is None:
-            session.execute(insert(Lease).values(name=name, holder=holder, until=func.clock_timestamp() + length))
-        session.execute(_GIVE_BACK, execution_options={"synchronize_session": False})
+        session.execute(insert(Lease).values(name=name, holder=holder, until=func.clock_timestamp() + length))
     store.claimer = name
 
 

@@ -77,7 +77,8 @@ class Work:
             with self.session.begin_nested():
                 yield
         except BaseException:
-            del self.written[written:], self.handed[handed:]
+            del self.written[written:]
+            self.take_back(handed)
             self.prefetched = Prefetched()  # it knows of what was undone
             self._lobbies.clear()  # made or taken since then, and neither any more
             self.session.forget_gathered()
@@ -193,14 +194,21 @@ class Work:
     def hand_over(self, number: int, address: str, message: bytes, answers_id: int | None) -> str | None:
         """The name under which a letter that is just written is claimed, to be sent as soon as it is committed.
 
-        None where it waits in the queue like any other: behind another one to its address, or because there is no room.
+        None on SQLite, where claims need no name, and where the letter waits in the queue like any other: behind another one to
+        its address, or because there is no room.
         """
         if address not in self._free or len(self.handed) >= self.room:
             return None
         self._free.remove(address)
-        claimer = self.services.store.claimer
-        self.handed.append(ClaimedLetter(number, address, message, 1, self.now, answers_id, claimer))
-        return claimer
+        store = self.services.store
+        self.handed.append(ClaimedLetter(number, address, message, 1, self.now, answers_id, store.claimer))
+        store.in_hand.add(number)
+        return store.claimer or None
+
+    def take_back(self, first: int = 0) -> None:
+        """The letters that were handed over from this place on are not written after all."""
+        self.services.store.in_hand.difference_update(each.id for each in self.handed[first:])
+        del self.handed[first:]
 
     def heard_from(self, contestant: Contestant, at: datetime) -> None:
         """A contestant wrote: they are present, and their place in queues counts again."""
@@ -224,5 +232,12 @@ class Work:
 @contextlib.contextmanager
 def begin(services: Services, now: datetime, room: int = 0) -> Iterator[Work]:
     """One work: committed at the end, undone by any exception."""
-    with services.store.transaction() as session:
-        yield Work(session, services, now, room=room)
+    work = None
+    try:
+        with services.store.transaction() as session:
+            work = Work(session, services, now, room=room)
+            yield work
+    except BaseException:
+        if work is not None:
+            work.take_back()
+        raise

@@ -1,7 +1,6 @@
 """Letters that are claimed as they are written: sent at once by the process that wrote them, and by no other."""
 
 import asyncio
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,13 @@ from sqlalchemy import select
 from host.daemon import steps
 from host.daemon.outbound_worker import LETTERS_AT_ONCE, OutboundWorker
 from host.mail.outbound.smtp import Sent
-from host.store import leases, queues
+from host.store import queues
+from host.store.database import open_store
 from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
+from host.turn import receive
+from host.turn.incoming import Turn, Verdict
 from tests.daemon.test_alone import ANN, House
-
-DAY = timedelta(days=1)
 
 
 class Server:
@@ -42,7 +42,6 @@ class Sending:
 
     def __init__(self, folder: Path, said: Sent) -> None:
         self.house = House(folder)
-        leases.begin(self.house.desk.store, "tests", DAY)
         self.server = Server(said)
         self.worker = OutboundWorker(self.house.wiring, self.server)  # type: ignore[arg-type]
 
@@ -128,13 +127,44 @@ async def test_what_was_handed_over_is_claimed_by_nobody_else(tmp_path: Path) ->
     house = sending.house
     house.wiring.room = LETTERS_AT_ONCE
     await sending.read("cut 5")
-    assert sending.letters() == [("queued", "here", 0)]
     assert len(house.wiring.handed) == 1
     assert house.wiring.room == LETTERS_AT_ONCE - 1
     assert steps.claim_letters(house.desk.services, house.desk.now, 50) == []
-    assert not queues.has_letters(house.desk.store, house.desk.now)
     await sending.until(1)
-    assert sending.letters() == [("sent", "here", 1)]
+    assert sending.letters() == [("sent", None, 1)]
+    assert not house.desk.store.in_hand
+    await sending.close()
+
+
+async def test_nobody_claims_it_before_it_was_heard_of(tmp_path: Path) -> None:
+    sending = Sending(tmp_path, SENT)
+    desk = sending.house.desk
+    raw = sending.house.reply("cut 5")
+    desk.keep(raw, desk.now)
+    ((mail,), _) = steps.claim_mails(desk.services, desk.now, 16, seen_at=desk.now)
+    (played,) = next(steps.play_mails(desk.services, [(mail.id, desk.opened(mail.id))], desk.now, room=5))
+    assert [each.id in desk.store.in_hand for each in played.handed] == [True]
+    assert steps.claim_letters(desk.services, desk.now, 50) == [], "it is committed, and its sender has not heard of it"
+    await sending.until(0)
+    await sending.close()
+
+
+async def test_what_is_undone_is_in_nobodys_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sending = Sending(tmp_path, SENT)
+    house = sending.house
+    house.wiring.room = LETTERS_AT_ONCE
+    take = receive._take
+
+    def broken(turn: Turn) -> Verdict:
+        take(turn)
+        assert house.desk.store.in_hand
+        raise ValueError("a fault behind the letters")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(receive, "_take", broken)
+        await sending.read("cut 5")
+    assert (sending.letters(), house.wiring.handed, house.desk.store.in_hand) == ([], [], set())
+    await sending.until(0)
     await sending.close()
 
 
@@ -144,8 +174,9 @@ async def test_after_a_kill_the_next_process_sends_it(tmp_path: Path) -> None:
     house.wiring.room = LETTERS_AT_ONCE
     await sending.read("cut 5")
     message = house.wiring.handed[0].message
-    leases.begin(house.desk.store, "the next", DAY)
-    (claimed,) = steps.claim_letters(house.desk.services, house.desk.now, 50) or []
+    following = open_store(house.desk.config.database.url)
+    (claimed,) = queues.claim_letters(following, house.desk.now, 50)
+    following.close()
     assert (claimed.message, sending.letters()) == (message, [("queued", None, 0)])
     await sending.until(0)
     await sending.close()

@@ -182,14 +182,3 @@ def test_a_letter_is_written_claimed_as_long_as_the_lease_is_there(processes: Pr
     assert leases.end_those_over(processes.second) == 1
     with store.transaction() as session:
         assert queues.claim_ahead(session, store, addresses) == set()
-
-
-def test_who_begins_gives_back_what_is_claimed_under_no_lease(processes: Processes) -> None:
-    for number, name in enumerate((processes.first.claimer, "nobody's")):
-        written = letter(processes.first, f"t{number}", NOW, address=f"a{number}@example.net")
-        with processes.first.transaction() as session:
-            session.get_one(Letter, written).claimed_by = name
-    leases.begin(processes.second, "another", DAY)
-    with processes.first.reading() as session:
-        claimers = session.scalars(select(Letter.claimed_by).order_by(Letter.id)).all()
-    assert claimers == [processes.first.claimer, None]

@@ -12,8 +12,8 @@ passes over rows that another process is just claiming (SKIP LOCKED). When the p
 letter. The one process on a SQLite file remembers what it has claimed.
 
 **Handed over.** A letter that answers a mail is claimed as it is written, where this process can send it at once and no other
-letter to its address waits (`claim_ahead`): nothing has to be looked for, nor read back. Its row has the name of the process on
-SQLite, too; who begins there gives back what is still claimed.
+letter to its address waits (`claim_ahead`): nothing has to be looked for, nor read back. From before its commit until it is
+being sent its number is `in_hand` of the store, so that no claim of this process takes it, too.
 
 **Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
 for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
@@ -134,28 +134,27 @@ def claim_letters(
     if idle:
         with store.transaction() as session:
             _cancel(session, idle)
-    return _claimed(rows, idle, "")
+    return _claimed(rows, store.in_hand.union(idle), "")
 
 
 def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list[ClaimedLetter]:
     """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
-    is_shared = store.file is None
-    claimer = store.claimer if is_shared else ""
+    claimer, is_shared = store.claimer, store.file is None
     rows, idle = _due_now(session, claimer, is_shared, wanted)
     if rows and is_shared:
         claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
         session.execute(claimed, execution_options={"synchronize_session": False})
     if idle:
         _cancel(session, idle)
-    return _claimed(rows, idle, claimer)
+    return _claimed(rows, store.in_hand.union(idle), claimer)
 
 
 def claim_ahead(session: Session, store: Store, addresses: Collection[str]) -> set[str]:
     """Of these addresses, those to which no letter waits: one that is written to each now may be written claimed.
 
-    None where this process has no name, or its lease has ended; else it keeps that until the commit.
+    None where this process's lease has ended; else it keeps that until the commit.
     """
-    if not store.claimer or (store.file is None and not session.scalar(LEASE_HELD, {"claimer": store.claimer})):
+    if store.file is None and not session.scalar(LEASE_HELD, {"claimer": store.claimer}):
         return set()
     waiting = session.connection().scalars(_WAITING_ADDRESSES, {"these": list(addresses)})
     return {*addresses}.difference(waiting)
@@ -179,11 +178,11 @@ def _cancel(session: Session, ids: Collection[int]) -> None:
     session.execute(cancelled, execution_options={"synchronize_session": False})
 
 
-def _claimed(rows: Iterable[Row[Any]], idle: Collection[int], claimer: str) -> list[ClaimedLetter]:
-    """The letters that these rows are; one that cannot be unpacked is left where it is, and told."""
+def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) -> list[ClaimedLetter]:
+    """The letters that these rows are, but for `others`; one that cannot be unpacked is left where it is, and told."""
     claimed: list[ClaimedLetter] = []
     for row in rows:
-        if row.id in idle:
+        if row.id in others:
             continue
         try:
             message = unpack(row.packed)
@@ -203,7 +202,7 @@ def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, A
         return []
     taken = {*given["under_way"], *(row.id for row in rows)}
     firsts = set(session.scalars(_FIRST_TO_ADDRESSES, given)) - taken
-    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE.where(Letter.claimed_by.is_(None))
+    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE
     return list(session.execute(these, {**given, "these": list(firsts), "limit": left})) if firsts else []
 
 
@@ -213,10 +212,8 @@ def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> S
 
     With each goes whether more letters are due than these oldest. Shared, those of no other process.
     """
-    is_free = Letter.claimed_by.is_(None)
-    is_ours = or_(is_free, Letter.claimed_by == bindparam("claimer")) if is_shared else is_free
-    unsent = select(*_CLAIMED).where(_UNSENT)
-    unsent = _shared(unsent) if is_shared else unsent.where(is_free)
+    is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
+    unsent = _shared(select(*_CLAIMED).where(_UNSENT)) if is_shared else select(*_CLAIMED).where(_UNSENT)
     unsent = unsent.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
     unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
     if is_short:

@@ -32,7 +32,7 @@ class Letter(Base):
 
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
-    and hour). `claimed_by` is the process that is sending it; on SQLite only where it was claimed as it was written. `packed` is the whole
+    and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
     message (`host.store.packing`), None once it was let go of (`keep_letters`).
     """
 
