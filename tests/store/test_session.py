@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import event, select, update
+from sqlalchemy.orm.exc import StaleDataError
 
 from host.config import Config
 from host.store.database import Store, open_store
+from host.store.episodes import take_episode
 from host.store.letters import NewLetter, letter_of_token, queue_letter
 from host.store.packing import pack
-from host.store.schema import Letter
+from host.store.schema import Episode, Letter
 from host.turn.work import Services, Work, begin
 from tests.store.server import server
 
@@ -120,3 +122,70 @@ def test_what_a_savepoint_gathered_goes_with_it(store: Store) -> None:
             add(work)
         queue_letter(work.session, letter(work.session.number(Letter), "after"), [])
     assert tokens(store) == ["before", "after"]
+
+
+def an_episode(store: Store) -> int:
+    with store.transaction() as session:
+        row = Episode(
+            code="CC-1",
+            game="champ-cards",
+            rules_version=1,
+            options={},
+            seed=b"",
+            commitment="",
+            state={"at": 0},
+            began_at=NOW,
+            champion_wins_before=0,
+        )
+        session.add(row)
+        session.flush()
+        return row.id
+
+
+def stored_state(store: Store, number: int) -> tuple[dict[str, Any], int]:
+    with store.reading() as session:
+        row = session.get_one(Episode, number)
+        return row.state, row.version
+
+
+def test_a_state_is_written_with_what_else_changes_of_its_episode(store: Store) -> None:
+    number = an_episode(store)
+    with store.transaction() as session:
+        row = take_episode(session, number)
+        session.put_state(row, {"at": 1})
+        session.put_state(row, {"at": 2})
+        row.over_at = NOW
+    assert stored_state(store, number) == ({"at": 2}, 4)
+
+
+def test_a_state_in_a_savepoint_goes_with_it(store: Store) -> None:
+    number = an_episode(store)
+
+    def put(work: Work, is_written: bool) -> None:
+        with work.savepoint():
+            work.session.put_state(work.episode(number), {"at": 9})
+            if is_written:
+                work.session.flush()
+            raise ZeroDivisionError
+
+    services = Services(Config.model_validate(CONFIG), store)
+    for is_written in (False, True):
+        with begin(services, NOW) as work:
+            with pytest.raises(ZeroDivisionError):
+                put(work, is_written)
+            assert work.episode(number).state == {"at": 0}
+        assert stored_state(store, number) == ({"at": 0}, 1)
+
+
+def test_a_state_of_an_episode_that_changed_meanwhile_is_not_written(store: Store) -> None:
+    number = an_episode(store)
+
+    def put() -> None:
+        with store.transaction() as session:
+            row = take_episode(session, number)
+            session.connection().execute(update(Episode).where(Episode.id == number).values(version=7))
+            session.put_state(row, {"at": 1})
+
+    with pytest.raises(StaleDataError):
+        put()
+    assert stored_state(store, number) == ({"at": 0}, 1)
