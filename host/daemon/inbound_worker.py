@@ -22,7 +22,6 @@ from datetime import datetime
 
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
-from host.mail.outbound.templates import prepare
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
@@ -60,9 +59,8 @@ class InboundWorker:
         self._aside: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Start the process that reads mails, and have templates ready, so that the first mail waits for neither."""
+        """Start the process that reads mails, so that the first mail does not wait for it."""
         await self.reader.worker.start()
-        await self.runtime.work(prepare, self.runtime.services.config.games)
 
     async def run(self) -> None:
         """Work off until the daemon stops."""

@@ -38,6 +38,7 @@ from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound.smtp import Outboxes, describe
+from host.mail.outbound.templates import prepare
 from host.store import notices
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
@@ -206,6 +207,7 @@ class Daemon:
         self.ready.set()
         self._notifier.ready()
         log.info("serving %s", self.services.config.host.address)
+        preparing = asyncio.create_task(self._prepare_templates())
         try:
             await self._until_stopped(tasks)
         finally:
@@ -214,10 +216,10 @@ class Daemon:
                 self._scheduler.shutdown(wait=False)
             self.stop()
             self.wake()
-            _, late = await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+            _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
             for task in late:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, preparing, return_exceptions=True)
             await self._where_it_answers(self._lease.end)
             log.info("stopped")
 
@@ -226,6 +228,12 @@ class Daemon:
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
             await self.work(former_rules.pause_all, self.services, self.clock())
+
+    async def _prepare_templates(self) -> None:
+        """Compile the templates of all games beside what is served: that takes a second, for which no mail should wait."""
+        for slug in self.services.config.games if "turns" in self.roles else ():
+            if not self.runtime.stopping.is_set():
+                await asyncio.to_thread(prepare, [slug])
 
     async def _start_readers(self) -> None:
         if "turns" in self.roles:
