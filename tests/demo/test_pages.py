@@ -1,7 +1,7 @@
 """The demo's pages by requests: what foreign ones get, what names and mails may hold, the files of a letter."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -38,15 +38,25 @@ def client(served: tuple[str, Pages]) -> Iterator[httpx.Client]:
         yield found
 
 
-def a_letter(client: httpx.Client, pages: Pages, is_wanted: Callable[[Mail], bool]) -> Mail:
-    """A letter of this kind to whoever registered, which is done here where no test before it did."""
-    found = next(filter(is_wanted, pages.visit.mailbox.mails), None)
-    if found is None:
+@pytest.fixture(scope="module")
+def joined() -> Iterator[tuple[str, Pages]]:
+    """A demo of its own in which somebody registered and confirmed: what it is asked next depends on no other test."""
+    with demo({"champion-poker": 1}) as (address, pages), asking(address) as client:
         page = post(client, "/games", pages, game="champion-poker", name="Ann Lee")
         post(client, "/write", pages, **fields_in(page.text))
-        found = unread(pages)
-    assert is_wanted(found)
-    return found
+        assert tap_by_request(client, unread(pages), random.Random(1))
+        unread(pages)
+        yield address, pages
+
+
+@pytest.fixture
+def contestant(joined: tuple[str, Pages]) -> Iterator[httpx.Client]:
+    with asking(joined[0]) as found:
+        yield found
+
+
+def confirmation(pages: Pages) -> Mail:
+    return next(mail for mail in pages.visit.mailbox.mails if mail.letter.kind == "confirm")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,26 +81,26 @@ def test_what_is_no_name_is_asked_for_again(name: str, served: tuple[str, Pages]
 
 
 def test_after_the_result_one_can_play_again_and_the_record_is_there(
-    served: tuple[str, Pages], client: httpx.Client
+    joined: tuple[str, Pages], contestant: httpx.Client
 ) -> None:
-    _, pages = served
+    _, pages = joined
     for _ in range(2):
-        page = post(client, "/games", pages, game="champion-poker", name="Ann Lee")
+        page = post(contestant, "/games", pages, game="champion-poker", name="Ann Lee")
         if "/write" in str(page.url):
-            post(client, "/write", pages, **fields_in(page.text))
-        result = play_by_requests(client, pages, "champion-poker", random.Random(1))
-        saved = client.get(f"/mail/{result.number}/file/0")
+            post(contestant, "/write", pages, **fields_in(page.text))
+        result = play_by_requests(contestant, pages, "champion-poker", random.Random(1))
+        saved = contestant.get(f"/mail/{result.number}/file/0")
         assert saved.headers["content-disposition"].startswith('attachment; filename="CP-')
         assert saved.text.startswith('{"')
-        assert client.get(f"/mail/{result.number}/file/1").status_code == 404
+        assert contestant.get(f"/mail/{result.number}/file/1").status_code == 404
 
 
 def test_a_letter_is_a_document_of_its_own_in_which_nothing_runs(
-    served: tuple[str, Pages], client: httpx.Client
+    joined: tuple[str, Pages], contestant: httpx.Client
 ) -> None:
-    _, pages = served
-    letter = a_letter(client, pages, lambda mail: bool(mail.letter.links))
-    page = client.get(f"/mail/{letter.number}/page")
+    _, pages = joined
+    letter = confirmation(pages)
+    page = contestant.get(f"/mail/{letter.number}/page")
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "sandbox" in policy
@@ -98,7 +108,7 @@ def test_a_letter_is_a_document_of_its_own_in_which_nothing_runs(
     assert "mailto:" not in page.text
     assert page.text.count('target="_top"') == len(letter.letter.links)
     assert "mailto:" in letter.letter.page, "what is stored is as it came"
-    assert "script-src 'self'" in client.get("/").headers["content-security-policy"]
+    assert "script-src 'self'" in contestant.get("/").headers["content-security-policy"]
 
 
 # Requests that do not come from the demo's own pages
@@ -192,18 +202,18 @@ def test_only_the_host_has_a_mailbox_and_what_was_written_is_kept(
     assert len(pages.visit.mailbox.mails) == before
 
 
-def test_a_mail_with_anything_in_it_is_answered(served: tuple[str, Pages], client: httpx.Client) -> None:
-    _, pages = served
-    letter = a_letter(client, pages, lambda mail: mail.letter.kind == "confirm")
+def test_a_mail_with_anything_in_it_is_answered(joined: tuple[str, Pages], contestant: httpx.Client) -> None:
+    _, pages = joined
+    letter = confirmation(pages)
     body = "\x00\udcff ünïcode \u202e <script>alert(1)</script>\r\n.\r\nQUIT\r\n"
     fields = {"to": letter.reply_to, "subject": "Re: x\r\nBcc: y", "body": body.encode("utf-8", "replace").decode()}
-    assert post(client, "/write", pages, answers=str(letter.number), **fields).status_code == 200
+    assert post(contestant, "/write", pages, answers=str(letter.number), **fields).status_code == 200
     assert unread(pages).letter.text
-    assert "<script>alert" not in client.get("/").text
+    assert "<script>alert" not in contestant.get("/").text
 
 
-def test_a_tapped_link_is_answered(served: tuple[str, Pages], client: httpx.Client) -> None:
-    _, pages = served
-    letter = a_letter(client, pages, lambda mail: mail.letter.kind == "confirm")
-    assert tap_by_request(client, letter, random.Random(1))
+def test_a_tapped_link_is_answered(joined: tuple[str, Pages], contestant: httpx.Client) -> None:
+    _, pages = joined
+    letter = confirmation(pages)
+    assert tap_by_request(contestant, letter, random.Random(1))
     assert unread(pages).letter.kind
