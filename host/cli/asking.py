@@ -31,13 +31,22 @@ class Question:
 
 def read_line(prompt: str) -> str:
     """A line of standard input. Raises EOFError."""
-    return input(prompt)
+    if sys.stdin.isatty():
+        return input(prompt)
+    # `input` would drop a Ctrl-C that comes while it writes to what is no terminal
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    return _next_line()
 
 
 def read_secret(prompt: str) -> str:
     """A line that is not shown where it is typed. Raises EOFError."""
     if sys.stdin.isatty():
         return getpass.getpass(prompt)
+    return _next_line()
+
+
+def _next_line() -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
