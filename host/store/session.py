@@ -1,18 +1,20 @@
 """Edge: one transaction's session. In: rows that are only added. Out: their numbers at once, their statements in groups.
 
-What is changed goes through SQLAlchemy's own session. What a move only adds (letters, what they ask, lines of the record,
-events) has no object there, which costs ten times as much as the row: `put` gathers it, and `flush` writes it, a statement a
-table. A row has its number as soon as `number` gave it one.
+Most of what is changed goes through SQLAlchemy's own session. What a move only adds (letters, what they ask, lines of the
+record, events) has no object there, which costs ten times as much as the row: `put` gathers it, and `flush` writes it, a
+statement a table. A row has its number as soon as `number` gave it one. What every move changes is given to `change` and
+`put_state`, which gather it, too, so that a group is one statement where SQLAlchemy looks at each object.
 
 Objects are written before gathered rows: an object that refers to a gathered row is added after a `flush`. Queries about
 classes flush by themselves; statements on `connection()` do not, and are for what was not changed yet.
 """
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Table, bindparam, func, insert, orm, select, update
+from sqlalchemy import Table, Update, bindparam, func, insert, inspect, orm, select, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -47,6 +49,19 @@ _NEXT = {
 }
 
 
+@functools.cache
+def _key(kind: type[Base]) -> tuple[str, ...]:
+    return tuple(column.name for column in table(kind).primary_key)
+
+
+@functools.cache
+def _update_of(kind: type[Base], names: tuple[str, ...]) -> Update:
+    """Rows of a kind get these columns; the parts of their key are named `of_...`."""
+    columns = table(kind).c
+    found = [columns[name] == bindparam(f"of_{name}") for name in _key(kind)]
+    return update(table(kind)).where(*found).values({name: bindparam(name) for name in names})
+
+
 class Session(orm.Session):
     """A session that also writes rows without objects. All else is SQLAlchemy's."""
 
@@ -55,7 +70,8 @@ class Session(orm.Session):
         self._gathered: dict[type[Base], list[dict[str, Any]]] = {kind: [] for kind in ORDER}
         self._numbers: dict[type[Base], Iterator[int]] = {}
         self._states: list[dict[str, Any]] = []
-        self._given_state: set[Episode] = set()
+        self._changed: dict[Base, dict[str, Any]] = {}
+        self._given: set[Base] = set()
 
     def put(self, kind: type[Base], values: dict[str, Any]) -> None:
         """Add a row of one of the kinds in `ORDER`: every column by name, but for those with a default."""
@@ -73,11 +89,27 @@ class Session(orm.Session):
     def flush(self, objects: Sequence[Any] | None = None) -> None:
         """Write what was changed and added; asked for before each query and at the end."""
         self._write_states()
+        self._write_changes()
         super().flush(objects)
         for kind, rows in self._gathered.items():
             if rows:
                 self._gathered[kind] = []
                 self.connection().execute(_INSERTS[kind], rows)
+
+    def change(self, row: Base, **values: Any) -> None:
+        """Give a row other values: one statement for all of a group in which the same columns of a kind change.
+
+        Not for an episode, whose version counts.
+        """
+        new = {name: value for name, value in values.items() if getattr(row, name) != value}
+        if not inspect(row).persistent:
+            for name, value in new.items():
+                setattr(row, name, value)
+        elif new:
+            for name, value in new.items():
+                set_committed_value(row, name, value)
+            self._changed.setdefault(row, {}).update(new)
+            self._given.add(row)
 
     def put_state(self, episode: Episode, state: dict[str, Any]) -> None:
         """Give an episode that is taken another state: one statement for all of a group, where the session would write each."""
@@ -85,20 +117,34 @@ class Session(orm.Session):
         set_committed_value(episode, "state", state)
         set_committed_value(episode, "version", episode.version + 1)
         self._states.append(before | {"state": state, "version": episode.version})
-        self._given_state.add(episode)
+        self._given.add(episode)
 
     def _write_states(self) -> None:
         rows, self._states = self._states, []
-        if rows and self.connection().execute(_SET_STATE, rows).rowcount != len(rows):
-            raise StaleDataError("The episode was changed by another transaction meanwhile.")
+        if rows:
+            self._update(_SET_STATE, rows)
+
+    def _write_changes(self) -> None:
+        changed, self._changed = self._changed, {}
+        groups: dict[tuple[type[Base], tuple[str, ...]], list[dict[str, Any]]] = {}
+        for row, values in changed.items():
+            key = {f"of_{name}": getattr(row, name) for name in _key(type(row))}
+            groups.setdefault((type(row), tuple(sorted(values))), []).append(key | values)
+        for (kind, names), rows in groups.items():
+            self._update(_update_of(kind, names), rows)
+
+    def _update(self, statement: Update, rows: list[dict[str, Any]]) -> None:
+        if self.connection().execute(statement, rows).rowcount != len(rows):
+            raise StaleDataError("What is changed here was changed by another transaction meanwhile.")
 
     def forget_gathered(self) -> None:
         """What was gathered since the last `flush` is not written: the savepoint in which it was is undone."""
         for rows in self._gathered.values():
             rows.clear()
         self._states.clear()
-        for episode in self._given_state:
-            self.expire(episode)
+        self._changed.clear()
+        for row in filter(self.__contains__, self._given):
+            self.expire(row)
 
     def _reserve(self, kind: type[Base]) -> None:
         connection = self.connection()

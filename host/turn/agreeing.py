@@ -13,7 +13,6 @@ from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import confirmation, lobby, service_words
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import send
-from host.turn.play import close_question
 
 
 def agree(
@@ -95,7 +94,7 @@ def _confirmed(
         note = confirmation.confirm(turn, row, said)
         lobby.run(turn.work, game)
         return Verdict("answered", note)
-    close_question(row, "answered", turn.work.now)
+    turn.work.close_question(row, "answered")
     turn.work.heard_from(contestant, turn.work.now)
     if not lobby.run(turn.work, game):
         lead = ("Thank you! The episode begins as soon as the others have answered too.", *said)

@@ -19,7 +19,7 @@ from host.store.standings import Score, add_scores
 from host.store.state_codec import dump_state
 from host.turn.clocks import start_clocks
 from host.turn.letters import Asking, open_question
-from host.turn.play import WINS_OPTION, Play, close_question
+from host.turn.play import WINS_OPTION, Play
 from host.turn.work import Work
 
 
@@ -122,7 +122,7 @@ def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list
 def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
     """End a question; for how long its clock stood still counts, whoever answered it."""
     start_clocks(work, [row])
-    close_question(row, outcome, work.now)
+    work.close_question(row, outcome)
 
 
 def set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:

@@ -11,7 +11,6 @@ from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import plain_ask, send
 from host.turn.lobby import unread
-from host.turn.play import close_question
 from host.turn.registration import join_queue
 from host.turn.work import Work
 
@@ -22,7 +21,7 @@ MOST_CONFIRM_LETTERS = 2
 def confirm(turn: Turn, row: QuestionRow, said: tuple[str, ...] = ()) -> str:
     """A `confirm` mail was answered: the contestant joins the queue, as of now. `said`: what else the answer has to say."""
     work = turn.work
-    close_question(row, "answered", work.now)
+    work.close_question(row, "answered")
     game = GAMES[row.game]
     registration = work.session.get_one(Registration, row.registration_id)
     contestant = registration.contestant
@@ -73,7 +72,7 @@ def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
 
 def lapse(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
-    close_question(row, outcome, work.now)
+    work.close_question(row, outcome)
     registration = work.session.get_one(Registration, row.registration_id)
     registration.state = "expired"
     contestant = registration.contestant

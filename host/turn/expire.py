@@ -33,7 +33,7 @@ from host.store.schema import QuestionRow
 from host.turn import alerts, confirmation, held, lobby
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
-from host.turn.play import Play, close_question, load_play
+from host.turn.play import Play, load_play
 from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
@@ -148,7 +148,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
     if row.purpose == "confirm" and row.registration_id is not None:
         confirmation.lapse(work, row, "silence")
         return True
-    close_question(row, "silence", work.now)
+    work.close_question(row, "silence")
     if row.purpose == "ready":
         lobby.missed_ready(work, GAMES[row.game], row)
         lobby.run(work, GAMES[row.game])
@@ -166,7 +166,7 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     outcome = play.game.timeout(play.state, row.seat, play.chance)
     line, _ = work.ends(episode.id)
     name = play.name(row.seat)
-    close_question(row, "timeout", work.now)
+    work.close_question(row, "timeout")
     waits = _hold(work, play)
     carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
     how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."

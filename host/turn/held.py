@@ -23,7 +23,6 @@ from host.store.people import contestant_of_address, decline, is_declined, undo_
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, Asking, Marks, open_question, plain_ask, send
-from host.turn.play import close_question
 
 ADD_ADDRESS = re.compile(
     r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
@@ -122,7 +121,7 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
     waiting = held_for(work.session, row.id)
     covered = [held for held in waiting if held.shown_by_id is None or held.shown_by_id <= asked.id]
     if len(covered) == len(waiting):
-        close_question(row, "yes", turn.work.now)
+        turn.work.close_question(row, "yes")
     if contestant_of_address(work.session, row.key) is None:
         add(turn, contestant, row.key)
     for held in covered:
@@ -136,7 +135,7 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
 
 def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """No: nothing of what was held is played."""
-    close_question(row, "no", turn.work.now)
+    turn.work.close_question(row, "no")
     for held in held_for(turn.work.session, row.id):
         inbound = turn.work.session.get_one(Inbound, held.inbound_id)
         inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
@@ -200,10 +199,10 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
         return Verdict("refused", "the address was added or taken before; not answered")
     if not says_yes(turn.lines):
         if says_no(turn.lines):
-            close_question(row, "no", turn.work.now)
+            turn.work.close_question(row, "no")
             decline(turn.work.session, letter.address, turn.work.now)
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
-    close_question(row, "yes", turn.work.now)
+    turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
     lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)
     draft = Draft(kind="help", headline="One more address is yours", lead=lead)

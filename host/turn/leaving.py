@@ -5,7 +5,6 @@ from host.store.episodes import open_questions
 from host.store.people import registrations_of
 from host.store.schema import Contestant
 from host.turn import lobby
-from host.turn.play import close_question
 from host.turn.registration import words_of
 from host.turn.work import Work
 
@@ -23,7 +22,7 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
         each.state = "left"
         for row in open_questions(work.session, contestant_id=contestant.id, game=each.game):
             if row.purpose in ("ready", "confirm"):
-                close_question(row, "left", work.now)
+                work.close_question(row, "left")
     return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
 
 
@@ -41,7 +40,7 @@ def retire(work: Work, contestant: Contestant) -> str:
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
     for slug in thrones:
         for row in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=slug):
-            close_question(row, "retired", work.now)
+            work.close_question(row, "retired")
         lobby.step_down(work, slug)
     if not thrones:
         return (

@@ -103,7 +103,7 @@ def send(
     queue_letter(work.session, letter, [each.id for each in questions])
     work.written.append(number)
     if seat and not seat.thread:
-        seat.thread = token
+        work.session.change(seat, thread=token)
     return number
 
 

@@ -27,7 +27,6 @@ from host.store.standings import follow_throne
 from host.turn.changes import create
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
-from host.turn.play import close_question
 from host.turn.work import Work
 
 FARTHEST_PLACE = 10_000
@@ -153,7 +152,7 @@ def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: Qu
 def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta) -> str:
     """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them."""
     game = GAMES[row.game]
-    close_question(row, "not now", work.now)
+    work.close_question(row, "not now")
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
@@ -176,7 +175,7 @@ def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Ans
 def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering) -> str:
     """`leave` to a `ready` mail: out of the queue, or off the throne."""
     game = GAMES[row.game]
-    close_question(row, "left", work.now)
+    work.close_question(row, "left")
     what = f"the queue of {game.title}"
     if work.lobby(game.slug).champion_id == contestant.id:
         step_down(work, game.slug)
@@ -226,7 +225,7 @@ def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     """Who plays after all does not wait for another episode of the game, nor is asked for it. Says whether they waited."""
     for row in open_questions(work.session, contestant_id=contestant_id, game=game.slug):
         if row.purpose in ("ready", "confirm"):
-            close_question(row, "playing", work.now)
+            work.close_question(row, "playing")
     waiting = registrations_of(work.session, contestant_id, ("waiting", "unconfirmed"))
     of_game = [each for each in waiting if each.game == game.slug]
     for registration in of_game:

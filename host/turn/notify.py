@@ -179,7 +179,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> i
     table = table_for(play, seat.seat)
     asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
     story = _story(this, seat, kind)
-    seat.told = max((number for number, _ in this.happened), default=seat.told)
+    work.session.change(seat, told=max((number for number, _ in this.happened), default=seat.told))
     writing = seat.seat == notice.writer
     is_first = not seat.thread
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]

@@ -10,10 +10,9 @@ from host.engine import record
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
-from host.states import QuestionOutcome
 from host.store.database import Session
 from host.store.episodes import record_rows, record_texts
-from host.store.schema import Episode, QuestionRow, Seat
+from host.store.schema import Episode, Seat
 from host.store.state_codec import load_state
 from host.turn.work import Work
 
@@ -89,11 +88,6 @@ def has_todays_rules(episode: Episode) -> bool:
 def room_text(game: Game[Any, Any], name: str) -> str:
     """A text file of a game's room, such as RULES.md."""
     return files(f"host.games.{game.slug.replace('-', '_')}").joinpath(name).read_text("utf-8")
-
-
-def close_question(question: QuestionRow, outcome: QuestionOutcome, now: datetime) -> None:
-    """End a question: replies to it are stale from now on."""
-    question.closed_at, question.outcome = now, outcome
 
 
 def record_lines(session: Session, episode: Episode) -> list[record.Line]:

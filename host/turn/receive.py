@@ -7,6 +7,7 @@ mails is one work; `reading` opened them before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from host.engine.game import Game
@@ -81,14 +82,15 @@ def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
         return Taken(inbound.state)
     before, handed = len(work.written), len(work.handed)
     turn = Turn(work, Answering(inbound, opened.mail), opened)
-    inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
-    inbound.lines = [] if opened.mail.silence else list(turn.lines)
-    inbound.state, inbound.note = _take(turn)
-    if inbound.state == "stranger":
+    change = partial(work.session.change, inbound)
+    change(sender=opened.mail.sender[:320], proof=opened.proof, lines=[] if opened.mail.silence else list(turn.lines))
+    state, note = _take(turn)
+    change(state=state, note=note)
+    if state == "stranger":
         _let_go(inbound)
-    elif not inbound.is_known and inbound.state in ("silent", "refused"):
+    elif not inbound.is_known and state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return Taken(inbound.state, tuple(work.written[before:]), tuple(work.handed[handed:]))
+    return Taken(state, tuple(work.written[before:]), tuple(work.handed[handed:]))
 
 
 def _let_go(inbound: Inbound) -> None:
@@ -133,7 +135,7 @@ def _take(turn: Turn) -> Verdict:
         return _unreadable(turn, mail.problem)
     if mail.sender == turn.work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
-    inbound.content_key = mail.content_key
+    turn.work.session.change(inbound, content_key=mail.content_key)
     if turn.work.has_copy(mail.content_key, inbound.id):
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
@@ -155,7 +157,7 @@ def _is_idle(turn: Turn, request: registration.Request) -> bool:
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     """A mail that answers a letter of ours: does it come from whom that was written to?"""
     work, mail, inbound = turn.work, turn.mail, turn.inbound
-    inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
+    work.session.change(inbound, token=letter.token, contestant_id=letter.contestant_id, episode_id=letter.episode_id)
     is_forged = turn.opened.is_forged and (letter.purpose not in PROOFS or mail.is_only_in_subject)
     if is_forged:
         inbound.content_key = None  # a true copy may still come another way

@@ -23,7 +23,7 @@ from host.turn import service_words
 from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
-from host.turn.play import Play, close_question, load_play, state_at
+from host.turn.play import Play, load_play, state_at
 from host.turn.taking_back import TakenBack, take_back
 
 WHO_WROTE = (
@@ -48,7 +48,7 @@ def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter)
         return None
     if play.game.is_out(play.state, seat.seat):
         return None
-    close_question(row, "yes", turn.work.now)
+    turn.work.close_question(row, "yes")
     command = play.game.parse("resign", play.state, seat.seat)
     outcome = play.game.apply(play.state, seat.seat, command, play.chance)
     line = record.Say(seat.name, "resign")

@@ -18,6 +18,7 @@ from typing import Any
 
 from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
+from host.states import QuestionOutcome
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.episodes import StoredEvent
@@ -210,9 +211,13 @@ class Work:
         self.services.store.in_hand.difference_update(each.id for each in self.handed[first:])
         del self.handed[first:]
 
+    def close_question(self, question: QuestionRow, outcome: QuestionOutcome) -> None:
+        """End a question: replies to it are stale from now on."""
+        self.session.change(question, closed_at=self.now, outcome=outcome)
+
     def heard_from(self, contestant: Contestant, at: datetime) -> None:
         """A contestant wrote: they are present, and their place in queues counts again."""
-        contestant.wrote_at = max(contestant.wrote_at, at)
+        self.session.change(contestant, wrote_at=max(contestant.wrote_at, at))
         if contestant.id not in self.prefetched.in_line:
             people.stand_in_line(self.session, contestant)
 
