@@ -62,6 +62,9 @@ DRAIN_SECONDS = 10.0
 START_TRIES = 3
 """How often a server that does not answer is tried at the start, a second apart."""
 
+GARBAGE_AFTER = 20_000
+"""Objects that are made before it is looked for garbage; a group of mails makes about that many, and hardly any garbage."""
+
 ROLES = ("inbox", "turns", "outbox", "clock", "web")
 """What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 WORKS_OFF = {"turns": "mails", "outbox": "letters"}
@@ -202,6 +205,7 @@ class Daemon:
             self._schedule()
             self._scheduler.start()
         tasks = [asyncio.create_task(loop) for loop in loops]
+        gc.set_threshold(GARBAGE_AFTER)
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
         self.ready.set()
@@ -234,6 +238,7 @@ class Daemon:
         for slug in self.services.config.games if "turns" in self.roles else ():
             if not self.runtime.stopping.is_set():
                 await asyncio.to_thread(prepare, [slug])
+        gc.freeze()
 
     async def _start_readers(self) -> None:
         if "turns" in self.roles:
