@@ -27,7 +27,7 @@ from host.store.queues import ClaimedLetter
 
 log = logging.getLogger("podium")
 
-LETTERS_AT_ONCE = 100
+LETTERS_AT_ONCE = 150
 """Letters that are being sent at a time."""
 LOOK_AT_LIMIT = 5.0
 """Seconds between two looks whether the provider's limit allows a letter again."""
