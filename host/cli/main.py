@@ -15,7 +15,8 @@ from host import __version__
 from host.cli import commands, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
-from host.daemon.main import ROLES, StartError
+from host.daemon.first_connections import StartError
+from host.daemon.main import ROLES
 from host.games import GAMES
 from host.mail import oauth
 from host.store.database import StoreError

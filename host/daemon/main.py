@@ -1,7 +1,7 @@
 """Shell: the daemon. In: a configuration and a store. Out: a mailbox that is read, letters that go out, deadlines kept.
 
 The only reader of the clock. A daemon starts in this order: the health server, the processes that read mails, a first
-connection to each server (a wrong password is told at the start), what a process that ended left behind, and then all loops
+connection to each server (`first_connections`), what a process that ended left behind, and then all loops
 of its roles at once. `host.daemon.runtime` says how they share one process, `host.daemon.leader` how several processes share
 the work.
 
@@ -20,12 +20,12 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from aiosmtplib import SMTPAuthenticationError, SMTPException
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from host.config import LMTP_MAILBOX, Config
 from host.daemon import steps
 from host.daemon.deadline_scheduler import DeadlineScheduler
+from host.daemon.first_connections import StartError, open_door, open_mailboxes, try_outboxes, try_token
 from host.daemon.health import Notifier
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
@@ -36,8 +36,8 @@ from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import BackOff, Runtime, boot_id
 from host.engine.chance import new_token
 from host.mail import oauth
-from host.mail.inbound.imap import Inbox, InboxError
-from host.mail.outbound.smtp import Outboxes, describe
+from host.mail.inbound.imap import Inbox
+from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
 from host.store import notices
 from host.store.database import Store, is_passing
@@ -59,12 +59,6 @@ HOUSEKEEPING_SECONDS = 600.0
 """Seconds between two times at which bytes of old mail are let go."""
 DRAIN_SECONDS = 10.0
 """Seconds that the loops have to finish what is under way when the daemon stops."""
-START_TRIES = 3
-"""How often a server that does not answer is tried at the start, a second apart."""
-
-GARBAGE_AFTER = 20_000
-"""Objects that are made before it is looked for garbage; a group of mails makes about that many, and hardly any garbage."""
-
 ROLES = ("inbox", "turns", "outbox", "clock", "web")
 """What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 WORKS_OFF = {"turns": "mails", "outbox": "letters"}
@@ -73,10 +67,6 @@ BROWSERS_AT_ONCE = 48
 """Requests for pages that are answered at once; a browser asks for some six at a time."""
 
 T = TypeVar("T")
-
-
-class StartError(Exception):
-    """The daemon cannot start; the message says what to do."""
 
 
 def now() -> datetime:
@@ -189,7 +179,7 @@ class Daemon:
         if "inbox" in self.roles:
             loops += [self._inbox_leadership.run(), *(watcher.run() for watcher in self._imap_watchers)]
             if self._lmtp_receiver is not None:
-                await self._open_door(self._lmtp_receiver)
+                await open_door(self.services.config, self._lmtp_receiver)
                 loops.append(self._lmtp_receiver.run())
         if "turns" in self.roles:
             loops += [worker.run() for worker in self._inbound_workers]
@@ -205,7 +195,6 @@ class Daemon:
             self._schedule()
             self._scheduler.start()
         tasks = [asyncio.create_task(loop) for loop in loops]
-        gc.set_threshold(GARBAGE_AFTER)
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
         self.ready.set()
@@ -268,37 +257,13 @@ class Daemon:
         """Does everything answer that this process needs? Gives the outboxes, closed; the mailboxes stay open."""
         config = self.services.config
         if self._token is not None:
-            try:
-                await _tried(self._token)
-            except oauth.OAuthError as error:
-                raise StartError(str(error)) from None
+            await try_token(self._token)
         if "inbox" in self.roles:
-            for watcher in self._imap_watchers:
-                await self._first_look(watcher)
+            await open_mailboxes(config, self._imap_watchers)
         outboxes = Outboxes(config.smtp, self._token)
-        if "outbox" not in self.roles:
-            return outboxes
-        try:
-            await _tried(outboxes.connect)
-        except SMTPAuthenticationError as error:
-            raise StartError(
-                f"The SMTP server {config.smtp.host} refuses the login ({describe(error)}): "
-                f"check [smtp] username and {self._secret}."
-            ) from None
-        except (SMTPException, OSError) as error:
-            raise StartError(
-                f"The SMTP server {config.smtp.host}:{config.smtp.port} cannot be used ({describe(error)}): "
-                "check [smtp] host, port and security."
-            ) from None
-        await outboxes.close()
+        if "outbox" in self.roles:
+            await try_outboxes(config, outboxes)
         return outboxes
-
-    async def _open_door(self, receiver: LmtpReceiver) -> None:
-        try:
-            await receiver.start()
-        except OSError as error:
-            listen = self.services.config.lmtp.listen
-            raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
     def _open_pages(self) -> None:
         """Serve the desk and the public pages, where the configuration says so."""
@@ -310,23 +275,6 @@ class Daemon:
             self._pages = WebServer(web.endpoint, app, BROWSERS_AT_ONCE)
         except OSError as error:
             raise StartError(f"[web] listen: {web.listen} cannot be had ({error.strerror}); choose another.") from None
-
-    @property
-    def _secret(self) -> str:
-        return "password" if self._token is None else "[oauth]"
-
-    async def _first_look(self, watcher: ImapWatcher) -> None:
-        imap = self.services.config.imap
-        try:
-            await _tried(watcher.open)
-        except InboxError as error:
-            watcher.inbox.abandon()
-            advice = (
-                f"check [imap] username and {self._secret}"
-                if error.is_login
-                else "check [imap] host, port, security and mailbox"
-            )
-            raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
 
     def _schedule(self) -> None:
         """What is done at intervals, from now on. The scheduler goes by the wall clock: after a jump this is done anew."""
@@ -407,16 +355,3 @@ class Daemon:
         for leadership in (self._inbox_leadership, self._clock_leadership):
             leadership.changed.set()
         self.runtime.look_at_all()
-
-
-async def _tried(connect: Callable[[], Awaitable[object]]) -> None:
-    """A server that is just starting gets a few seconds."""
-    for attempt in range(1, START_TRIES + 1):
-        try:
-            await connect()
-            return
-        except (InboxError, oauth.OAuthError, SMTPException, OSError) as error:
-            is_login = isinstance(error, SMTPAuthenticationError) or getattr(error, "is_login", False)
-            if attempt == START_TRIES or is_login:
-                raise
-            await asyncio.sleep(1)

@@ -15,7 +15,7 @@ from pathlib import Path
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
-from host.daemon.main import StartError
+from host.daemon.first_connections import StartError
 from host.demo.browser import Pages, Tab, Visit
 from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats

@@ -18,7 +18,8 @@ from aiosmtplib import SMTP
 
 from host.config import Config
 from host.daemon import steps
-from host.daemon.main import Daemon, StartError
+from host.daemon.first_connections import StartError
+from host.daemon.main import Daemon
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
 from host.demo.server import ADDRESS, PASSWORD, DemoServer
 from host.demo.travel import LONG_PATIENCE, LOOK_EVERY, Clock, patience, until

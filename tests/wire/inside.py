@@ -15,7 +15,7 @@ import pytest
 
 from host.cli.terminal import SLUGS
 from host.config import load
-from host.daemon import main, runtime, steps
+from host.daemon import first_connections, runtime, steps
 from host.daemon.main import Daemon
 from host.demo.robot import ReadLetter, write
 from host.mail.inbound import imap
@@ -143,7 +143,7 @@ def short_waits() -> Iterator[None]:
         patch.setattr(imap, "TIMEOUT", SECONDS)
         patch.setattr(runtime, "BACK_OFF_FIRST", 0.2)
         patch.setattr(steps, "RETRY_AFTER", [timedelta(seconds=0.3)])
-        patch.setattr(main, "START_TRIES", 1)
+        patch.setattr(first_connections, "START_TRIES", 1)
         patch.setattr(database, "BUSY_SECONDS", 1)
         yield
 

@@ -17,7 +17,7 @@ import pytest
 
 from host.cli.terminal import SLUGS
 from host.config import load
-from host.daemon.main import StartError
+from host.daemon.first_connections import StartError
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox, InboxError
 from tests.wire import dovecot

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from host.daemon.main import StartError
+from host.daemon.first_connections import StartError
 from host.mail.outbound import smtp
 from tests.wire.inside import Bench, a_bench, short_waits
 from tests.wire.world import wait_until
