@@ -28,7 +28,7 @@ from host.store.queues import ClaimedLetter
 log = logging.getLogger("podium")
 
 LETTERS_AT_ONCE = 150
-"""Letters that are being sent at a time."""
+"""Letters that are being sent at a time; those handed over while others were claimed come on top."""
 LOOK_AT_LIMIT = 5.0
 """Seconds between two looks whether the provider's limit allows a letter again."""
 
@@ -71,7 +71,7 @@ class OutboundWorker:
         if is_told or not has_handed or self._unstored:
             self._begin(await self._store_and_claim())
         self._is_idle = not self._sending
-        runtime.room = 0 if steps.is_limited(runtime.services) else max(LETTERS_AT_ONCE - len(self._sending), 0)
+        runtime.room = 0 if steps.is_limited(runtime.services) else self._places
         if self._is_idle:
             return
         events = runtime.letters, runtime.handed_over  # a letter that hangs holds up no new one
@@ -89,6 +89,11 @@ class OutboundWorker:
             self._sending[task] = letter
             self._under_way.add(letter.id)
 
+    @property
+    def _places(self) -> int:
+        """How many letters more may be sent. What was handed over may have filled more than there were, in the meantime."""
+        return max(LETTERS_AT_ONCE - len(self._sending), 0)
+
     def _handed(self) -> list[ClaimedLetter]:
         """The letters that were handed over since the last look."""
         runtime = self.runtime
@@ -99,7 +104,7 @@ class OutboundWorker:
 
     async def _store_and_claim(self) -> list[ClaimedLetter]:
         """Store what the server said of the last letters, and take those that may be sent now: in one trip where both are due."""
-        most = 0 if self.runtime.stopping.is_set() else LETTERS_AT_ONCE - len(self._sending)
+        most = 0 if self.runtime.stopping.is_set() else self._places
         if not self._unstored:
             return await self._claim(most)
         are_accepted = all(sent.outcome == "sent" for _, sent in self._unstored)

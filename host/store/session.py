@@ -1,12 +1,13 @@
-"""Edge: one transaction's session. In: rows that are only added. Out: their numbers at once, their statements in groups.
+"""Edge: one transaction's session. In: rows that are added, values that change. Out: numbers at once, statements in groups.
 
 Most of what is changed goes through SQLAlchemy's own session. What a move only adds (letters, what they ask, lines of the
 record, events) has no object there, which costs ten times as much as the row: `put` gathers it, and `flush` writes it, a
-statement a table. A row has its number as soon as `number` gave it one. What every move changes is given to `change` and
-`put_state`, which gather it, too, so that a group is one statement where SQLAlchemy looks at each object.
+statement a table. A row has its number as soon as `number` gave it one. Most of what every move changes is given to `change`
+and `put_state`, which gather it, too, so that a group is one statement where SQLAlchemy looks at each object. An assignment is
+as good, but for its cost, and both may meet in one row.
 
-Objects are written before gathered rows: an object that refers to a gathered row is added after a `flush`. Queries about
-classes flush by themselves; statements on `connection()` do not, and are for what was not changed yet.
+A `flush` writes gathered changes, then objects, then gathered rows: an object that refers to a gathered row is added after a
+`flush`. Queries about classes flush by themselves; statements on `connection()` do not, and are for what was not changed yet.
 """
 
 import functools
@@ -101,6 +102,7 @@ class Session(orm.Session):
 
         Not for an episode, whose version counts.
         """
+        assert not isinstance(row, Episode)
         new = {name: value for name, value in values.items() if getattr(row, name) != value}
         if not inspect(row).persistent:
             for name, value in new.items():
@@ -125,11 +127,13 @@ class Session(orm.Session):
             self._update(_SET_STATE, rows)
 
     def _write_changes(self) -> None:
+        """By kind and key, as SQLAlchemy does, so that two processes do not wait for each other crosswise."""
         changed, self._changed = self._changed, {}
+        keys = {row: tuple(getattr(row, name) for name in _key(type(row))) for row in changed}
         groups: dict[tuple[type[Base], tuple[str, ...]], list[dict[str, Any]]] = {}
-        for row, values in changed.items():
-            key = {f"of_{name}": getattr(row, name) for name in _key(type(row))}
-            groups.setdefault((type(row), tuple(sorted(values))), []).append(key | values)
+        for row in sorted(changed, key=lambda row: (row.__tablename__, keys[row])):
+            values = changed[row] | {f"of_{name}": part for name, part in zip(_key(type(row)), keys[row], strict=True)}
+            groups.setdefault((type(row), tuple(sorted(changed[row]))), []).append(values)
         for (kind, names), rows in groups.items():
             self._update(_update_of(kind, names), rows)
 

@@ -3,8 +3,8 @@
 Everything that a mail, a deadline or an operator's command changes is one `Work`: rows and letters are committed together,
 or not at all. It is passed from function to function; nothing of it is kept elsewhere.
 
-Writes need no order of their own: what was changed is written before the next query asks, and at the end (of what is only
-added see `host.store.session`). A group of mails
+Writes need no order of their own: what was changed is written before the next query about classes asks, and at the end (of
+what is gathered see `host.store.session`). A group of mails
 asks for its rows in advance (`fetch`); those rows are asked for here, by name, and come from what was fetched or from the
 database. What this work changes in them is noted where it is changed.
 """
@@ -101,10 +101,12 @@ class Work:
         with self.session.no_autoflush:  # what is changed already is of mailboxes and mails
             _ = self.outage
             self.prefetched = prefetch(self.session, mails, stored)
-        if self.room:
-            addresses = {each.address for each in self.prefetched.contestants.values()}
-            addresses.update(seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats)
-            self._free = claim_ahead(self.session, self.services.store, addresses)
+            if self.room:
+                addresses = {each.address for each in self.prefetched.contestants.values()}
+                addresses.update(
+                    seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats
+                )
+                self._free = claim_ahead(self.session, self.services.store, addresses)
 
     def fetch_episodes(self, episode_ids: Set[int]) -> None:
         """Ask in advance for what is needed where something happens in these episodes; they are taken."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from host.daemon import steps
+from host.daemon import outbound_worker, steps
 from host.daemon.outbound_worker import LETTERS_AT_ONCE, OutboundWorker
 from host.mail.outbound.smtp import Sent
 from host.store import queues
@@ -119,6 +119,26 @@ async def test_behind_another_to_its_address_it_waits(tmp_path: Path) -> None:
     await sending.until(2)
     assert sending.server.given[0] == message
     assert sending.letters() == [("sent", None, 1)]
+    await sending.close()
+
+
+async def test_where_more_is_handed_over_than_there_are_places_no_other_is_claimed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sending = Sending(tmp_path, SENT)
+    house = sending.house
+    house.wiring.room = LETTERS_AT_ONCE
+    await sending.read("cut 5")
+    with house.desk.store.transaction() as session:
+        session.scalars(select(Letter).where(Letter.address != ANN).limit(1)).one().state = "queued"
+    monkeypatch.setattr(outbound_worker, "LETTERS_AT_ONCE", 0)
+    sending.server.may_answer.clear()
+    sending.running = asyncio.create_task(sending.worker.run())
+    while not sending.server.given:
+        await asyncio.sleep(0.005)
+    house.wiring.letters.set()
+    await asyncio.sleep(0.3)
+    assert (len(sending.server.given), house.wiring.room) == (1, 0)
     await sending.close()
 
 

@@ -11,9 +11,10 @@ passes over rows that another process is just claiming (SKIP LOCKED). When the p
 (`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
 letter. The one process on a SQLite file remembers what it has claimed.
 
-**Handed over.** A letter that answers a mail is claimed as it is written, where this process can send it at once and no other
+**Handed over.** A letter that a mail leads to is claimed as it is written, where this process can send it at once and no other
 letter to its address waits (`claim_ahead`): nothing has to be looked for, nor read back. From before its commit until it is
-being sent its number is `in_hand` of the store, so that no claim of this process takes it, too.
+being sent its number is `in_hand` of the store, so that no claim of this process takes it, too. Of two processes that write to
+one address in the same moment neither sees the other's letter: then both go at once.
 
 **Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
 for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
@@ -152,7 +153,7 @@ def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list
 def claim_ahead(session: Session, store: Store, addresses: Collection[str]) -> set[str]:
     """Of these addresses, those to which no letter waits: one that is written to each now may be written claimed.
 
-    None where this process's lease has ended; else it keeps that until the commit.
+    An empty set where this process's lease has ended; else it keeps that until the commit.
     """
     if store.file is None and not session.scalar(LEASE_HELD, {"claimer": store.claimer}):
         return set()
