@@ -160,6 +160,20 @@ async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> Non
     await inbox.close()
 
 
+async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot.Dovecot) -> None:
+    inbox = Inbox(settings(server), "INBOX")
+    for _ in range(2):
+        await inbox.connect()
+        inbox.client.protocol.transport.abort()
+        with pytest.raises(InboxError, match="lost"):
+            await inbox.uids_above(0, datetime.now(UTC))
+    await inbox.connect()
+    inbox.client.protocol.transport.abort()
+    with pytest.raises(InboxError, match="lost"):
+        await inbox.wait_for_news(60, asyncio.Event())
+    await inbox.close()
+
+
 async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None:
     own = dovecot.make(short_folder / "dovecot")
     own.start()

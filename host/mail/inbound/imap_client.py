@@ -11,7 +11,7 @@ import ssl
 from collections.abc import Callable
 from typing import Any
 
-from aioimaplib import AUTH, IMAP4, NONAUTH, IMAP4ClientProtocol
+from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, IMAP4ClientProtocol
 from aioimaplib import Command as ImapCommand
 
 from host.mail.inbound.imap_syntax import mailbox_name
@@ -36,6 +36,12 @@ class _Protocol(IMAP4ClientProtocol):  # type: ignore[misc]
         async with self.state_condition:
             self.state = AUTH if b"PREAUTH" in line else NONAUTH
             self.state_condition.notify_all()
+
+    def send(self, line: str, scrub: str | None = None) -> None:
+        """A line to the server. Raises `Abort` where the connection is closed, of which uvloop makes a RuntimeError."""
+        if self.transport.is_closing():
+            raise Abort("the connection was lost")
+        super().send(line, scrub)
 
     def _handle_line(self, line: bytes, current_cmd: object) -> object:
         if _EXISTS.match(line):

@@ -165,6 +165,8 @@ class Sandbox:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
+            if process.stdin.is_closing():
+                raise BrokenPipeError  # uvloop would make a RuntimeError of it
             # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
             process.stdin.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
             for _ in packed:

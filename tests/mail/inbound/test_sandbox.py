@@ -219,6 +219,15 @@ async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: S
     await is_well(worker)
 
 
+async def test_a_process_whose_line_was_closed_a_moment_ago_has_a_successor(worker: Sandbox) -> None:
+    await is_well(worker)
+    assert worker._process is not None
+    assert worker._process.stdin is not None
+    worker._process.stdin.transport.abort()
+    await asyncio.sleep(0)
+    await is_well(worker)
+
+
 async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Sandbox) -> None:
     await is_well(worker)
     assert resource.prlimit(pid(worker), resource.RLIMIT_AS) == (MEMORY, MEMORY)
