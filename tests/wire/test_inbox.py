@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aioimaplib import Abort
 
 from host.config import Imap
 from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.inbound.imap_client import keep_alive
 from host.mail.inbound.raw import MAX_BYTES
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
@@ -168,9 +170,12 @@ async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot
         with pytest.raises(InboxError, match="lost"):
             await inbox.uids_above(0, datetime.now(UTC))
     await inbox.connect()
-    inbox.client.protocol.transport.abort()
+    client = inbox.client
+    client.protocol.transport.abort()
     with pytest.raises(InboxError, match="lost"):
         await inbox.wait_for_news(60, asyncio.Event())
+    with pytest.raises(Abort, match="lost"):
+        keep_alive(client)
     await inbox.close()
 
 

@@ -112,8 +112,14 @@ async def get_quota_root(client: Client, mailbox: str) -> Answer:
 
 
 def keep_alive(client: Client) -> None:
-    """Let the system notice a connection that died in silence, and keep alive what a router would forget (RFC 9293)."""
-    connection = client.protocol.transport.get_extra_info("socket")
+    """Let the system notice a connection that died in silence, and keep alive what a router would forget (RFC 9293).
+
+    Raises `Abort` where it is closed already.
+    """
+    transport = client.protocol.transport
+    if transport.is_closing():
+        raise Abort("the connection was lost")
+    connection = transport.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEP_ALIVE.items():
         if hasattr(socket, name):
