@@ -254,10 +254,16 @@ def binary() -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as each:
-        each.bind(("127.0.0.1", 0))
-        port: int = each.getsockname()[1]
-        return port
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody listens on, each another: one that was let go of may be given again at once."""
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
 
 
 def _make_certificate(folder: Path) -> None:

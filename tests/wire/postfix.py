@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.wire.dovecot import ADDRESS, Dovecot, free_port
+from tests.wire.dovecot import ADDRESS, Dovecot, free_ports
 
 SECONDS = 30.0
 DOMAIN = ADDRESS.partition("@")[2]
@@ -130,7 +130,7 @@ def make(folder: Path, dovecot: Dovecot, relay_port: int, main: str, master: str
 
     `main`, `master` and `transport` are lines more for these files, with /etc/postfix where the folder's own is meant.
     """
-    server = Postfix(folder, free_port(), free_port(), free_port())
+    server = Postfix(folder, *free_ports(3))
     server.settings.mkdir(parents=True)
     (folder / "queue").mkdir()
     (folder / "data").mkdir()
