@@ -26,7 +26,7 @@ from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.states import LetterState, MailState
 from host.store import queues
-from host.store.database import is_passing
+from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
 from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits, storing
 from host.turn.incoming import Opened
@@ -39,6 +39,8 @@ RETRY_AFTER = [timedelta(minutes=each) for each in (1, 5, 15, 30, 60, 120)]
 """How long a letter that the server put off waits before its second try, its third, and so on; then the last of these."""
 GIVE_UP_AFTER = timedelta(days=5)
 """How long a letter is tried again."""
+PLAYED_AGAIN = 3
+"""How often a mail is played again that met a row which is there once: as many processes may make such rows at once."""
 FORGOTTEN_AT_ONCE = 500
 """Old mails, and old letters, that are let go of in one transaction: few enough that nobody waits for it."""
 
@@ -153,7 +155,7 @@ def _played_alone(
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return _logged(number, receive.receive(services, number, mail, now, room))
+            return _logged(number, _received(services, number, mail, now, room))
         except Exception as error:
             if is_passing(error):
                 raise
@@ -164,6 +166,17 @@ def _played_alone(
             why = str(error) if is_hard else f"{type(error).__name__}: {error}"
             receive.quarantine(services, number, why, now)
             return _logged(number, receive.Taken("quarantined"), error)
+
+
+def _received(services: Services, number: int, mail: Opened, now: datetime, room: int) -> receive.Taken:
+    """Another process may make a row in the same moment (a contestant called Ann, say): played again, it is seen."""
+    for _ in range(PLAYED_AGAIN):
+        try:
+            return receive.receive(services, number, mail, now, room)
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+    return receive.receive(services, number, mail, now, room)
 
 
 def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -> Played:

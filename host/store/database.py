@@ -24,6 +24,7 @@ from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
     DisconnectionError,
+    IntegrityError,
     InterfaceError,
     InternalError,
     OperationalError,
@@ -256,6 +257,11 @@ def is_passing(error: Exception) -> bool:
     if isinstance(error, InternalError):
         return getattr(error.orig, "sqlstate", "") == _STOOD_STILL
     return isinstance(error, OperationalError | InterfaceError | StaleDataError)
+
+
+def is_conflict(error: Exception) -> bool:
+    """Does a row contradict others? Where another process wrote those in the same moment, who looks again sees them."""
+    return isinstance(error, IntegrityError)
 
 
 def migrations_folder() -> Path:

@@ -7,8 +7,10 @@ else one raises it says itself.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import and_, delete, false, func, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
@@ -123,20 +125,15 @@ def lobbies(session: Session) -> Sequence[LobbyRow]:
 
 
 def take_lobby(session: Session, slug: str) -> LobbyRow:
-    """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it.
-
-    Raises `sqlalchemy.exc.IntegrityError` where another process makes it in the same moment.
-    """
-    return session.get(LobbyRow, slug, with_for_update={"of": LobbyRow}) or _new_lobby(session, slug)
-
-
-def _new_lobby(session: Session, slug: str) -> LobbyRow:
-    lobby = LobbyRow(
-        game=slug, episodes=0, running=0, champion_id=None, champion_wins=0, hold_until=None, begin_requested=False
-    )
-    session.add(lobby)
-    session.flush()  # taken from then on: another who makes it waits until this transaction ends
-    return lobby
+    """The lobby's row of a game, made where there is none yet; until this transaction ends, no other changes it."""
+    taken: dict[str, Any] = {"with_for_update": {"of": LobbyRow}}
+    found = session.get(LobbyRow, slug, **taken)
+    if found is None:
+        insert: Any = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
+        new = insert(LobbyRow).values(game=slug, episodes=0, running=0, champion_wins=0, begin_requested=False)
+        session.execute(new.on_conflict_do_nothing())  # another process may make it in the same moment
+        found = session.get_one(LobbyRow, slug, **taken)
+    return found
 
 
 def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[Registration]:

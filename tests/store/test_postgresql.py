@@ -1,6 +1,8 @@
 """The same store on PostgreSQL from Debian's packages: tables, and an episode played through the corridor."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,13 @@ from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, open_store
 from host.store.health import vital_signs
-from host.store.schema import Base
+from host.store.schema import Base, Contestant, LobbyRow
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import store_mails
-from host.turn.work import Work
+from host.turn.work import Services, Work, begin
 from tests.store.server import claiming, server
-from tests.turn.desk import ADDRESS, OPERATOR, Desk
+from tests.turn.desk import ADDRESS, OPERATOR, START, Desk
+from tests.wire.world import wait_until
 
 pytestmark = pytest.mark.postgresql
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -110,3 +113,62 @@ def test_a_line_that_died_while_it_rested_is_made_anew(database: str, monkeypatc
     assert line() != before
     for each in (store, other):
         each.close()
+
+
+def test_what_two_processes_make_in_the_same_moment_is_made_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
+    desk = Desk(tmp_path, security={"confirm_registration": False})
+    other = Services(desk.config, connect(database))
+    with ThreadPoolExecutor(1) as pool:
+        with begin(other, desk.now) as work:
+            work.lobby(desk.game.slug)  # nobody has ever registered here
+            work.save(contestant("other@example.net", "Ann Lee", desk.now))
+            mail = pool.submit(desk.write, ANN, ADDRESS, desk.game.subject, "Name: Ann Lee")
+            wait_until(lambda: is_waiting(work), "the other process to be waited for")
+        assert mail.result(20).state == "answered"
+    with desk.store.reading() as session:
+        assert sorted(each.called for each in session.scalars(select(Contestant))) == ["Ann", "Ann-2"]
+        assert [each.game for each in session.scalars(select(LobbyRow))] == [desk.game.slug]
+    for store in (desk.store, other.store):
+        store.close()
+
+
+def contestant(address: str, name: str, now: datetime) -> Contestant:
+    return Contestant(
+        address=address,
+        name=name,
+        nickname="",
+        hometown="",
+        called=name.split()[0],
+        created_at=now,
+        wrote_at=now,
+        confirmed_at=now,
+    )
+
+
+def is_waiting(work: Work) -> bool:
+    """Does somebody wait for what this work has taken?"""
+    waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+    return work.session.connection().scalar(waiting) is not None
+
+
+def test_a_lobby_that_two_processes_make_in_the_same_moment_is_one(database: str, tmp_path: Path) -> None:
+    stores = [claiming(database), connect(database)]
+    services = [Services(Desk(tmp_path).config, store) for store in stores]
+
+    def count_an_episode() -> None:
+        with begin(services[1], START) as work:
+            work.lobby("champ-cards").episodes += 1
+
+    with ThreadPoolExecutor(1) as pool:
+        with begin(services[0], START) as work:
+            work.lobby("champ-cards").episodes += 1
+            second = pool.submit(count_an_episode)
+            wait_until(lambda: is_waiting(work), "the other process to be waited for")
+        second.result(20)
+    with stores[0].reading() as session:
+        assert [(each.game, each.episodes) for each in session.scalars(select(LobbyRow))] == [("champ-cards", 2)]
+    for store in stores:
+        store.close()
