@@ -38,6 +38,7 @@ _CLOCKS = (
     .join(_questions, _questions.c.id == _asks.c.question_id)
     .where(_asks.c.letter_id.in_(bindparam("these", expanding=True)))
     .order_by(_questions.c.id, _asks.c.letter_id)
+    .with_for_update(of=_questions)
 )
 _SET_CLOCK = (
     update(_questions)
@@ -242,7 +243,7 @@ class Clock:
 
 
 def clocks_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, Clock]]:
-    """The clocks of the questions that letters ask, open or not, each with the letter's number, in the questions' order."""
+    """The clocks of the questions that letters ask, open or not, each with the letter's number; the questions are taken."""
     rows = session.connection().execute(_CLOCKS, {"these": list(letter_ids)})
     return [(letter_id, Clock(*clock)) for letter_id, *clock in rows]
 

@@ -15,6 +15,7 @@ from host.store.episodes import (
     paused_episodes,
     seat_of_question,
     stopped_questions,
+    take_questions,
 )
 from host.store.letters import heartbeat, mailboxes
 from host.store.people import lobbies
@@ -29,8 +30,9 @@ LONGEST_STOP = timedelta(hours=48)
 
 
 def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, reminders with them."""
-    for row in open_questions(session, episode_id=episode_id, seat=seat):
+    """Move an episode's open deadlines later, reminders with them; a letter that is accepted meanwhile waits with its own."""
+    asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
+    for row in take_questions(session, asked).values():
         move_question(row, by)
 
 

@@ -2,7 +2,7 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, open_store
 from host.store.health import vital_signs
-from host.store.schema import Base, Contestant, LobbyRow
+from host.store.schema import AskRow, Base, Contestant, Episode, LobbyRow, QuestionRow
+from host.turn import admin, letters
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import store_mails
 from host.turn.work import Services, Work, begin
@@ -171,4 +172,47 @@ def test_a_lobby_that_two_processes_make_in_the_same_moment_is_one(database: str
     with stores[0].reading() as session:
         assert [(each.game, each.episodes) for each in session.scalars(select(LobbyRow))] == [("champ-cards", 2)]
     for store in stores:
+        store.close()
+
+
+@pytest.mark.parametrize("is_extended_first", [True, False])
+def test_a_deadline_is_extended_while_the_letter_that_asks_is_accepted(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_extended_first: bool
+) -> None:
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
+    desk = Desk(tmp_path)
+    desk.begin()
+    other = Services(desk.config, connect(database))
+    with desk.store.reading() as session:
+        (asked,) = session.scalars(select(QuestionRow).where(QuestionRow.closed_at.is_(None)))
+        letter_id = session.scalars(select(AskRow.letter_id).where(AskRow.question_id == asked.id)).first()
+        code = session.scalars(select(Episode.code)).one()
+    desk.later(hours=1)
+
+    def extend(work: Work) -> None:
+        admin.extend(work, code, "", timedelta(days=1))
+
+    def accept(work: Work) -> None:
+        letters.accepted(work, [letter_id or 0])
+
+    first, second = (extend, accept) if is_extended_first else (accept, extend)
+
+    def do_second() -> None:
+        with begin(other, desk.now) as work:
+            second(work)
+
+    with ThreadPoolExecutor(1) as pool:
+        with begin(desk.services, desk.now) as work:
+            first(work)
+            work.session.flush()
+            waiting = pool.submit(do_second)
+            wait_until(lambda: is_waiting(work), "the other process to be waited for")
+        waiting.result(20)
+    with desk.store.reading() as session:
+        due = session.get_one(QuestionRow, asked.id).due_at
+    assert asked.due_at
+    assert asked.within
+    begun = asked.due_at if is_extended_first else desk.now + timedelta(seconds=asked.within)
+    assert due == begun + timedelta(days=1)
+    for store in (desk.store, other.store):
         store.close()
