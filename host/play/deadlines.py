@@ -19,6 +19,11 @@ def due(asked: datetime, within: timedelta) -> datetime:
     return at.replace(microsecond=0) + timedelta(seconds=1) if at.microsecond else at
 
 
+def foreseen(now: datetime, within: timedelta) -> datetime:
+    """The deadline to tell in a letter that is written now, and not accepted yet."""
+    return due(now, within + SENDING)
+
+
 def is_late(arrived: datetime, due_at: datetime) -> bool:
     """Did a reply arrive after its deadline's second?"""
     return arrived.replace(microsecond=0) > due_at

@@ -1,5 +1,6 @@
 """Shell: clocks that move. In: a pause, an outage, a stop, a wall clock that jumped. Out: deadlines, later than before.
 
+A question's clock begins when its letter was accepted (`letters.accepted`); until then its deadline is only foreseen.
 Deadlines never move earlier: who was told a time can rely on it.
 """
 
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from host.mail.outbound.render import deadline_words
+from host.play import deadlines
 from host.store.database import Session
 from host.store.episodes import (
     move_deadlines_asked_by,
@@ -41,6 +43,20 @@ def move_question(row: QuestionRow, by: timedelta) -> None:
     if row.due_at is not None:
         row.due_at += by
         row.remind_at = row.remind_at + by if row.remind_at else None
+
+
+def is_over(row: QuestionRow, at: datetime) -> bool:
+    """Was the time for an answer over before a moment? Not while the clock has not begun: what was foreseen then is no deadline.
+
+    A letter may be with its reader before its acceptance is stored, by another process even.
+    """
+    return row.asked_at is not None and row.due_at is not None and deadlines.is_late(at, row.due_at)
+
+
+def foresee(row: QuestionRow, now: datetime) -> None:
+    """Foresee a deadline anew, of a question whose letter has waited until the one foreseen before was over."""
+    if row.asked_at is None and row.due_at is not None and deadlines.is_late(now, row.due_at):
+        row.due_at = deadlines.foreseen(now, timedelta(seconds=row.within or 0))
 
 
 def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> timedelta:

@@ -179,7 +179,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
     remind: list[Any] = []
     due_at = None
     if within is not None:
-        due_at = deadlines.due(work.now, within + deadlines.SENDING)
+        due_at = deadlines.foreseen(work.now, within)
         if asking.purpose == "game":
             remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(

@@ -13,13 +13,12 @@ from host.engine.game import HOST, Choice, amount, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import tell, time_left
-from host.play import deadlines
 from host.states import LetterKind
 from host.store.letters import has_news_since
 from host.store.schema import PremoveRow, QuestionRow, Seat
 from host.turn import alerts, objecting
 from host.turn.changes import Change
-from host.turn.clocks import outage_notice
+from host.turn.clocks import foresee, is_over, outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Play, events_of, record_file
 from host.turn.work import Services, Work
@@ -175,7 +174,9 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> i
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
         rows = []
-    rows = [row for row in rows if row.due_at is None or not deadlines.is_late(work.now, row.due_at)]
+    rows = [row for row in rows if not is_over(row, work.now)]
+    for row in rows:
+        foresee(row, work.now)
     table = table_for(play, seat.seat)
     asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
     story = _story(this, seat, kind)

@@ -11,7 +11,6 @@ from host.engine.game import Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
-from host.play import deadlines
 from host.play.clauses import shortened
 from host.play.interpret import interpret, is_command, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
@@ -20,6 +19,7 @@ from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
+from host.turn.clocks import is_over
 from host.turn.incoming import Turn, Verdict
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
@@ -256,7 +256,7 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: date
     config = turn.work.config
     if play.episode.paused_at is not None:
         return f"{config.host.name} has paused this episode. Your letters stay good; answer again when it goes on."
-    late = [row for row in fresh if row.due_at is not None and deadlines.is_late(arrived, row.due_at)]
+    late = [row for row in fresh if is_over(row, arrived)]
     if fresh and len(late) == len(fresh) and late[0].due_at:
         within = timedelta(seconds=1)
         came = deadline_words(arrived, config.host.timezone, within)

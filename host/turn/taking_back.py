@@ -5,10 +5,10 @@ from typing import Any
 
 from host.engine import record
 from host.engine.game import Outcome, Refusal
-from host.play import deadlines
 from host.play.taking_back import Said, may_take_back
 from host.store.episodes import last_question, record_rows
 from host.store.schema import Seat
+from host.turn.clocks import is_over
 from host.turn.outcome import advance
 from host.turn.play import Play, replayed
 from host.turn.work import Work
@@ -64,15 +64,15 @@ def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: i
         return TakenBack(play, why_not=TOO_LATE)
     asked = [each.key for each in game.questions(state) if each.seat == seat.seat]
     earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
-    dues = {key: row.due_at for key, row in earlier.items() if row is not None}
-    if any(due is not None and deadlines.is_late(work.now, due) for due in dues.values()):
+    if any(row is not None and is_over(row, work.now) for row in earlier.values()):
         return TakenBack(play, why_not=TIME_IS_OVER)
     back: list[record.Line] = [record.BackTo(at + 1), *later]
     play, change = advance(work, play, Outcome[Any](state, ()), back)
     for row in change.opened:
-        due = dues.get(row.key) if row.seat == seat.seat else None
-        if due is not None:
-            row.due_at, row.within = due, max(1, int((due - work.now).total_seconds()))
+        before = earlier.get(row.key) if row.seat == seat.seat else None
+        if before is not None and before.asked_at is not None and before.due_at is not None:
+            left = int((before.due_at - work.now).total_seconds())
+            row.due_at, row.within = before.due_at, max(1, left)
     work.session.flush()  # asked again, even where the rest of the mail answers it at once
     return TakenBack(play, (line.text,))
 

@@ -1,6 +1,9 @@
 """Replies: what is played, what is refused and how, what is left alone."""
 
-from host.demo.robot import write
+from datetime import datetime, timedelta
+
+from host.daemon import steps
+from host.demo.robot import read_letter, write
 from host.games import GAMES
 from host.store.schema import Inbound
 from host.turn import admin, receive, reports
@@ -274,6 +277,31 @@ def test_a_late_reply_is_refused_and_an_in_time_one_counts(desk: Desk) -> None:
     raw = write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 6")
     desk.deliver(raw, arrived=desk.now.replace(microsecond=0) - __import__("datetime").timedelta(seconds=1))
     assert record(desk) == ['{"from":"Ann","say":"cut 6"}']
+
+
+def test_a_reply_is_in_time_while_it_is_not_stored_that_its_letter_was_accepted(desk: Desk) -> None:
+    desk.begin()
+    raw = write(ANN, "Ann", desk.last(ANN).headers["reply-to"], "Re", "cut 5")
+    desk.keep(raw, desk.now)
+    desk.work_off()
+    claimed = steps.claim_letters(desk.services, desk.now, 50)
+    asks = next(read_letter(each.message) for each in claimed or [] if each.address == ANN)
+    desk.later(hours=72)
+    assert desk.answer(ANN, "pick 2", asks).state == "played"
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}', '{"from":"Ann","say":"pick 2"}']
+
+
+def test_a_letter_that_was_not_accepted_yet_asks_again_however_long_it_waits(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.keep(write(ANN, "Ann", begin.headers["reply-to"], "Re", "cut 5"), desk.now)
+    desk.work_off()
+    assert steps.claim_letters(desk.services, desk.now, 50), "on their way, and it is not known what became of them"
+    desk.later(hours=72)
+    desk.answer(ANN, "status", begin)
+    again = desk.last(ANN)
+    assert any(each.endswith("body=pick%202") for each in again.links)
+    assert datetime.fromisoformat(again.headers["x-podium-reply-by"]) >= desk.now + timedelta(hours=48)
 
 
 def test_too_many_mails_that_play_nothing_are_not_all_answered(desk: Desk) -> None:
