@@ -31,7 +31,7 @@ from host.turn.storing import Alone, names_letter
 
 log = logging.getLogger("podium")
 
-GROUP = 32
+GROUP = 64
 """Mails played in one transaction, where so many wait. An operator's command waits as long as that takes."""
 UNKNOWN_GROUP = 4
 """Of people not known here: as long as these take to play, everybody else's mail may wait."""

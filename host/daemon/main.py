@@ -42,6 +42,7 @@ from host.mail.outbound.templates import prepare
 from host.store import notices
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
+from host.turn.finishing import FinishingProcess
 from host.turn.work import Services
 from host.web.app import web_app
 from host.web.pages import Web
@@ -98,7 +99,8 @@ class Daemon:
         if store.file is not None and set(roles) != set(ROLES):
             raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
         self.roles = frozenset(roles)
-        self.services = Services(config, store)
+        self._finishing = FinishingProcess()
+        self.services = Services(config, store, self._finishing.finish)
         notices.does_itself(store, [kind for role, kind in WORKS_OFF.items() if role in self.roles])
         self.clock, self.steady = clock, steady
         self.runtime = Runtime(self.services, clock, steady)
@@ -157,6 +159,7 @@ class Daemon:
                 watcher.inbox.abandon()
             for worker in self._inbound_workers:
                 await worker.close()
+            self._finishing.close()
             self.runtime.health.stop()
             if self._pages is not None:
                 self._pages.stop()
@@ -168,7 +171,7 @@ class Daemon:
         except OSError as error:
             raise StartError(str(error)) from None
         self._open_pages()
-        await self._start_readers()
+        await self._start_processes()
         outboxes = await self._unless_stopped(self._first_connections())
         if outboxes is None:
             return
@@ -229,7 +232,10 @@ class Daemon:
                 await asyncio.to_thread(prepare, [slug])
         gc.freeze()
 
-    async def _start_readers(self) -> None:
+    async def _start_processes(self) -> None:
+        """Those that read mails, and the one that finishes letters."""
+        if self.roles & {"turns", "clock"}:
+            self._finishing.start(list(self.services.config.games))
         if "turns" in self.roles:
             for worker in self._inbound_workers:
                 await worker.start()

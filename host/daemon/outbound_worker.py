@@ -27,7 +27,7 @@ from host.store.queues import ClaimedLetter
 
 log = logging.getLogger("podium")
 
-LETTERS_AT_ONCE = 150
+LETTERS_AT_ONCE = 250
 """Letters that are being sent at a time; those handed over while others were claimed come on top."""
 LOOK_AT_LIMIT = 5.0
 """Seconds between two looks whether the provider's limit allows a letter again."""

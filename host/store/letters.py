@@ -3,7 +3,7 @@
 The daemon's clock and how far the mailboxes were read are here too; `host.store.queues` has the mail that is under way.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -39,7 +39,7 @@ _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expand
 
 @dataclass(frozen=True)
 class NewLetter:
-    """A finished letter, to be stored: a column each (`host.store.schema.Letter`)."""
+    """A letter to be stored: a column each (`host.store.schema.Letter`); `packed` is asked for when its row is written."""
 
     id: int
     token: str
@@ -51,7 +51,7 @@ class NewLetter:
     episode_id: int | None
     game: str
     subject: str
-    packed: bytes
+    packed: Callable[[], bytes]
     answers_id: int | None
     host_question: str
     cause: str
@@ -65,7 +65,8 @@ class NewLetter:
 
 def queue_letter(session: Session, letter: NewLetter, questions: Iterable[int]) -> None:
     """Store a letter that asks these questions."""
-    session.put(Letter, vars(letter))
+    values = dict(vars(letter))
+    session.put(Letter, values, packed=values.pop("packed"))
     for each in questions:
         session.put(AskRow, {"letter_id": letter.id, "question_id": each})
 

@@ -18,7 +18,7 @@ _LEVEL = 3
 
 def pack(message: bytes) -> bytes:
     """A message in few bytes."""
-    packer = zlib.compressobj(_LEVEL, zdict=_dictionary(NEWEST))
+    packer = _packer(NEWEST).copy()
     return bytes((NEWEST,)) + packer.compress(message) + packer.flush()
 
 
@@ -32,6 +32,12 @@ def unpack(packed: bytes) -> bytes:
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("This is no packed letter, or not a whole one.")
     return message
+
+
+@functools.cache
+def _packer(number: int) -> "zlib._Compress":
+    """A packer that knows its dictionary, to be copied: to look through the dictionary is half of the work on a letter."""
+    return zlib.compressobj(_LEVEL, zdict=_dictionary(number))
 
 
 @functools.cache

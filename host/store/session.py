@@ -12,7 +12,7 @@ A `flush` writes gathered changes, then objects, then gathered rows: an object t
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Table, Update, bindparam, func, insert, inspect, orm, select, update
@@ -69,14 +69,20 @@ class Session(orm.Session):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._gathered: dict[type[Base], list[dict[str, Any]]] = {kind: [] for kind in ORDER}
+        self._later: list[tuple[dict[str, Any], dict[str, Callable[[], Any]]]] = []
         self._numbers: dict[type[Base], Iterator[int]] = {}
         self._states: list[dict[str, Any]] = []
         self._changed: dict[Base, dict[str, Any]] = {}
         self._given: set[Base] = set()
 
-    def put(self, kind: type[Base], values: dict[str, Any]) -> None:
-        """Add a row of one of the kinds in `ORDER`: every column by name, but for those with a default."""
+    def put(self, kind: type[Base], values: dict[str, Any], **later: Callable[[], Any]) -> None:
+        """Add a row of one of the kinds in `ORDER`: every column by name, but for those with a default.
+
+        What comes `later` is asked for when the row is written.
+        """
         self._gathered[kind].append(values)
+        if later:
+            self._later.append((values, later))
 
     def number(self, kind: type[Base]) -> int:
         """The number of a new row of this kind. Who adds such rows in this transaction takes all their numbers here."""
@@ -92,6 +98,9 @@ class Session(orm.Session):
         self._write_states()
         self._write_changes()
         super().flush(objects)
+        for values, later in self._later:
+            values.update({name: ask() for name, ask in later.items()})
+        self._later.clear()
         for kind, rows in self._gathered.items():
             if rows:
                 self._gathered[kind] = []
@@ -145,6 +154,7 @@ class Session(orm.Session):
         """What was gathered since the last `flush` is not written: the savepoint in which it was is undone."""
         for rows in self._gathered.values():
             rows.clear()
+        self._later.clear()
         self._states.clear()
         self._changed.clear()
         for row in filter(self.__contains__, self._given):

@@ -13,13 +13,12 @@ from typing import Any
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
-from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
-from host.mail.outbound.render import finish, question_words
+from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id
+from host.mail.outbound.render import question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import Clock, clocks_of_letters, set_clocks
 from host.store.letters import NewLetter, is_first_to_ask, queue_letter
-from host.store.packing import pack
 from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
@@ -27,10 +26,6 @@ from host.turn.work import Work
 HOST_CODE = "HOST"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
-MAX_LETTER = 256_000
-"""Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
-CUTS = ((20, 1000), (20, 200), (5, 100))
-"""Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +59,7 @@ def send(
     answering: Answering | None = None,
     marks: Marks = NO_MARKS,
 ) -> int:
-    """Finish a letter to a contestant, or to an address, and queue it; gives its number.
+    """Have a letter to a contestant, or to an address, finished, and queue it; gives its number.
 
     `questions` are the rows that its `asks` put.
     """
@@ -75,10 +70,7 @@ def send(
     seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
     envelope = _envelope(work, token, recipient, about, seat, answering)
-    finished = finish(draft, envelope)
-    for paragraphs, characters in CUTS:
-        if len(finished.message) > MAX_LETTER:
-            finished = finish(shortened(draft, paragraphs, characters), envelope)
+    finishing = work.services.finish(draft, envelope)
     number = work.session.number(Letter)
     answers_id = answering.inbound.id if answering else None
     letter = NewLetter(
@@ -91,14 +83,14 @@ def send(
         about_id=marks.about_id,
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
-        subject=finished.subject,
-        packed=pack(finished.message),
+        subject=envelope.subject,
+        packed=finishing.packed,
         answers_id=answers_id,
         host_question=marks.host_question,
         cause=marks.cause,
         created_at=work.now,
         try_at=work.now,
-        claimed_by=work.hand_over(number, recipient, finished.message, answers_id),
+        claimed_by=work.hand_over(number, recipient, finishing, answers_id),
     )
     queue_letter(work.session, letter, [each.id for each in questions])
     work.written.append(number)

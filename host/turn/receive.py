@@ -5,7 +5,7 @@ mails is one work; `reading` opened them before.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -74,13 +74,18 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
 def take_all(work: Work, mails: Sequence[tuple[int, Opened]], stored: Sequence[Inbound] = ()) -> list[Taken]:
     """Take mails through the corridor one after the other, as part of a transaction, which stores those `stored` itself."""
     work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails], stored)
-    return [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
+    taken = [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
+    work.session.flush()  # by now what can be written without the letters is
+    claimed = work.claimed()
+    return [
+        replace(each, handed=tuple(claimed[number] for number in each.letters if number in claimed)) for each in taken
+    ]
 
 
 def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
     if inbound.state != "new":
         return Taken(inbound.state)
-    before, handed = len(work.written), len(work.handed)
+    before = len(work.written)
     turn = Turn(work, Answering(inbound, opened.mail), opened)
     change = partial(work.session.change, inbound)
     change(sender=opened.mail.sender[:320], proof=opened.proof, lines=[] if opened.mail.silence else list(turn.lines))
@@ -90,7 +95,7 @@ def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
         _let_go(inbound)
     elif not inbound.is_known and state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return Taken(state, tuple(work.written[before:]), tuple(work.handed[handed:]))
+    return Taken(state, tuple(work.written[before:]))
 
 
 def _let_go(inbound: Inbound) -> None:

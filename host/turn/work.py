@@ -25,14 +25,16 @@ from host.store.episodes import StoredEvent
 from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes
 from host.store.queues import ClaimedLetter, claim_ahead
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
+from host.turn.finishing import Finisher, Finishing
 
 
 @dataclass(frozen=True)
 class Services:
-    """One host: its configuration and its store. Held by whoever begins a work."""
+    """One host: its configuration, its store, and how its letters are finished. Held by whoever begins a work."""
 
     config: Config
     store: Store
+    finish: Finisher = Finishing
 
     def settings(self, slug: str) -> GameSettings:
         """How a game is offered."""
@@ -41,6 +43,16 @@ class Services:
     def seats(self, game: Game[Any, Any]) -> int:
         """With how many contestants an episode begins."""
         return self.settings(game.slug).seats or usual_seats(game)
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """A letter that is to be sent as soon as it is committed."""
+
+    number: int
+    address: str
+    letter: Finishing
+    answers_id: int | None
 
 
 @dataclass
@@ -56,7 +68,7 @@ class Work:
     prefetched: Prefetched = field(default_factory=Prefetched)
     written: list[int] = field(default_factory=list)
     room: int = 0
-    handed: list[ClaimedLetter] = field(default_factory=list)
+    handed: list[HandedOver] = field(default_factory=list)
     _free: set[str] = field(default_factory=set)
     _lobbies: dict[str, LobbyRow] = field(default_factory=dict)
 
@@ -194,7 +206,7 @@ class Work:
         self.prefetched.without_premoves.discard(premove.episode_id)
         self.save(premove)
 
-    def hand_over(self, number: int, address: str, message: bytes, answers_id: int | None) -> str | None:
+    def hand_over(self, number: int, address: str, letter: Finishing, answers_id: int | None) -> str | None:
         """The name under which a letter that is just written is claimed, to be sent as soon as it is committed.
 
         None on SQLite, where claims need no name, and where the letter waits in the queue like any other: behind another one to
@@ -204,13 +216,23 @@ class Work:
             return None
         self._free.remove(address)
         store = self.services.store
-        self.handed.append(ClaimedLetter(number, address, message, 1, self.now, answers_id, store.claimer))
+        self.handed.append(HandedOver(number, address, letter, answers_id))
         store.in_hand.add(number)
         return store.claimer or None
 
+    def claimed(self) -> dict[int, ClaimedLetter]:
+        """What was handed over, by number, finished."""
+        claimer = self.services.store.claimer
+        return {
+            each.number: ClaimedLetter(
+                each.number, each.address, each.letter.finished().message, 1, self.now, each.answers_id, claimer
+            )
+            for each in self.handed
+        }
+
     def take_back(self, first: int = 0) -> None:
         """The letters that were handed over from this place on are not written after all."""
-        self.services.store.in_hand.difference_update(each.id for each in self.handed[first:])
+        self.services.store.in_hand.difference_update(each.number for each in self.handed[first:])
         del self.handed[first:]
 
     def close_question(self, question: QuestionRow, outcome: QuestionOutcome) -> None:

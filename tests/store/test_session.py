@@ -47,7 +47,7 @@ def letter(number: int, token: str) -> NewLetter:
         episode_id=None,
         game="",
         subject="Hello",
-        packed=pack(b"Subject: Hello\r\n\r\nHello.\r\n"),
+        packed=lambda: pack(b"Subject: Hello\r\n\r\nHello.\r\n"),
         answers_id=None,
         host_question="",
         cause="",
