@@ -1,8 +1,8 @@
 """Edge: CPU by stage. In: a filled store and its replies. Out: milliseconds a mail of fetch, read, play, render, commit, send.
 
 The daemon runs in this process, on real servers. The functions of each stage are wrapped with a clock of their thread's
-CPU; what a stage calls of another stage counts there alone. A coroutine's clock runs only while it does. Child processes
-count as `read`, what is in no stage as `rest`.
+CPU; what a stage calls of another stage counts there alone. A coroutine's clock runs only while it does. Processes that read
+mails count as `read`, the one that finishes letters as `render`, what is in no stage as `rest`.
 """
 
 import asyncio
@@ -48,7 +48,12 @@ STAGES = {
         "host.turn.reading:earlier_letters",
     ),
     "play": ("host.turn.receive:receive", "host.turn.receive:receive_all"),
-    "render": ("host.turn.letters:finish", "host.turn.notify:tell"),
+    "render": (
+        "host.turn.finishing:finish_here",
+        "host.turn.finishing:FinishingProcess.finish",
+        "host.turn.finishing:FinishingProcess.wait_for",
+        "host.turn.notify:tell",
+    ),
     "commit": ("sqlalchemy.orm:SessionTransaction.commit",),
     "send": (
         "host.mail.outbound.smtp:Outbox.send",
@@ -171,8 +176,8 @@ def wrapped(
             setattr(owner, last, function)
 
 
-def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[float, float]:
-    """The daemon in this process, until all letters are out; gives its CPU and its children's, in seconds."""
+def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[float, dict[str, float]]:
+    """The daemon in this process, until all letters are out; gives its CPU, and its children's by stage, in seconds."""
     from host.daemon.main import Daemon  # after the wrapping: it binds names of the stages
 
     file = ground.folder / "stages.toml"
@@ -183,7 +188,7 @@ def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[flo
     ground.servers.sink.take()
     store = open_store(config.database.url)
 
-    async def until_done() -> tuple[float, float]:
+    async def until_done() -> tuple[float, dict[str, float]]:
         daemon = Daemon(config, store)
         running = asyncio.create_task(daemon.run(handle_signals=False))
         waiting = asyncio.create_task(daemon.ready.wait())
@@ -191,7 +196,8 @@ def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[flo
         own, below = time.process_time(), _children(ground.servers)
         came = await asyncio.to_thread(ground.servers.sink.wait, 2 * len(mails), measure.PATIENCE)
         await asyncio.sleep(measure.SETTLE)
-        spent = time.process_time() - own, _children(ground.servers) - below
+        since = _children(ground.servers)
+        spent = time.process_time() - own, {stage: since[stage] - below[stage] for stage in since}
         daemon.stop()
         await running
         if not came:
@@ -204,12 +210,16 @@ def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[flo
         store.close()
 
 
-def _children(those: servers.Servers) -> float:
-    """CPU seconds of this process's children, the servers left out."""
+def _children(those: servers.Servers) -> dict[str, float]:
+    """CPU seconds of this process's children by stage, the servers left out."""
     dovecot = those.mailbox.dovecot.process
     theirs = {those.sink.process.pid, dovecot.pid if dovecot else 0}
-    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-    return sum(cost(pid).cpu for pid in map(int, children) if pid not in theirs)
+    spent = {"read": 0.0, "render": 0.0}
+    for pid in map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()):
+        if pid not in theirs:
+            is_finishing = b"finishing_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            spent["render" if is_finishing else "read"] += cost(pid).cpu
+    return spent
 
 
 def run(mails: int, database: str, profile: Path | None, say: Callable[[str], None]) -> dict[str, float]:
@@ -222,7 +232,7 @@ def run(mails: int, database: str, profile: Path | None, say: Callable[[str], No
             own, children = serve(ground, measure.fresh(database, ground), replies)
         found = {stage: clocks.seconds[stage] for stage in STAGES}
         found["rest"] = max(own - sum(found.values()), 0.0)
-        found["read"] += children
+        found |= {stage: found[stage] + spent for stage, spent in children.items()}
         found = {stage: found[stage] * 1000 / len(replies) for stage in ORDER}
         say(f"stages {database}: " + ", ".join(f"{stage} {spent:.2f}" for stage, spent in found.items()))
         for name in missing:

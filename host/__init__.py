@@ -13,7 +13,8 @@ A reply takes one path. Each step is a module, named for what it does:
    changes is one `turn.work.Work`.
 5. `turn.replies` has the lines understood (`play.interpret`) with the rules of the room (`games`).
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
-7. `turn.notify` writes the letters (`mail.outbound.render`) in the same work.
+7. `turn.notify` drafts the letters in the same work; `turn.finishing` has them rendered (`mail.outbound.render`), by a second
+   process where a group leads to many.
 8. `Work` is committed: one transaction, or nothing.
 9. `daemon.outbound_worker` has the letters sent (`mail.outbound.smtp`); their acceptance starts the clocks of questions.
 
