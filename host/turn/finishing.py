@@ -116,19 +116,10 @@ class FinishingProcess:
 
     def start(self, slugs: Sequence[str]) -> None:
         """Start it, for letters of these games; it is used once it is ready. Where it cannot be started it is done without."""
-        self._slugs = slugs
-        ours, theirs = socket.socketpair()
-        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", *_seconds(PATIENCE)))
-        with self._lock, theirs:
-            self._line, self._is_ready = Connection(ours.detach()), False
-            self._answers = select.poll()  # that of a connection is made anew each time it is asked
-            self._answers.register(self._line, select.POLLIN)
-            command = [sys.executable, "-m", "host.turn.finishing_process", str(theirs.fileno()), *slugs]
+        with self._lock:
+            self._slugs, self._is_ready = slugs, False
             try:
-                self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                    command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True
-                )
+                self._open()
             except OSError as error:
                 self._give_up(error)
 
@@ -158,6 +149,19 @@ class FinishingProcess:
         """End it."""
         with self._lock:
             self._end()
+
+    def _open(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", *_seconds(PATIENCE)))
+            self._line = Connection(ours.detach())
+            self._answers = select.poll()  # that of a connection is made anew each time it is asked
+            self._answers.register(self._line, select.POLLIN)
+            command = [sys.executable, "-m", "host.turn.finishing_process", str(theirs.fileno()), *self._slugs]
+            self._process = subprocess.Popen(  # noqa: S603 - ourselves
+                command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True
+            )
 
     def _send(self, letters: list[Finishing]) -> None:
         """Give letters to the process; where it is behind, or they are long, they are finished here."""
