@@ -20,8 +20,8 @@ from host.turn.finishing import READY, finish_here
 
 def work(line: Connection) -> None:
     """Finish letters until nobody sends any more. None is the answer where one cannot be finished: that is told by who asked."""
-    line.send_bytes(READY)
     with contextlib.suppress(OSError, EOFError):
+        line.send_bytes(READY)
         while True:
             jobs = pickle.loads(line.recv_bytes())  # noqa: S301 - the daemon wrote it
             line.send_bytes(pickle.dumps([_answer(*each) for each in jobs], pickle.HIGHEST_PROTOCOL))

@@ -174,6 +174,17 @@ def test_what_is_long_is_finished_here_and_cut(process: FinishingProcess) -> Non
     assert len(longest.message) < MAX_LETTER
 
 
+def test_it_ends_in_silence_where_the_daemon_ended_first(capfd: pytest.CaptureFixture[str]) -> None:
+    process = FinishingProcess()
+    process.start(list(GAMES))
+    started, line = process._process, process._line
+    assert started is not None
+    assert line is not None
+    line.close()
+    assert started.wait(20) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_it_ends_with_the_daemon(process: FinishingProcess) -> None:
     started, line = process._process, process._line
     assert started is not None
