@@ -171,7 +171,7 @@ class Daemon:
         except OSError as error:
             raise StartError(str(error)) from None
         self._open_pages()
-        await self._start_processes()
+        await self._start_readers()
         outboxes = await self._unless_stopped(self._first_connections())
         if outboxes is None:
             return
@@ -203,6 +203,8 @@ class Daemon:
         self.ready.set()
         self._notifier.ready()
         log.info("serving %s", self.services.config.host.address)
+        if self.roles & {"turns", "clock"}:
+            self._finishing.start(list(self.services.config.games))
         preparing = asyncio.create_task(self._prepare_templates())
         try:
             await self._until_stopped(tasks)
@@ -232,10 +234,7 @@ class Daemon:
                 await asyncio.to_thread(prepare, [slug])
         gc.freeze()
 
-    async def _start_processes(self) -> None:
-        """Those that read mails, and the one that finishes letters."""
-        if self.roles & {"turns", "clock"}:
-            self._finishing.start(list(self.services.config.games))
+    async def _start_readers(self) -> None:
         if "turns" in self.roles:
             for worker in self._inbound_workers:
                 await worker.start()

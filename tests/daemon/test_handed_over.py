@@ -65,6 +65,7 @@ class Sending:
 
     async def close(self) -> None:
         self.house.wiring.stopping.set()
+        self.house.wiring.look_at_all()
         self.server.may_answer.set()
         await asyncio.gather(self.running, return_exceptions=True)
         await self.house.player.close()
