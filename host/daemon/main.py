@@ -203,8 +203,6 @@ class Daemon:
         self.ready.set()
         self._notifier.ready()
         log.info("serving %s", self.services.config.host.address)
-        if self.roles & {"turns", "clock"}:
-            self._finishing.start(list(self.services.config.games))
         preparing = asyncio.create_task(self._prepare_templates())
         try:
             await self._until_stopped(tasks)
@@ -235,6 +233,8 @@ class Daemon:
         gc.freeze()
 
     async def _start_readers(self) -> None:
+        if self.roles & {"turns", "clock"}:
+            self._finishing.start(list(self.services.config.games))
         if "turns" in self.roles:
             for worker in self._inbound_workers:
                 await worker.start()
