@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import imaplib
 import smtplib
 from collections.abc import Iterator
@@ -177,6 +178,30 @@ async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot
     with pytest.raises(Abort, match="lost"):
         keep_alive(client)
     await inbox.close()
+
+
+async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind(
+    server: dovecot.Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
+    inbox = Inbox(settings(server), "INBOX")
+    await inbox.connect()
+    await read_all(inbox)
+    idle_start = inbox.client.idle_start
+
+    async def lost_before(timeout: float) -> Any:
+        inbox.client.protocol.transport.abort()
+        return await idle_start(timeout=timeout)
+
+    monkeypatch.setattr(inbox.client, "idle_start", lost_before)
+    with pytest.raises(InboxError, match="wait for news failed"):
+        await inbox.wait_for_news(60, asyncio.Event())
+    await inbox.close()
+    await asyncio.sleep(0.1)
+    gc.collect()
+    await asyncio.sleep(0)
+    assert faults == []
 
 
 async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None:

@@ -75,6 +75,15 @@ class Client(IMAP4):  # type: ignore[misc]
         connecting = running.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
         self._client_task = running.create_task(connecting)
 
+    async def idle(self) -> object:
+        """IDLE, to its end. That the connection is lost is told elsewhere; at the beginning nobody would take it from here."""
+        try:
+            return await super().idle()
+        except Abort:
+            if not self.protocol.transport.is_closing():
+                raise
+            return None
+
 
 class Answer:
     """The shape of aioimaplib's response, for the type checker."""
