@@ -11,8 +11,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
-# many tests wait for servers: more of them than cores
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
+# many tests wait for servers: with as many as cores half of the time nothing happens
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3)
 
 .PHONY: demo test bench letters check run clean format lock
 
