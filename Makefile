@@ -11,7 +11,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
-# many tests wait for servers: with as many as cores half of the time nothing happens
+# many tests wait for servers: with two a core the machine was idle for nearly half of the time
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3)
 
 .PHONY: demo test bench letters check run clean format lock

@@ -194,7 +194,7 @@ def _join_number_words(found: Sequence[str]) -> Iterable[str]:
         if is_open:
             yield str(total + current)
             total = current = 0
-        is_open = value is not None or (word.isdigit() and len(word) < 4)
+        is_open = value is not None or (word.isdecimal() and len(word) < 4)
         if is_open:
             current = int(word) if value is None else value
         else:

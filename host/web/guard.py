@@ -99,7 +99,7 @@ class Guard:
                 "This form was sent from another site, so nothing was done. Open the page here and send it again.",
             )
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > LARGEST_FORM:
+        if not length.isascii() or not length.isdigit() or len(length) > 10 or int(length) > LARGEST_FORM:
             return 413, f"That is more than the {LARGEST_FORM >> 20} MB that a form may have, so nothing was done."
         return None
 

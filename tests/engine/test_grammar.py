@@ -233,3 +233,9 @@ def test_nothing_here_fails(text: str, legal: list[str]) -> None:
     split_line(text)
     resembles(text, frozenset(legal))
     assert sorted(nearest(text, legal)) == sorted(legal)
+
+
+@pytest.mark.parametrize("sign", "፩²③½Ⅳ௰٣")
+def test_a_sign_for_a_number_is_a_word(sign: str) -> None:
+    assert words(sign)
+    assert words(f"two {sign}")

@@ -78,11 +78,15 @@ def _do(visitor: Visitor, _request: Request, form: FormData) -> Response:
         raise PageError(400, f"{problem} Nothing was done.")
     values = {each.name: each.read(typed[each.name]) for each in command.arguments}
     version, last = text_of(form, "version"), text_of(form, "last")
+    seen = int(last) if last.isdecimal() and len(last) < 10 else 0
 
     def act(work: Work) -> str:
         episode = _episode(work.session, command, typed)
         if episode is not None and str(work.episode(episode.id).version) != version:
-            raise MovedOn(episode.code, _lines_after(work.session, episode, int(last) if last.isdigit() else 0))
+            raise MovedOn(
+                episode.code,
+                _lines_after(work.session, episode, seen),
+            )
         return command.run(work, **values)
 
     code = typed.get("code", "").upper()
