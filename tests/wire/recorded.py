@@ -2,11 +2,15 @@
 
 import re
 
-_TEN = re.compile(r"\b10(?=[cdhs]\b)")
-_RANK = re.compile(r"^(bet \d+) 10( \d+)$")
-"""Split Decision bets an amount on a rank, which stands between the amount and a place."""
+_CARD = re.compile(r"\b10(?=[cdhs]\b)")
+_RANKS = re.compile(r"^(bet \d+) (\S+) (\S+)$")
+"""Split Decision bets an amount between two ranks; other bets name an amount alone."""
 
 
 def as_recorded(command: str) -> str:
     """A command of a link in the card codes of a record."""
-    return _RANK.sub(r"\1 T\2", _TEN.sub("T", command.strip()))
+    bet = _RANKS.match(command.strip())
+    if bet:
+        amount, *ranks = bet.groups()
+        return " ".join([amount, *("T" if rank == "10" else rank for rank in ranks)])
+    return _CARD.sub("T", command.strip())

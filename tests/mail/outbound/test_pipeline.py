@@ -350,6 +350,17 @@ async def test_closing_waits_for_the_letters_under_way(server: Scripted) -> None
 # Several connections
 
 
+async def sent_while_a_second_opens(server: Scripted, sending: Outboxes, count: int) -> list[Sent]:
+    """So many letters, none of them answered before a second connection is asked for: all could be out by then."""
+    await sending.connect()
+    server.held.clear()
+    sent = asyncio.gather(*(sending.send(HOST, ANN, letter(number)) for number in range(count)))
+    while server.connections < 2:
+        await asyncio.sleep(0.01)
+    server.held.set()
+    return await sent
+
+
 async def test_one_letter_after_the_other_needs_one_connection(server: Scripted) -> None:
     sending = Outboxes(server.settings(connections=5))
     for number in range(10):
@@ -360,9 +371,9 @@ async def test_one_letter_after_the_other_needs_one_connection(server: Scripted)
 
 async def test_letters_that_wait_open_more_connections_but_not_too_many(server: Scripted) -> None:
     sending = Outboxes(server.settings(connections=3))
-    await sending.connect()
-    found = await asyncio.gather(*(sending.send(HOST, ANN, letter(number)) for number in range(200)))
-    await sending.close()
+    async with asyncio.timeout(10):
+        found = await sent_while_a_second_opens(server, sending, 200)
+        await sending.close()
     assert {each.outcome for each in found} == {"sent"}
     assert sorted(server.messages) == sorted(letter(number) for number in range(200))
     assert 2 <= server.connections <= 3
@@ -375,7 +386,7 @@ async def test_a_second_connection_that_is_refused_holds_up_nobody(
     server.greetings = ["220 here", greeting]
     sending = Outboxes(server.settings(connections=4))
     async with asyncio.timeout(10):
-        found = await asyncio.gather(*(sending.send(HOST, ANN, letter(number)) for number in range(100)))
+        found = await sent_while_a_second_opens(server, sending, 100)
         await sending.close()
     assert {each.outcome for each in found} == {"sent"}
     assert len(server.messages) == 100
