@@ -145,13 +145,16 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(
         async def all_finished(_which: str) -> list[tuple[ClaimedLetter, Sent]]:
             return await finished(asyncio.ALL_COMPLETED)
 
+        loop, is_tried = asyncio.get_running_loop(), asyncio.Event()
+
         def odd(*_: object) -> None:
+            loop.call_soon_threadsafe(is_tried.set)
             raise ValueError("odd")
 
         sending._finished = all_finished  # type: ignore[assignment, method-assign]
         monkeypatch.setattr(steps, "put_off", odd)
         task = asyncio.create_task(sending.run())
-        await asyncio.sleep(0.3)
+        await asyncio.wait_for(is_tried.wait(), 20)
         desk.stopping.set()
         await asyncio.wait_for(task, 10)
         desk.close()
