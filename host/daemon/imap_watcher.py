@@ -144,7 +144,9 @@ class ImapWatcher:
             self._known = await runtime.work(queues.watermark, store, inbox.mailbox) or (0, 0)
         uidvalidity, watermark = self._known
         uids = await inbox.uids_above(watermark, began)
-        if not await runtime.work(steps.begin_pass, runtime.services, inbox.mailbox, began, runtime.seen_at):
+        if not steps.was_seen_lately(began, runtime.seen_at) and not await runtime.work(
+            steps.begin_pass, runtime.services, inbox.mailbox, began
+        ):
             return
         waiting: list[RawMail] = []
         async for mail in inbox.fetch(uids, self._bytes_wanted):

@@ -9,8 +9,8 @@ meanwhile the next group is claimed and read. Where the group cannot be played, 
 - Mails that name a letter of ours are worked off by one `InboundWorker`, those of everybody else by another, each with
   processes of its own, so that strangers hold up nobody.
 - A mail that takes long to read is put aside (`Slow`), and played when it is read. Those behind it with its key wait.
-- A mail that came alone by IMAP is read before it is stored, and stored and played in one transaction (`take_alone`); whatever
-  hinders that, it is stored first.
+- A mail that came alone by IMAP is stored and played in one transaction, and read meanwhile (`take_alone`); whatever hinders
+  that, it is stored first.
 - What was claimed and not played is released, after a fault too. If the process is killed, its lease ends
   (`host.store.queues`), and another process plays the mails.
 """
@@ -22,12 +22,13 @@ from datetime import datetime
 
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
+from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
-from host.turn.storing import Alone, names_letter
+from host.turn.storing import Alone, Reading
 
 log = logging.getLogger("podium")
 
@@ -92,19 +93,20 @@ class InboundWorker:
             await self._release([waiting for waiting, _ in group])
 
     async def take_alone(self, alone: Alone, now: datetime) -> bool:
-        """Read, store and play a mail that came alone, before it is stored; False where it has to be stored first.
+        """Store and play a mail that came alone, in one transaction; False where it has to be stored first.
 
-        Nobody here is busy with another, it names a letter of ours, and it can be read at once. Until the transaction ends the
-        mailbox has it.
+        Nobody here is busy with another. Until the transaction ends the mailbox has it.
         """
         runtime, mail = self.runtime, alone.mail
-        if self._under_way or self._aside or not await runtime.look(names_letter, runtime.services, mail):
+        if self._under_way or self._aside:
             return False
+        loop = asyncio.get_running_loop()
+
+        def begin_reading() -> Reading:
+            return asyncio.run_coroutine_threadsafe(self._read(mail), loop)
+
         try:
-            opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
-            if not isinstance(opened, Opened):
-                return False
-            played = await runtime.work(steps.play_alone, runtime.services, alone, opened, now, runtime.room)
+            played = await runtime.work(steps.play_alone, runtime.services, alone, begin_reading, now, runtime.room)
         except Exception as error:  # whatever hinders playing must not hinder storing
             log.info("a mail of %s cannot be played before it is stored: %s", alone.mailbox, type(error).__name__)
             return False
@@ -114,6 +116,11 @@ class InboundWorker:
         runtime.hand_over(played.handed, played.are_more)
         runtime.health.mail_done(played.state, (runtime.clock() - mail.arrived_at).total_seconds())
         return True
+
+    async def _read(self, mail: RawMail) -> Opened | None:
+        """A mail, read; None where that takes long, or cannot be done."""
+        opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
+        return opened if isinstance(opened, Opened) else None
 
     def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
         """What may be played now; the rest is read beside it."""

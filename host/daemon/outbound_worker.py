@@ -67,7 +67,7 @@ class OutboundWorker:
         self._wait = 0.0
         is_told, has_handed = runtime.letters.is_set(), bool(runtime.handed)
         runtime.letters.clear()
-        self._begin(self._handed())
+        self._begin(sorted(self._handed(), key=lambda letter: letter.answers_id is None))  # first to those who wait
         if is_told or not has_handed or self._unstored:
             self._begin(await self._store_and_claim())
         self._is_idle = not self._sending

@@ -14,7 +14,7 @@ Between two pieces the loop lets other work have the store's thread, and may sto
 """
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -48,14 +48,17 @@ FORGOTTEN_AT_ONCE = 500
 # Mail comes in
 
 
+def was_seen_lately(now: datetime, seen_at: datetime | None) -> bool:
+    """Did this process see the first mailbox in reach so lately that no outage can have been since?"""
+    return seen_at is not None and timedelta() <= now - seen_at < outage.LONGEST_UNNOTICED
+
+
 def is_outage_over(services: Services, now: datetime, seen_at: datetime | None) -> bool:
     """Does an outage of the first mailbox end now, so that deadlines have to move?
 
     `seen_at`: when this process last saw that mailbox in reach. Where that was lately the store is not asked.
     """
-    if seen_at is not None and timedelta() <= now - seen_at < outage.LONGEST_UNNOTICED:
-        return False
-    return outage.is_over(services, services.config.mailboxes[0], now)
+    return not was_seen_lately(now, seen_at) and outage.is_over(services, services.config.mailboxes[0], now)
 
 
 def make_up_outage(services: Services, now: datetime) -> None:
@@ -67,12 +70,12 @@ def make_up_outage(services: Services, now: datetime) -> None:
         log.warning("%s for %s; open deadlines moved by that", lost, length)
 
 
-def begin_pass(services: Services, mailbox: str, now: datetime, seen_at: datetime | None) -> bool:
+def begin_pass(services: Services, mailbox: str, now: datetime) -> bool:
     """A mailbox is in reach. May what is new in it be stored? Where an outage ends now, the deadlines move before.
 
     False for the junk while the first mailbox has not been seen again: who watches that one moves them.
     """
-    if is_outage_over(services, now, seen_at):
+    if outage.is_over(services, services.config.mailboxes[0], now):
         if mailbox != services.config.mailboxes[0]:
             return False
         make_up_outage(services, now)
@@ -114,9 +117,11 @@ def claim_mails(
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
 
 
-def play_alone(services: Services, alone: storing.Alone, opened: Opened, now: datetime, room: int = 0) -> Played | None:
+def play_alone(
+    services: Services, alone: storing.Alone, begin_reading: Callable[[], storing.Reading], now: datetime, room: int = 0
+) -> Played | None:
     """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
-    found = storing.store_and_play(services, alone, opened, now, room)
+    found = storing.store_and_play(services, alone, begin_reading, now, room)
     return _logged(*found) if found else None
 
 

@@ -3,7 +3,8 @@
 A few statements for a group in place of a dozen for each mail.
 """
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,10 +60,9 @@ _ENDS = select(
 
 @dataclass(frozen=True)
 class Expected:
-    """A mail that will be worked off: its number, its content key and its tokens."""
+    """A mail that will be worked off: its number and its tokens."""
 
     id: int
-    content_key: str
     tokens: tuple[str, ...]
 
 
@@ -98,11 +98,17 @@ def prefetch(session: Session, mails: Sequence[Expected], stored: Sequence[Inbou
     tokens = {token for mail in mails for token in mail.tokens}
     if tokens:
         _letters_and_what_they_ask(session, found, tokens)
-    keys = [mail.content_key for mail in mails]
-    once = {key for key in keys if keys.count(key) == 1}
-    these = {"these": list(once), "mails": ids}
-    found.without_copy = once - set(session.connection().scalars(_COPIED, these))  # played while we waited for episodes
     return found
+
+
+def without_copy(session: Session, keys: Mapping[int, str]) -> set[str]:
+    """Those of these content keys, by number of a mail, that only one mail has.
+
+    Asked when episodes are taken, since a copy may have been played while we waited for them.
+    """
+    once = {key for key, count in Counter(keys.values()).items() if count == 1}
+    these = {"these": list(once), "mails": list(keys)}
+    return once - set(session.connection().scalars(_COPIED, these))
 
 
 def _letters_and_what_they_ask(session: Session, found: Prefetched, tokens: set[str]) -> None:

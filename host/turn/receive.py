@@ -68,12 +68,13 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
     `room` as for `Work`.
     """
     with begin(services, now, room) as work:
+        work.fetch([Expected(number, each.mail.tokens) for number, each in mails])
         return take_all(work, mails)
 
 
-def take_all(work: Work, mails: Sequence[tuple[int, Opened]], stored: Sequence[Inbound] = ()) -> list[Taken]:
-    """Take mails through the corridor one after the other, as part of a transaction, which stores those `stored` itself."""
-    work.fetch([Expected(number, each.mail.content_key, each.mail.tokens) for number, each in mails], stored)
+def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
+    """Take mails through the corridor one after the other, as part of a transaction in which their rows were fetched."""
+    work.look_for_copies({number: each.mail.content_key for number, each in mails})
     taken = [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
     work.session.flush()  # by now what can be written without the letters is
     claimed = work.claimed()

@@ -4,7 +4,8 @@ What a mail is about is seen at a glance. One that names no letter of ours, come
 registration is a stranger's: it is never opened, and costs no more than its row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from host.logs import about
 from host.mail.inbound.peek import peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.store import queues
+from host.store.prefetch import Expected
 from host.turn import receive, registration
 from host.turn.incoming import Opened
 from host.turn.receive import Taken
@@ -51,24 +53,47 @@ class Alone:
     began_at: datetime
 
 
+Reading = Future[Opened | None]
+"""A mail that is being read elsewhere; None where that takes long, or cannot be done."""
+READ_WITHIN = 0.25
+"""Seconds that a transaction waits for a mail to be read. It is SQLite's one writer meanwhile."""
+
+
 def store_and_play(
-    services: Services, alone: Alone, opened: Opened, now: datetime, room: int = 0
+    services: Services, alone: Alone, begin_reading: Callable[[], Reading], now: datetime, room: int = 0
 ) -> tuple[int, Taken] | None:
     """Store a mail that came alone, and play it in the same transaction: one wait for the disk in place of two.
 
-    Gives its number and what became of it. None where it is only stored, because another waits before it or it names no letter
-    of ours. Anything that playing it raises undoes all; then it is to be stored first, like any other. `room` as for `Work`.
+    It is read once it is seen to name a letter of ours; while that is done elsewhere, what playing it needs is looked up.
+
+    Gives its number and what became of it. None where it is only stored: it names no letter of ours, another waits before it, or
+    it takes long to read. Anything that reading or playing it raises undoes all; then it is to be stored first, like any other.
+    `room` as for `Work`.
     """
     with begin(services, now, room) as work:
-        arrived = [_arrived(services, alone.mail)]
+        arrived = _arrived(services, alone.mail)
         kept = queues.keep_mails(
-            work.session, alone.mailbox, alone.uidvalidity, arrived, now, alone.began_at, are_played=True
+            work.session, alone.mailbox, alone.uidvalidity, [arrived], now, alone.began_at, are_played=True
         )
         if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
             return None
-        with about(mail=kept[0].id):
-            taken = receive.take_all(work, [(kept[0].id, opened)], [each.row for each in kept if each.row])
-    return kept[0].id, taken[0]
+        number, row = kept[0].id, kept[0].row
+        assert row is not None
+        with about(mail=number):
+            reading = begin_reading()
+            work.fetch([Expected(number, (*arrived.tokens, *arrived.quoted_tokens))], [row])
+            opened = _read_within(reading, READ_WITHIN)
+            if opened is None:
+                return None
+            taken = receive.take_all(work, [(number, opened)])
+    return number, taken[0]
+
+
+def _read_within(reading: Reading, seconds: float) -> Opened | None:
+    try:
+        return reading.result(seconds)
+    except TimeoutError:
+        return None
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:

@@ -11,7 +11,7 @@ database. What this work changes in them is noted where it is changed.
 
 import contextlib
 import functools
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from host.states import QuestionOutcome
 from host.store import episodes, letters, people, premoves
 from host.store.database import Session, Store
 from host.store.episodes import StoredEvent
-from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes
+from host.store.prefetch import Expected, Prefetched, prefetch, prefetch_episodes, without_copy
 from host.store.queues import ClaimedLetter, claim_ahead
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, PremoveRow, QuestionRow
 from host.turn.finishing import Finisher, Finishing
@@ -119,6 +119,10 @@ class Work:
                     seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats
                 )
                 self._free = claim_ahead(self.session, self.services.store, addresses)
+
+    def look_for_copies(self, keys: Mapping[int, str]) -> None:
+        """Ask in advance for copies of mails, given their content keys by number, when all else of them was fetched."""
+        self.prefetched.without_copy = without_copy(self.session, keys)
 
     def fetch_episodes(self, episode_ids: Set[int]) -> None:
         """Ask in advance for what is needed where something happens in these episodes; they are taken."""

@@ -1,6 +1,7 @@
-"""A mail that came alone: read first, then stored and played in one transaction; whatever hinders that, it is stored."""
+"""A mail that came alone: stored and played in one transaction, read meanwhile; whatever hinders that, it is stored."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,9 +16,12 @@ from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
 from host.mail.inbound.raw import RawMail
+from host.mail.inbound.sandbox import ReadingError
 from host.store import queues
 from host.store.schema import Inbound, Letter
-from host.turn import receive
+from host.turn import receive, storing
+from host.turn.incoming import Opened
+from host.turn.reading import Slow
 from tests.turn.desk import Desk
 
 ANN, EVE = "ann@example.net", "eve@example.com"
@@ -78,7 +82,8 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setattr(storing, "READ_WITHIN", 20.0)  # the process that reads starts with the first mail
     made = House(tmp_path)
     yield made
     made.wiring.close()
@@ -135,10 +140,57 @@ async def test_it_waits_behind_one_of_its_episode(house: House) -> None:
     await house.player.close()
 
 
-async def test_of_nobody_known_it_is_only_stored(house: House) -> None:
+async def test_of_nobody_known_it_is_only_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(house.player.reader, "read_all", read.append)
     await house.read(write(EVE, "Eve", "games@example.org", house.desk.game.subject, "Name: Eve Ray"))
     assert house.states() == ["new"]
     assert house.wiring.unknown_mails.is_set()
+    assert not read, "strangers are read elsewhere"
+    await house.player.close()
+
+
+async def test_of_a_stranger_no_more_is_kept_than_that_it_came(house: House) -> None:
+    await house.read(write(EVE, "Eve", "games@example.org", "Cheap watches", "Buy now"))
+    with house.desk.store.reading() as session:
+        row = session.scalars(select(Inbound).where(Inbound.uid > 1000)).one()
+        assert (row.state, row.raw, row.ordering_key) == ("stranger", None, "")
+    await house.player.close()
+
+
+async def test_where_it_is_not_read_in_time_it_is_stored_and_played_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "READ_WITHIN", 0.05)
+    reader, let = house.player.reader, asyncio.Event()
+    read_all = reader.read_all
+
+    async def slowly(raws: Mapping[int, bytes]) -> dict[int, Opened | ReadingError | Slow]:
+        await let.wait()
+        return await read_all(raws)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reader, "read_all", slowly)
+        letters = house.letters()
+        await house.read(house.reply("cut 5"))
+    assert (house.states(), house.letters()) == (["new"], letters)
+    assert queues.watermark(house.desk.store, "INBOX") == (1, 1001)
+    let.set()
+    await house.player.take_new_mails()
+    assert (house.states(), house.letters()) == (["played"], letters + 1)
+    await house.player.close()
+
+
+async def test_where_it_cannot_be_read_it_is_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def no_process(_: Mapping[int, bytes]) -> dict[int, Opened | ReadingError | Slow]:
+        raise OSError("no process can be started")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.player.reader, "read_all", no_process)
+        await house.read(house.reply("cut 5"))
+    assert house.states() == ["new"]
+    await house.player.take_new_mails()
+    assert house.states() == ["played"]
     await house.player.close()
 
 

@@ -107,8 +107,8 @@ def test_no_mail_is_claimed_while_deadlines_have_to_move(desk: Desk) -> None:
     two_mails(desk)
     desk.later(hours=3)
     assert steps.claim_mails(desk.services, desk.now, 16) == ([], {})
-    assert not steps.begin_pass(desk.services, "Junk", desk.now, None), "the first mailbox comes first"
-    assert steps.begin_pass(desk.services, "INBOX", desk.now, None)
+    assert not steps.begin_pass(desk.services, "Junk", desk.now), "the first mailbox comes first"
+    assert steps.begin_pass(desk.services, "INBOX", desk.now)
     assert steps.claim_mails(desk.services, desk.now, 16)[0] != []
 
 

@@ -111,7 +111,7 @@ class Desk:
 
     def see_again(self, *waiting: tuple[bytes, datetime]) -> None:
         """The mailbox is in reach again, with mails that came at these times: a whole pass, and what it leads to."""
-        steps.begin_pass(self.services, "INBOX", self.now, None)
+        steps.begin_pass(self.services, "INBOX", self.now)
         for raw, arrived in waiting:
             self.keep(raw, arrived)
         queues.pass_ended(self.store, "INBOX", self.now)
