@@ -25,6 +25,7 @@ from host.store.health import Signs
 from host.web import server
 from host.web.app import Answer
 from tests.patience import not_for_ever
+from tests.wire.dovecot import free_port
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
 WELL = Signs(
@@ -42,12 +43,6 @@ WELL = Signs(
 
 def ago(**duration: float) -> datetime:
     return NOW - timedelta(**duration)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port: int = door.getsockname()[1]
-        return port
 
 
 class Watched:
@@ -332,7 +327,7 @@ def test_a_head_that_drips_is_cut_off_however_often_a_byte_comes(
 
 
 def test_silent_clients_take_only_a_few_threads_and_go(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
-    monkeypatch.setattr(server, "REQUEST_SECONDS", 1.5)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 4.0)
     before = threading.active_count()
     silent = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(30)]
     time.sleep(0.2)
@@ -353,7 +348,7 @@ def answers(served: Watched) -> bool:
 
 
 def test_who_does_not_read_the_answer_loses_the_place(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
-    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 3.0)
     monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 1)
     long = Answer(HTTPStatus.OK, "text/plain", b"x" * 50_000_000)
     monkeypatch.setattr(served.health, "_alive", lambda: long)

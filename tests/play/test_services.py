@@ -56,9 +56,9 @@ def test_whatever_else_is_said_in_the_clause_makes_it_no_service(clause: str) ->
     "clause", ["", " ", "...", "!", "x" * 5000, "what " * 500, "is it " * 40 + "when", "queue " * 23, "\x00 ♥ ✊"]
 )
 def test_signs_and_long_texts_are_quick_and_no_service(clause: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert service_in(clause, TITLES) == ("", "")
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 0.1
 
 
 def test_a_clause_that_asks_nothing_costs_next_to_nothing() -> None:

@@ -24,7 +24,9 @@ def test_a_new_letter_does_not_wait_for_one_that_hangs(tmp_path: Path) -> None:
         await asyncio.sleep(0.2)
         story.later(hours=2)
         desk.letters.set()
-        await asyncio.sleep(0.5)
+        async with asyncio.timeout(20):
+            while not server.accepted:
+                await asyncio.sleep(0.01)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         desk.close()

@@ -253,17 +253,22 @@ def binary() -> str:
     return found
 
 
+_RESERVED: list[socket.socket] = []
+"""Bound, and not listening: the system gives their ports to nobody who asks for any port."""
+
+
 def free_port() -> int:
     return free_ports(1)[0]
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on, each another: one that was let go of may be given again at once."""
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    """Ports that nobody listens on, each another. They stay ours: who listens there sets SO_REUSEADDR, as servers do."""
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        each.bind(("127.0.0.1", 0))
+    _RESERVED.extend(sockets)
+    return [each.getsockname()[1] for each in sockets]
 
 
 def _make_certificate(folder: Path) -> None:
@@ -284,7 +289,8 @@ def make(folder: Path, introspection_url: str = "", quota_kilobytes: int = 0) ->
     group = grp.getgrgid(account.pw_gid).gr_name
     home = folder / "home"
     home.mkdir()
-    server = Dovecot(folder, free_port(), free_port(), free_port())
+    imap, imaps, lmtp = free_ports(3)
+    server = Dovecot(folder, imap, imaps, lmtp)
     version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout
     is_old = version.startswith("2.3")
     text = (SETTINGS_2_3 if is_old else SETTINGS_2_4).format(

@@ -136,15 +136,15 @@ def a_bench(settings: str = AT_ONCE) -> Iterator[Bench]:
 
 
 @contextlib.contextmanager
-def short_waits() -> Iterator[None]:
+def short_waits(start_tries: int = first_connections.START_TRIES) -> Iterator[None]:
     """The daemon's waits, a fraction of what they are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(smtp, "TIMEOUT", SECONDS)
         patch.setattr(imap, "TIMEOUT", SECONDS)
         patch.setattr(runtime, "BACK_OFF_FIRST", 0.2)
         patch.setattr(steps, "RETRY_AFTER", [timedelta(seconds=0.3)])
-        patch.setattr(first_connections, "START_TRIES", 1)
         patch.setattr(database, "BUSY_SECONDS", 1)
+        patch.setattr(first_connections, "START_TRIES", start_tries)
         yield
 
 

@@ -247,8 +247,11 @@ class Several(Storm):
             member.ends = 0.0
         end = time.monotonic() + seconds
         self.last_news = time.monotonic()
-        while time.monotonic() - self.last_news < QUIET_SECONDS or self.is_busy():
+        while True:
+            busy = self.is_busy()  # asked before the last look at the letters
             self.play()
+            if not busy and time.monotonic() - self.last_news >= QUIET_SECONDS:
+                break
             self.look_after(self.members)
             if time.monotonic() > end:
                 self.wrong.append(f"it did not come to rest: {self.is_busy()}")

@@ -226,8 +226,11 @@ class Storm:
         self.run_daemon()
         end = time.monotonic() + seconds
         self.last_news = time.monotonic()
-        while time.monotonic() - self.last_news < QUIET_SECONDS or self.is_busy():
+        while True:
+            busy = self.is_busy()  # asked before the last look at the letters
             self.play()
+            if not busy and time.monotonic() - self.last_news >= QUIET_SECONDS:
+                break
             if time.monotonic() > end or self.starter.has_ended:
                 self.wrong.append(f"it did not come to rest: {self.is_busy()}")
                 break

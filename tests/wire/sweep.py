@@ -52,6 +52,7 @@ class Sweep:
                 assert not was_killed
                 was_killed = True
                 self.starter.start(arguments, self.log)
+            is_quiet = has_moved and self.is_quiet()  # asked before the last look at the letters
             letters = [*ann.new_letters(), *bob.new_letters()]
             if letters:
                 quiet_since = time.monotonic()
@@ -59,7 +60,7 @@ class Sweep:
             if begin is not None and not has_moved:
                 ann.answer(begin, MOVE)
                 has_moved = True
-            is_done = has_moved and any(each.kind == "turn" for each in ann.all) and self.is_quiet()
+            is_done = is_quiet and any(each.kind == "turn" for each in ann.all)
             if is_done and time.monotonic() - quiet_since > 0.3:
                 break
             time.sleep(0.01)

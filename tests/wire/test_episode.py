@@ -4,6 +4,7 @@ import email
 import json
 import random
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -175,7 +176,8 @@ def test_a_restart_forfeits_nobody_who_answered_in_time(make_world: MakeWorld) -
     begin = ann.wait_for("begin")
     world.kill()
     ann.answer(begin, "cut 5")
-    time.sleep(4)
+    due = datetime.fromisoformat(begin.headers["x-podium-reply-by"])
+    wait_until(lambda: datetime.now(UTC) > due + timedelta(seconds=1), "the deadline to be over")
     world.run_daemon()
     turn = ann.wait_for("turn")
     assert "cut the deck at 5" in words(turn)

@@ -235,7 +235,7 @@ def test_a_certificate_that_expires_while_the_daemon_runs(
 
 @pytest.mark.parametrize("server", ["imap", "smtp"])
 def test_a_name_that_nobody_knows_is_one_sentence_at_the_start(server: str) -> None:
-    with short_waits(), a_bench() as made:
+    with short_waits(start_tries=1), a_bench() as made:
         settings = made.world.imap if server == "imap" else made.world.smtp_settings
         settings |= {"host": "mail.invalid", "security": "tls"}
         made.world.write_config()

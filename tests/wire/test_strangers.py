@@ -129,6 +129,13 @@ def person_with_question(people: list[Person]) -> Person | None:
     return next((each for each in people if each.all and each.all[-1].asks and each.all[-1].links), None)
 
 
+def is_over(people: list[Person]) -> bool:
+    """Has somebody the episode's result?"""
+    for person in people:
+        person.new_letters()
+    return any(letter.kind == "result" for person in people for letter in person.all)
+
+
 def answered_after(person: Person, people: list[Person]) -> float:
     """Tap a link; seconds until the next letter to anybody in the episode."""
     before = sum(len(each.all) for each in people)
@@ -210,10 +217,12 @@ def test_registrations_in_the_name_of_others_use_up_no_letters(make_world: MakeW
             deliver(world, raw, "eve@example.com")
     wait_until(lambda: len(rows(world, "select id from inbound where state <> 'new'")) >= 124, "all registrations")
     moves = 0
-    for _ in range(10):
-        asked = wait_until(lambda: person_with_question([ann, bob]), "a question")
-        answered_after(asked, [ann, bob])
-        moves += 1
+    while moves < 10 and not is_over([ann, bob]):
+        asked = wait_until(lambda: person_with_question([ann, bob]) or is_over([ann, bob]), "a question")
+        if isinstance(asked, Person):
+            answered_after(asked, [ann, bob])
+            moves += 1
+    assert moves >= 8, "no episode takes fewer"
     victim.new_letters()
     out = len(
         rows(world, "select id from letters where state = 'sent' and purpose in ('confirm', 'name', 'registration')")

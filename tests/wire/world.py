@@ -133,7 +133,7 @@ class World:
         """SIGTERM; gives the exit status."""
         assert self.daemon is not None
         self.daemon.send_signal(signal.SIGTERM)
-        status = self.daemon.wait(15)
+        status = self.daemon.wait(SECONDS)
         self.daemon = None
         return status
 
