@@ -4,8 +4,8 @@ A reply takes one path. Each step is a module, named for what it does:
 
 1. `daemon.imap_watcher` has the mail fetched (`mail.inbound.imap`), or `daemon.lmtp_receiver` takes it (`mail.inbound.lmtp`):
    a `RawMail` from here on.
-2. `turn.storing` stores it before anything else is done with it, with an ordering key; a mail that comes alone is read first,
-   then stored and played in one transaction. Mail that concerns nobody here is told at a glance (`mail.inbound.peek`) and
+2. `turn.storing` stores it before anything else is done with it, with an ordering key; a mail that comes alone is stored
+   and played in one transaction, read meanwhile. Mail that concerns nobody here is told at a glance (`mail.inbound.peek`) and
    never opened.
 3. `daemon.inbound_worker` claims a group of mails. `turn.reading` has them opened in a process of its own
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
@@ -34,11 +34,12 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 - `states`      Pure: states, purposes, kinds and outcomes as types, and what may follow what
 - `config`      the only reader of TOML and environment
 - `logs`        the log, without tokens
+- `processes`   how a process of our own is begun: with this code, without the host's passwords
 
 What holds everywhere, checked by import-linter, ruff and tests in `make check` and `make test`: a room imports `engine` and
-itself; only `daemon.main` and `cli` know what time it is, only `engine.chance` draws, only `config` reads the environment,
-only `store` speaks SQL; a change and the letters that tell it are one transaction; nothing true is kept in memory alone; a
-module whose docstring says `Pure:` reaches no input or output.
+itself; only `daemon.main` and `cli` know what time it is, only `engine.chance` draws, only `config` reads settings from the
+environment, only `store` speaks SQL; a change and the letters that tell it are one transaction; nothing true is kept in
+memory alone; a module whose docstring says `Pure:` reaches no input or output.
 """
 
 __version__ = "0.1.0"

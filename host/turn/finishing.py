@@ -5,24 +5,26 @@ process (`FinishingProcess`), a few at a time, and goes on playing. What came of
 before the commit: a broken template undoes the turn and loses nothing. What runs there is `finishing_process`.
 
 Who is free does it: while the other process is behind, letters are finished here, as are the few that one mail leads to.
-Nothing depends on that process. Without it (on the command line, say), while it starts, and where it ended, hangs or could not
-finish a letter, the letter is finished here; so what is wrong with it is raised here.
+Nothing depends on that process. Without it (on the command line, say), while it starts, where it ended or could not finish a
+letter, or gave no answer for half a second, the letter is finished here; so what is wrong with it is raised here. An answer
+has the number of its job: one that is not due ends the process, since each letter holds what one person may see.
 """
 
-import itertools
+import contextlib
 import logging
 import pickle
 import select
 import socket
 import struct
 import subprocess
-import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
+from host import __version__, processes
 from host.mail.outbound.draft import Draft, Envelope, shortened
 from host.mail.outbound.render import finish
 from host.store.packing import pack
@@ -33,16 +35,18 @@ MAX_LETTER = 256_000
 """Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
 CUTS = ((20, 1000), (20, 200), (5, 100))
 """Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
-PATIENCE = 3.0
-"""Seconds until an answer that does not come is not waited for any more: PostgreSQL ends a transaction that rests for five."""
+PATIENCE = 0.5
+"""Seconds that a letter is waited for; in another half of one all that the process has is finished here."""
+RESTED, RESTED_MOST = 2.0, 300.0
+"""Seconds until a process that was lost has a successor; twice as many each time, until one answers."""
 TOGETHER = 4
 """Letters that are given to the process at once; fewer are finished here."""
 MOST_UNDER_WAY = 2
 """How often the process has been given letters that are not finished; while it is so far behind, the next are finished here."""
 LONGEST_JOB = 50_000
 """Bytes of drafts and envelopes that are given to the process at once; what is longer is finished here."""
-READY = b"ready"
-"""What the process says first."""
+READY = f"ready {__version__}".encode()
+"""What the process says first: one that is of another version, updated meanwhile, is not used."""
 
 
 @dataclass(frozen=True)
@@ -89,19 +93,27 @@ class Finishing:
 
     def answered(self, answer: tuple[bytes, bytes] | None) -> None:
         """The process is done with it; None where it could not finish it."""
-        self.process = None
         if answer is not None:
             self._finished = Finished(*answer)
+        self.process = None
 
 
 Finisher = Callable[[Draft, Envelope], Finishing]
 """Begins to finish a letter: `Finishing` itself, or a process's `finish`."""
 
 
+@dataclass(frozen=True)
+class _Job:
+    """Letters that the process was given at once, and the number under which it answers."""
+
+    number: int
+    letters: Sequence[Finishing]
+
+
 class FinishingProcess:
     """The process: it finishes letters in the order in which it got them. May be used by several threads.
 
-    It gets no more than the socket has room for (`MOST_UNDER_WAY`, `LONGEST_JOB`), so that giving it letters never waits.
+    It gets no more than its socket has room for (`MOST_UNDER_WAY`, `LONGEST_JOB`), so that giving it letters never waits.
     """
 
     def __init__(self) -> None:
@@ -111,17 +123,16 @@ class FinishingProcess:
         self._answers = select.poll()
         self._is_ready = False
         self._next: list[Finishing] = []
-        self._under_way: deque[list[Finishing]] = deque()
-        self._slugs: Sequence[str] = ()
+        self._under_way: deque[_Job] = deque()
+        self._count = 0
+        self._slugs: Sequence[str] | None = None
+        self._rests, self._rested_at = RESTED, 0.0
 
     def start(self, slugs: Sequence[str]) -> None:
         """Start it, for letters of these games; it is used once it is ready. Where it cannot be started it is done without."""
         with self._lock:
-            self._slugs, self._is_ready = slugs, False
-            try:
-                self._open()
-            except OSError as error:
-                self._give_up(error)
+            self._slugs = slugs
+            self._open()
 
     def finish(self, draft: Draft, envelope: Envelope) -> Finishing:
         """Have a letter finished: by the process, unless that is behind."""
@@ -130,86 +141,124 @@ class FinishingProcess:
             self._next = [*(each for each in self._next if not each.is_finished), letter]
             if len(self._next) == TOGETHER:
                 some, self._next = self._next, []
-                try:
-                    self._send(some)
-                except (OSError, EOFError) as error:
-                    self._give_up(error)
+                self._give(some)
         return letter
 
     def wait_for(self, letter: Finishing) -> None:
         """Wait until a letter is answered, and with it all before it."""
         with self._lock:
+            end = time.monotonic() + PATIENCE
             try:
                 while letter.process is not None:
+                    if not self._answers.poll(max(end - time.monotonic(), 0) * 1000):
+                        raise TimeoutError(f"no answer for {PATIENCE} s")
                     self._take()
-            except (OSError, EOFError) as error:
-                self._give_up(error)
+            except Exception as error:
+                self._lose(error)
 
     def close(self) -> None:
         """End it."""
         with self._lock:
+            self._slugs = None
             self._end()
 
     def _open(self) -> None:
+        try:
+            self._begin(self._slugs or ())
+        except OSError as error:
+            self._lose(error)
+
+    def _begin(self, slugs: Sequence[str]) -> None:
+        """Raises OSError."""
+        self._is_ready = False
         ours, theirs = socket.socketpair()
         with theirs:
+            for end in (ours, theirs):  # what two jobs, and their answers, have room in
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * LONGEST_JOB)
             for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
                 ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", *_seconds(PATIENCE)))
             self._line = Connection(ours.detach())
             self._answers = select.poll()  # that of a connection is made anew each time it is asked
             self._answers.register(self._line, select.POLLIN)
-            command = [sys.executable, "-m", "host.turn.finishing_process", str(theirs.fileno()), *self._slugs]
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True
+                processes.command("host.turn.finishing_process", str(theirs.fileno()), *slugs),
+                stdin=subprocess.DEVNULL,
+                env=processes.environment(),
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
             )
 
-    def _send(self, letters: list[Finishing]) -> None:
-        """Give letters to the process; where it is behind, or they are long, they are finished here."""
-        if not self._has_room() or self._line is None:
-            return
-        jobs = pickle.dumps([(each.draft, each.envelope) for each in letters], pickle.HIGHEST_PROTOCOL)
-        if len(jobs) <= LONGEST_JOB:
-            self._line.send_bytes(jobs)
-            self._under_way.append(letters)
-            for each in letters:
-                each.process = self
+    def _give(self, letters: list[Finishing]) -> None:
+        """Give letters to the process; where it is behind, or they are long or cannot go there, they are finished here."""
+        try:
+            if not self._has_room() or self._line is None:
+                return
+            try:
+                job = pickle.dumps(
+                    (self._count, [(each.draft, each.envelope) for each in letters]), pickle.HIGHEST_PROTOCOL
+                )
+            except Exception as error:
+                log.warning("letters cannot be given to the process that finishes them: %s", error)
+                return
+            if len(job) <= LONGEST_JOB:
+                self._line.send_bytes(job)
+                self._under_way.append(_Job(self._count, letters))
+                self._count += 1
+                for each in letters:
+                    each.process = self
+        except Exception as error:
+            self._lose(error)
 
     def _has_room(self) -> bool:
-        """Is it there, and not behind? Takes what it has answered."""
-        line = self._line
-        if line is None:
-            return False
-        while (self._under_way or not self._is_ready) and self._answers.poll(0):
+        """Is it there, and not behind? Takes what it has answered, and starts one where it is time for a successor."""
+        if self._line is None and self._slugs is not None and time.monotonic() >= self._rested_at:
+            self._open()
+        while self._line is not None and (self._under_way or not self._is_ready) and self._answers.poll(0):
             if self._is_ready:
                 self._take()
+            elif self._line.recv_bytes() == READY:
+                self._is_ready = True
             else:
-                self._is_ready = line.recv_bytes() == READY
+                raise ValueError("it is of another version")
         return self._is_ready and len(self._under_way) < MOST_UNDER_WAY
 
     def _take(self) -> None:
+        """Take the next answer. Raises whatever hinders that, and ValueError where it is not the one that is due."""
         assert self._line is not None
-        answers = pickle.loads(self._line.recv_bytes())  # noqa: S301 - our own process wrote it
-        for letter, answer in zip(self._under_way.popleft(), answers, strict=True):
+        number, answers = pickle.loads(self._line.recv_bytes())  # noqa: S301 - our own process wrote it
+        job = self._under_way[0]
+        if number != job.number or len(answers) != len(job.letters):
+            raise ValueError("its answer is to something else")
+        self._under_way.popleft()
+        for letter, answer in zip(job.letters, answers, strict=True):
             letter.answered(answer)
+        self._rests = RESTED
 
-    def _give_up(self, error: Exception) -> None:
-        """It ended, or hangs: what it was to finish is finished here. One that was of use has a successor."""
-        was_ready = self._is_ready
-        log.warning("the process that finishes letters is lost: %s", str(error) or type(error).__name__)
-        self._end()
-        if was_ready:
-            self.start(self._slugs)
+    def _lose(self, error: Exception) -> None:
+        """It ended, hangs or errs: what it was to finish is finished here. It has a successor, but not at once."""
+        status = self._end()
+        ended = "" if status is None else f" (it ended with {status})"
+        log.warning("the process that finishes letters is lost: %s%s", str(error) or type(error).__name__, ended)
+        self._rested_at = time.monotonic() + self._rests
+        self._rests = min(self._rests * 2, RESTED_MOST)
 
-    def _end(self) -> None:
+    def _end(self) -> int | None:
+        """End it; gives with what it had ended by itself."""
         process, line, self._process, self._line = self._process, self._line, None, None
+        self._is_ready = False
         if line is not None:
             line.close()
+        status = None
         if process is not None:
+            status = process.poll()
             process.kill()
-            process.wait()
-        for each in itertools.chain.from_iterable(self._under_way):
-            each.answered(None)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE)
+        for job in self._under_way:
+            for letter in job.letters:
+                letter.answered(None)
         self._under_way.clear()
+        return status
 
 
 def _seconds(count: float) -> tuple[int, int]:

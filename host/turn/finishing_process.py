@@ -23,8 +23,8 @@ def work(line: Connection) -> None:
     with contextlib.suppress(OSError, EOFError):
         line.send_bytes(READY)
         while True:
-            jobs = pickle.loads(line.recv_bytes())  # noqa: S301 - the daemon wrote it
-            line.send_bytes(pickle.dumps([_answer(*each) for each in jobs], pickle.HIGHEST_PROTOCOL))
+            number, letters = pickle.loads(line.recv_bytes())  # noqa: S301 - the daemon wrote it
+            line.send_bytes(pickle.dumps((number, [_answer(*each) for each in letters]), pickle.HIGHEST_PROTOCOL))
 
 
 def _answer(draft: Draft, envelope: Envelope) -> tuple[bytes, bytes] | None:

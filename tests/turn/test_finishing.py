@@ -1,7 +1,9 @@
 """Letters finished by a second process are those finished here, and nothing depends on that process."""
 
 import os
+import pickle
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -34,7 +36,9 @@ ENVELOPE = Envelope(
 
 
 @pytest.fixture
-def process() -> Iterator[FinishingProcess]:
+def process(monkeypatch: pytest.MonkeyPatch) -> Iterator[FinishingProcess]:
+    monkeypatch.setattr(finishing, "PATIENCE", 20.0)
+    monkeypatch.setattr(finishing, "RESTED", 0.05)
     made = FinishingProcess()
     made.start(list(GAMES))
     use(made)
@@ -122,24 +126,26 @@ def test_what_a_killed_one_had_is_finished_here_and_another_takes_its_place(
     os.kill(first, signal.SIGKILL)
     assert {each.finished() for each in letters} == {finish_here(DRAFT, ENVELOPE)}
     assert "is lost" in caplog.text
+    assert "ended with -9" in caplog.text
     use(process)
     assert pid(process) != first
 
 
-def test_one_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finishing, "PATIENCE", 0.2)
-    process = FinishingProcess()
-    process.start(list(GAMES))
-    use(process)
+def test_one_that_hangs_is_not_waited_for(
+    process: FinishingProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     first = pid(process)
     os.kill(first, signal.SIGSTOP)
-    letters = some(process)
+    letters = some(process) + some(process)
+    monkeypatch.setattr(finishing, "PATIENCE", 0.2)
     assert {each.finished() for each in letters} == {finish_here(DRAFT, ENVELOPE)}
+    assert caplog.text.count("no answer for") == 1, "both jobs together are waited for once"
+    monkeypatch.setattr(finishing, "PATIENCE", 20.0)
+    use(process)
     assert pid(process) != first
-    process.close()
 
 
-def test_one_that_never_was_ready_is_done_without(
+def test_one_that_is_lost_again_and_again_is_started_less_and_less_often(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
@@ -151,11 +157,103 @@ def test_one_that_never_was_ready_is_done_without(
         return process._process is None
 
     wait_until(is_lost, "the end of it")
+    assert "ended with 1" in caplog.text
     monkeypatch.setattr(sys, "executable", "/no/such/program")
-    process.start(list(GAMES))
+    for number in range(1, 12):
+        assert caplog.text.count("is lost") == number
+        assert process._rests == min(finishing.RESTED * 2**number, finishing.RESTED_MOST)
+        assert [each.process for each in some(process)] == [None] * TOGETHER
+        assert caplog.text.count("is lost") == number, "it rests"
+        process._rested_at = 0.0
+        some(process)
+    process.close()
+
+
+def test_what_one_person_may_see_goes_to_nobody_else_where_an_answer_is_lost(
+    process: FinishingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [f"person{number}@example.net" for number in range(20 * TOGETHER)]
+    loads = pickle.loads
+    lost: list[bytes] = []
+
+    def failing(data: bytes) -> object:
+        if not lost:
+            lost.append(data)
+            raise MemoryError
+        return loads(data)
+
+    monkeypatch.setattr(pickle, "loads", failing)
+    letters = [process.finish(DRAFT, replace(ENVELOPE, recipient=person)) for person in people]
+    found = [
+        f"To: {person}".encode() in letter.finished().message for person, letter in zip(people, letters, strict=True)
+    ]
+    assert lost
+    assert all(found)
+
+
+def test_an_answer_that_is_not_due_is_taken_for_none(process: FinishingProcess) -> None:
+    letters = some(process)
+    process._under_way[0] = replace(process._under_way[0], number=77)
+    assert {each.finished() for each in letters} == {finish_here(DRAFT, ENVELOPE)}
     assert process._process is None
-    assert caplog.text.count("is lost") == 2
-    assert [each.process for each in some(process)] == [None] * TOGETHER
+    use(process)
+
+
+def test_what_cannot_be_given_to_it_is_finished_here(process: FinishingProcess) -> None:
+    odd = replace(DRAFT, table=TableView("champ-cards", {"odd": lambda: None}, ("Ann", "Bob"), 0))
+    letters = [process.finish(draft, ENVELOPE) for draft in (DRAFT, DRAFT, DRAFT, odd)]
+    assert [each.process for each in letters] == [None] * TOGETHER
+    assert letters[0].finished() == finish_here(DRAFT, ENVELOPE)
+    use(process)
+
+
+def test_one_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(finishing, "READY", b"ready 7.0.0")
+    process = FinishingProcess()
+    process.start(list(GAMES))
+
+    def is_refused() -> bool:
+        return [each.process for each in some(process)] == [None] * TOGETHER and "another version" in caplog.text
+
+    wait_until(is_refused, "its first word")
+    process.close()
+
+
+def test_it_runs_the_same_code_and_has_no_passwords(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for module in ("host", "jinja2"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit('another module of this name')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PODIUM_SMTP__PASSWORD", "secret")
+    process = FinishingProcess()
+    process.start(list(GAMES))
+    use(process)
+    assert b"PODIUM_" not in Path(f"/proc/{pid(process)}/environ").read_bytes()
+    process.close()
+    assert capfd.readouterr().err == ""
+
+
+def test_where_sockets_have_small_buffers_neither_side_waits_for_the_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    make = socket.socketpair
+
+    def small() -> tuple[socket.socket, socket.socket]:
+        pair = make()
+        for each in pair:
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        return pair
+
+    monkeypatch.setattr(socket, "socketpair", small)
+    monkeypatch.setattr(finishing, "PATIENCE", 2.0)
+    process = FinishingProcess()
+    process.start(list(GAMES))
+    use(process)
+    long = [replace(DRAFT, lead=(f"{number} " * 4000,)) for number in range(4 * TOGETHER)]
+    letters = [process.finish(each, ENVELOPE) for each in long]
+    assert [each.finished() for each in letters] == [finish_here(each, ENVELOPE) for each in long]
+    assert "is lost" not in caplog.text
     process.close()
 
 

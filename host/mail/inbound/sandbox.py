@@ -14,11 +14,11 @@ import contextlib
 import json
 import pickle
 import signal
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from host import processes
 from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail, mail_from_json
 from host.mail.inbound.sandbox_process import LENGTH
@@ -188,9 +188,12 @@ class Sandbox:
         return None if self._process is None or self._process.returncode is not None else self._process
 
     async def _start(self) -> asyncio.subprocess.Process:
-        command = [sys.executable, "-m", "host.mail.inbound.sandbox_process", str(self.seconds)]
         self._process = await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True
+            *processes.command("host.mail.inbound.sandbox_process", str(self.seconds)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=processes.environment(),
+            start_new_session=True,
         )
         return self._process
 

@@ -116,7 +116,9 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
 
 
 def prepare(slugs: Iterable[str]) -> None:
-    """Have the templates of these games ready, so that nobody's letter waits for them."""
+    """Have the templates of these games ready, and those of letters without a table, so that nobody's letter waits for them."""
+    for template in ("base.txt", "base.html"):
+        environment("").get_template(template)
     for slug in slugs:
         board = f"{room_folder(slug)}/board"
         for template in ("base.txt", "base.html", "cards.html", f"{board}.txt", f"{board}.html"):

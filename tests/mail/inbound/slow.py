@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from host import processes
+
 TAKES_LONG = b"From: ann@example.net\r\nX-Takes-Long: yes\r\n\r\npick 5"
-HOUSE = Path(__file__).parents[3]
 AT_ITS_START = """
 from host.mail.inbound import reply
 
@@ -26,5 +27,5 @@ reply.open_mail = open_mail
 def open_slowly(monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
     """The mail; processes that are started from now on never finish it."""
     (folder / "sitecustomize.py").write_text(AT_ITS_START)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (folder, HOUSE))))
+    monkeypatch.setattr(processes, "_PATH", os.pathsep.join((str(folder), processes._PATH)))
     return TAKES_LONG
