@@ -1,11 +1,12 @@
 """Edge: does anything grow with the store? In: numbers of running episodes. Out: the cost of a mail, a minute, a start.
 
-For each size a store is filled and the daemon started on it: the start, an idle while, replies one round, peak memory.
-Then the same store again, with deadlines that fall due within one minute while replies come in.
+For each size a store is filled. Then, round after round, the daemon is started on each: the start, an idle while, replies, peak
+memory. Once more with nothing of the file in memory. Last, with deadlines that fall due within one minute while replies come in.
 """
 
 import argparse
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -25,35 +26,61 @@ from bench.servers import Servers, running
 from bench.table import percentile
 from tests.wire.world import a_short_folder
 
-MAILS = 200
+MAILS = 150
+"""Replies a round."""
 LATENCIES = 60
 """Replies that come in while deadlines fall due, at most."""
 DUE_IN = timedelta(seconds=20)
 """From the filling to the first deadline: time for the daemon to start."""
-COMPARED = ("start_s", "start_cpu_s", "mail_ms", "mail_cpu_ms", "idle_cpu_s", "memory_mib")
+COMPARED = (
+    *("start_s", "start_cpu_s", "mail_ms", "mail_cpu_ms", "idle_cpu_s", "memory_mib"),
+    *("cold_start_s", "cold_mail_ms", "cold_mail_cpu_ms"),
+)
 
 
 def run(asked_for: argparse.Namespace, say: Callable[[str], None]) -> dict[str, Any]:
-    """Figures by number of episodes, and ratios to the smallest."""
-    results: dict[str, dict[str, float]] = {}
-    is_postgresql = asked_for.database == "postgresql"
-    with a_short_folder(is_on_disk=True) as folder, running(folder, is_postgresql) as servers:
+    """Figures by number of episodes, medians of the rounds, and ratios to the smallest.
+
+    All stores are filled and on the disk before anything is measured; in each round all sizes take their turn.
+    """
+    sizes, rounds = asked_for.sizes, asked_for.rounds
+    with a_short_folder(is_on_disk=True) as folder, running(folder, asked_for.database == "postgresql") as servers:
         (folder / "template").mkdir()
         template = make_template(folder / "template", REAL, datetime.now(UTC))
-        for size in asked_for.sizes:
+        needed = (rounds + 1) * MAILS + LATENCIES
+        urls = {size: _empty(servers, size) for size in sizes}
+        for size, url in urls.items():
             began = time.monotonic()
-            url = _empty(servers)
-            fill(template, url, size, 2 * (MAILS + LATENCIES))
-            waiting = replies(asked(url, MAILS + LATENCIES))
+            fill(template, url, size, 2 * needed)
             say(f"{size} episodes: filled in {time.monotonic() - began:.0f} s, {_size(url) / 1e6:.0f} MB")
-            figures = _quiet(servers, url, waiting[:MAILS], asked_for.idle)
-            due = min(asked_for.deadlines, size - 2 * (MAILS + LATENCIES))
+        waiting = {size: replies(asked(url, needed)) for size, url in urls.items()}
+        os.sync()
+        all_figures: dict[int, list[dict[str, float]]] = {size: [] for size in sizes}
+        for number in range(rounds):
+            for size in sizes if number % 2 == 0 else reversed(sizes):
+                some = waiting[size][number * MAILS : (number + 1) * MAILS]
+                all_figures[size].append(_quiet(servers, urls[size], some, asked_for.idle))
+                say(f"round {number + 1}, {size} episodes: {_words(all_figures[size][-1])}")
+        results = {str(size): _medians(each) for size, each in all_figures.items()}
+        for size, url in urls.items():
+            figures = results[str(size)]
+            _forget(url)
+            cold = _quiet(servers, url, waiting[size][rounds * MAILS : (rounds + 1) * MAILS], 1)
+            figures |= {f"cold_{key}": cold[key] for key in ("start_s", "mail_ms", "mail_cpu_ms")}
+            due = min(asked_for.deadlines, size - 2 * needed)
             if due > 0:
-                figures |= _deadlines(servers, url, waiting[MAILS:], due, asked_for.deadline_seconds)
-            results[str(size)] = figures
-            say(f"{size} episodes: " + ", ".join(f"{key} {value:.4g}" for key, value in figures.items()))
+                figures |= _deadlines(servers, url, waiting[size][-LATENCIES:], due, asked_for.deadline_seconds)
+            say(f"{size} episodes: {_words(figures)}")
     say("\n" + growth_table(results))
     return results
+
+
+def _words(figures: dict[str, float]) -> str:
+    return ", ".join(f"{key} {value:.4g}" for key, value in figures.items())
+
+
+def _medians(rounds: Sequence[dict[str, float]]) -> dict[str, float]:
+    return {key: median(each[key] for each in rounds) for key in rounds[0]}
 
 
 def growth_table(results: dict[str, dict[str, float]]) -> str:
@@ -66,13 +93,18 @@ def growth_table(results: dict[str, dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
-def _empty(servers: Servers) -> str:
+def _empty(servers: Servers, size: int) -> str:
     if servers.postgresql:
-        return servers.postgresql.create("growth")
-    file = servers.folder / "growth.db"
-    for suffix in ("", "-wal", "-shm", ".lock"):
-        Path(f"{file}{suffix}").unlink(missing_ok=True)
-    return f"sqlite:///{file}"
+        return servers.postgresql.create(f"growth{size}")
+    return f"sqlite:///{servers.folder / f'growth{size}.db'}"
+
+
+def _forget(url: str) -> None:
+    """Nothing of SQLite's file is left in the system's memory. PostgreSQL's caches stay as they are."""
+    if url.startswith("sqlite"):
+        with Path(make_url(url).database or "").open("rb") as file:
+            os.sync()
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def _quiet(servers: Servers, url: str, mails: Sequence[Reply], idle: float) -> dict[str, float]:
