@@ -1,13 +1,16 @@
 """Edge: how a process of our own is begun. In: a module of ours, its arguments. Out: a command line, an environment.
 
-It runs the code that this process runs, wherever either was begun: Python would look for modules in the current directory first,
-where anything may lie. The host's settings, which hold passwords, are not for it.
+It looks for modules where this process does: Python would look in the current directory first, where anything may lie.
+Settings in the environment that may be passwords, Podium's and PostgreSQL's, are not handed to it.
 """
 
 import os
 import sys
 
 _PATH = os.pathsep.join(each or os.getcwd() for each in sys.path)
+_IS_PLAIN = not any(os.pathsep in each for each in sys.path)
+"""Else it cannot be handed on, and Python looks where it always does."""
+_SECRET = ("PODIUM_", "PG")
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -17,5 +20,5 @@ def command(module: str, *arguments: str) -> list[str]:
 
 def environment() -> dict[str, str]:
     """The environment for it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PODIUM_")}
-    return kept | {"PYTHONPATH": _PATH, "PYTHONSAFEPATH": "1"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_SECRET)}
+    return kept | ({"PYTHONPATH": _PATH, "PYTHONSAFEPATH": "1"} if _IS_PLAIN else {})

@@ -95,10 +95,10 @@ class InboundWorker:
     async def take_alone(self, alone: Alone, now: datetime) -> bool:
         """Store and play a mail that came alone, in one transaction; False where it has to be stored first.
 
-        Nobody here is busy with another. Until the transaction ends the mailbox has it.
+        Nobody here is busy with another, and the process that reads is free. Until the transaction ends the mailbox has it.
         """
         runtime, mail = self.runtime, alone.mail
-        if self._under_way or self._aside:
+        if self._under_way or self._aside or not self.reader.worker.is_free:
             return False
         loop = asyncio.get_running_loop()
 
@@ -118,7 +118,7 @@ class InboundWorker:
         return True
 
     async def _read(self, mail: RawMail) -> Opened | None:
-        """A mail, read; None where that takes long, or cannot be done."""
+        """A mail, read; None where that takes long. Raises as `Reader.read_all` does."""
         opened = (await self.reader.read_all({mail.uid: mail.raw}))[mail.uid]
         return opened if isinstance(opened, Opened) else None
 

@@ -6,7 +6,7 @@ before the commit: a broken template undoes the turn and loses nothing. What run
 
 Who is free does it: while the other process is behind, letters are finished here, as are the few that one mail leads to.
 Nothing depends on that process. Without it (on the command line, say), while it starts, where it ended or could not finish a
-letter, or gave no answer for half a second, the letter is finished here; so what is wrong with it is raised here. An answer
+letter, or gave no answer for two seconds, the letter is finished here; so what is wrong with it is raised here. An answer
 has the number of its job: one that is not due ends the process, since each letter holds what one person may see.
 """
 
@@ -35,8 +35,10 @@ MAX_LETTER = 256_000
 """Bytes of a letter; what would be longer is cut, since mail programs and providers cut it too."""
 CUTS = ((20, 1000), (20, 200), (5, 100))
 """Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
-PATIENCE = 0.5
-"""Seconds that a letter is waited for; in another half of one all that the process has is finished here."""
+PATIENCE = 2.0
+"""Seconds that a letter is waited for: PostgreSQL ends a transaction that rests for five."""
+SILENT = 60.0
+"""Seconds without a word after which it is lost, whether or not anybody waits."""
 RESTED, RESTED_MOST = 2.0, 300.0
 """Seconds until a process that was lost has a successor; twice as many each time, until one answers."""
 TOGETHER = 4
@@ -91,10 +93,10 @@ class Finishing:
         """The letter as the store keeps it; otherwise as `finished`."""
         return self.finished().packed
 
-    def answered(self, answer: tuple[bytes, bytes] | None) -> None:
+    def answered(self, finished: Finished | None) -> None:
         """The process is done with it; None where it could not finish it."""
-        if answer is not None:
-            self._finished = Finished(*answer)
+        if finished is not None:
+            self._finished = finished
         self.process = None
 
 
@@ -127,6 +129,7 @@ class FinishingProcess:
         self._count = 0
         self._slugs: Sequence[str] | None = None
         self._rests, self._rested_at = RESTED, 0.0
+        self._heard = 0.0
 
     def start(self, slugs: Sequence[str]) -> None:
         """Start it, for letters of these games; it is used once it is ready. Where it cannot be started it is done without."""
@@ -170,7 +173,7 @@ class FinishingProcess:
 
     def _begin(self, slugs: Sequence[str]) -> None:
         """Raises OSError."""
-        self._is_ready = False
+        self._is_ready, self._heard = False, time.monotonic()
         ours, theirs = socket.socketpair()
         with theirs:
             for end in (ours, theirs):  # what two jobs, and their answers, have room in
@@ -202,6 +205,8 @@ class FinishingProcess:
                 return
             if len(job) <= LONGEST_JOB:
                 self._line.send_bytes(job)
+                if not self._under_way:
+                    self._heard = time.monotonic()
                 self._under_way.append(_Job(self._count, letters))
                 self._count += 1
                 for each in letters:
@@ -220,6 +225,8 @@ class FinishingProcess:
                 self._is_ready = True
             else:
                 raise ValueError("it is of another version")
+        if (self._under_way or not self._is_ready) and time.monotonic() - self._heard > SILENT:
+            raise TimeoutError(f"not a word for {SILENT:.0f} s")
         return self._is_ready and len(self._under_way) < MOST_UNDER_WAY
 
     def _take(self) -> None:
@@ -229,27 +236,31 @@ class FinishingProcess:
         job = self._under_way[0]
         if number != job.number or len(answers) != len(job.letters):
             raise ValueError("its answer is to something else")
+        finished = [None if answer is None else Finished(*answer) for answer in answers]
         self._under_way.popleft()
-        for letter, answer in zip(job.letters, answers, strict=True):
-            letter.answered(answer)
-        self._rests = RESTED
+        for letter, each in zip(job.letters, finished, strict=True):
+            letter.answered(each)
+        self._rests, self._heard = RESTED, time.monotonic()
 
     def _lose(self, error: Exception) -> None:
         """It ended, hangs or errs: what it was to finish is finished here. It has a successor, but not at once."""
-        status = self._end()
+        status = self._end(is_ending=isinstance(error, EOFError | ConnectionError))
         ended = "" if status is None else f" (it ended with {status})"
         log.warning("the process that finishes letters is lost: %s%s", str(error) or type(error).__name__, ended)
         self._rested_at = time.monotonic() + self._rests
         self._rests = min(self._rests * 2, RESTED_MOST)
 
-    def _end(self) -> int | None:
-        """End it; gives with what it had ended by itself."""
+    def _end(self, is_ending: bool = False) -> int | None:
+        """End it; gives with what it ended by itself. One that `is_ending` gets a moment: its files are closed first."""
         process, line, self._process, self._line = self._process, self._line, None, None
         self._is_ready = False
         if line is not None:
             line.close()
         status = None
         if process is not None:
+            if is_ending:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(PATIENCE)
             status = process.poll()
             process.kill()
             with contextlib.suppress(subprocess.TimeoutExpired):

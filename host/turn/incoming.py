@@ -30,7 +30,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Opened:
-    """A mail as it was read outside of any transaction.
+    """A mail as it was read.
 
     `typed` is what the person typed, `proof` how the check of its sender ended.
     """

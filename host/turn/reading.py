@@ -1,4 +1,4 @@
-"""Shell: stored mails are read, before their turns and outside of any transaction. In: numbers. Out: an `Opened` each.
+"""Shell: mails are read, before their turns. In: their bytes, by number. Out: an `Opened` each.
 
 Opening and telling what was typed happen in worker processes, since mails are made by anybody; the store is only looked
 at. Of the letters that a reply may quote, the one that it answers is fetched where the reply alone does not show what was

@@ -1,7 +1,7 @@
 """Shell: what a mail leads to. In: a mail as it was read, stored or about to be. Out: what it changed and the letters it led to.
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
-mails is one work; `reading` opened them before.
+mails is one work; `reading` opened them.
 """
 
 from collections.abc import Sequence
@@ -75,6 +75,7 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
 def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
     """Take mails through the corridor one after the other, as part of a transaction in which their rows were fetched."""
     work.look_for_copies({number: each.mail.content_key for number, each in mails})
+    work.look_who_is_free()
     taken = [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
     work.session.flush()  # by now what can be written without the letters is
     claimed = work.claimed()

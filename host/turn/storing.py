@@ -54,9 +54,10 @@ class Alone:
 
 
 Reading = Future[Opened | None]
-"""A mail that is being read elsewhere; None where that takes long, or cannot be done."""
+"""A mail that is being read elsewhere; None where that takes long."""
 READ_WITHIN = 0.25
-"""Seconds that a transaction waits for a mail to be read. It is SQLite's one writer meanwhile."""
+"""Seconds that a transaction waits for a mail to be read. It is SQLite's one writer meanwhile, whom what the reading waits for
+may be waiting for: this limit is what ends that."""
 
 
 def store_and_play(

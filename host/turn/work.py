@@ -113,16 +113,18 @@ class Work:
         with self.session.no_autoflush:  # what is changed already is of mailboxes and mails
             _ = self.outage
             self.prefetched = prefetch(self.session, mails, stored)
-            if self.room:
-                addresses = {each.address for each in self.prefetched.contestants.values()}
-                addresses.update(
-                    seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats
-                )
-                self._free = claim_ahead(self.session, self.services.store, addresses)
 
     def look_for_copies(self, keys: Mapping[int, str]) -> None:
         """Ask in advance for copies of mails, given their content keys by number, when all else of them was fetched."""
         self.prefetched.without_copy = without_copy(self.session, keys)
+
+    def look_who_is_free(self) -> None:
+        """Ask to which addresses of what was fetched letters may be handed over. What is asked late is true for longer."""
+        if self.room:
+            addresses = {each.address for each in self.prefetched.contestants.values()}
+            addresses.update(seat.contestant.address for row in self.prefetched.episodes.values() for seat in row.seats)
+            with self.session.no_autoflush:
+                self._free = claim_ahead(self.session, self.services.store, addresses)
 
     def fetch_episodes(self, episode_ids: Set[int]) -> None:
         """Ask in advance for what is needed where something happens in these episodes; they are taken."""

@@ -1,6 +1,7 @@
 """A mail that came alone: stored and played in one transaction, read meanwhile; whatever hinders that, it is stored."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -55,7 +56,7 @@ class House:
         self.inbox = WithMail(self.desk.config.imap, "INBOX")
         self.inbox.mails, self.inbox.arrived = [], self.desk.now
         self.watcher = ImapWatcher(self.wiring, self.inbox, Leadership(self.wiring, "inbox", "test"), self.player)
-        self.commits = 0
+        self.commits, self.is_warm = 0, True
         event.listen(self.desk.store.engine, "commit", self._count)
 
     def _count(self, connection: object) -> None:
@@ -67,6 +68,10 @@ class House:
 
     async def read(self, *mails: bytes) -> None:
         """These mails came since the last pass."""
+        process = self.player.reader.worker
+        if self.is_warm and not process.is_free:
+            with contextlib.suppress(ReadingError):
+                await process.open(self.reply("status"))
         self.inbox.mails += mails
         await self.watcher.read()
 
@@ -83,7 +88,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setattr(storing, "READ_WITHIN", 20.0)  # the process that reads starts with the first mail
+    monkeypatch.setattr(storing, "READ_WITHIN", 20.0)
     made = House(tmp_path)
     yield made
     made.wiring.close()
@@ -178,6 +183,22 @@ async def test_where_it_is_not_read_in_time_it_is_stored_and_played_later(
     let.set()
     await house.player.take_new_mails()
     assert (house.states(), house.letters()) == (["played"], letters + 1)
+    await house.player.close()
+
+
+async def test_while_the_process_that_reads_is_busy_or_starts_it_is_stored(house: House) -> None:
+    house.is_warm = False
+    await house.read(house.reply("cut 5"))
+    assert house.states() == ["new"], "none has answered yet"
+    await house.player.take_new_mails()
+    assert house.states() == ["played"]
+    assert house.player.reader.worker.is_free
+    async with house.player.reader.worker._turn:
+        await house.read(house.reply("status"))
+    assert house.states() == ["played", "new"]
+    await house.player.take_new_mails()
+    await house.read(house.reply("rules"))
+    assert house.states() == ["played", "answered", "answered"]
     await house.player.close()
 
 

@@ -207,6 +207,20 @@ def test_what_cannot_be_given_to_it_is_finished_here(process: FinishingProcess) 
     use(process)
 
 
+def test_one_that_says_nothing_for_long_is_lost_though_nobody_waits(
+    process: FinishingProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    os.kill(pid(process), signal.SIGSTOP)
+    some(process)
+    some(process)
+    monkeypatch.setattr(finishing, "SILENT", 0.0)
+    letters = some(process)
+    assert "not a word" in caplog.text
+    assert [each.process for each in letters] == [None] * TOGETHER
+    monkeypatch.setattr(finishing, "SILENT", 60.0)
+    use(process)
+
+
 def test_one_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(finishing, "READY", b"ready 7.0.0")
     process = FinishingProcess()

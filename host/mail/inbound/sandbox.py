@@ -69,6 +69,12 @@ class Sandbox:
         self.seconds = seconds
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
+        self._has_answered = False
+
+    @property
+    def is_free(self) -> bool:
+        """Would a job be begun at once, by a process that has answered before?"""
+        return self._has_answered and self._running() is not None and not self._turn.locked()
 
     async def open(self, raw: bytes) -> Mail:
         """A mail, opened. Raises `ReadingError`."""
@@ -174,6 +180,7 @@ class Sandbox:
                     (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
                     answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
                 answers.append(answer)
+                self._has_answered = True
         except TimeoutError as error:
             await self._end()
             raise _Ended(-signal.SIGALRM) from error
@@ -188,6 +195,7 @@ class Sandbox:
         return None if self._process is None or self._process.returncode is not None else self._process
 
     async def _start(self) -> asyncio.subprocess.Process:
+        self._has_answered = False
         self._process = await asyncio.create_subprocess_exec(
             *processes.command("host.mail.inbound.sandbox_process", str(self.seconds)),
             stdin=asyncio.subprocess.PIPE,
