@@ -3,7 +3,7 @@
 A card is a string of two characters, rank then suit (`Td` is the ten of diamonds).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 Card = str
 
@@ -75,6 +75,12 @@ def total(hand: Sequence[Card]) -> int:
     """The best total that does not bust, else the lowest: an ace is 11 unless that goes over 21."""
     points = sum(1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in hand)
     return points + 10 if points <= 11 and any(card[0] == "A" for card in hand) else points
+
+
+def made_up(count: int, known: Collection[Card]) -> tuple[Card, ...]:
+    """`count` cards that stand for others face down: the lowest that are not `known`, and known ones where these run out."""
+    low_first = [rank + suit for rank in RANKS for suit in SUITS]
+    return tuple(sorted(low_first, key=lambda card: card in known)[:count])
 
 
 def is_ten(card: Card) -> bool:

@@ -312,7 +312,9 @@ class Game(Facts, Generic[State, Command]):
     command that a mail's only line, no command as it stands, is taken for; empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
-    plain data for the templates. A card that lies face down is `"??"`. `table` is all there is with players by name, for
+    plain data for the templates. A card that lies face down is `"??"`. `as_seen` is a state that looks to a seat (or `HOST`)
+    as this one does, with all that it cannot see made up: the same for all states that look alike to it. Replies are read in
+    it, so that what is hidden cannot decide what was said. `table` is all there is with players by name, for
     records. `news` are the events that a seat may be told: an event says so itself (`is_private`, `may_be_told`). What a
     seat cannot see changes neither its view, nor its news, nor its choices.
 
@@ -342,6 +344,7 @@ class Game(Facts, Generic[State, Command]):
     choices: Callable[[State, Question], tuple[Choice, ...]]
     ahead: Callable[[State, int], tuple[Choice, ...]]
     view: Callable[[State, int | None], Mapping[str, Any]]
+    as_seen: Callable[[State, int], State]
     table: Callable[[State, Sequence[str]], dict[str, Any]]
     winnings: Callable[[State], tuple[int, ...]]
     result: Callable[[State], Result | None]

@@ -66,11 +66,12 @@ class Rules(Protocol[State, CommandIn]):
     def scope(self, state: State, command: CommandIn, /) -> str: ...
 
 
-class View(Protocol[StateIn]):
+class View(Protocol[State]):
     """The module `view`: who sees what. See `Game`."""
 
-    def view(self, state: StateIn, seat: int | None, /) -> Mapping[str, Any]: ...
-    def table(self, state: StateIn, names: Sequence[str], /) -> dict[str, Any]: ...
+    def view(self, state: State, seat: int | None, /) -> Mapping[str, Any]: ...
+    def as_seen(self, state: State, seat: int, /) -> State: ...
+    def table(self, state: State, names: Sequence[str], /) -> dict[str, Any]: ...
 
 
 def game_of(
@@ -104,6 +105,7 @@ def game_of(
         choices=commands.choices,
         ahead=commands.ahead,
         view=view.view,
+        as_seen=view.as_seen,
         table=view.table,
         winnings=rules.winnings,
         result=rules.result,

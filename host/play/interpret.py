@@ -1,5 +1,9 @@
 """Pure: reading a mail's lines in an episode. In: the game, its state, who writes, the lines. Out: an `Interpretation`.
 
+A mail is read first and played then. It is read in the state as its writer sees it (`Game.as_seen`), with a chance that is the
+same for all: nothing that is hidden, and nothing that a command of it leads to, can decide what it says. What came of that is
+a plan of commands, which is played in order up to the first that the rules refuse (`playing.play_plan`).
+
 Every clause is accounted for: it is a command, takes one back, says one again, asks the service, is a courtesy or talk; or it
 stops the rest and is asked about, and what was plain before it stands. `clauses` parts the text, `reading` reads one clause,
 `playing` plays a command, `repeating` and `replacing` tell how a clause stands to those before it; `progress` is what was read
@@ -11,15 +15,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.engine.chance import Chance
+from host.engine.chance import SEED_BYTES, Chance
 from host.engine.frames import NEGATIONS
 from host.engine.game import Game, Illegal, Invalid, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, plain, tokens, words
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
 from host.play.foreign import translated, with_lines_whole
 from host.play.free_text import answer_in, asks_something
-from host.play.interpretation import Interpretation, RefusedLine, ReplyContext
-from host.play.playing import Seated, answers, is_legal
+from host.play.interpretation import Interpretation, Planned, RefusedLine, ReplyContext
+from host.play.playing import Seated, answers, is_legal, play_plan
 from host.play.pleas import without_pleas
 from host.play.progress import ANEW, CONDITION, WHICH_MOVE, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
@@ -47,6 +51,8 @@ IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before 
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 TOOK_BACK = "You took back “{}”, and I could not tell what you want in its place."
 ONLY_THE_HOST = "That is a question for the host."
+_NO_CHANCE = Chance(bytes(SEED_BYTES))
+"""The chance by which a mail is read: the same for every episode."""
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
 _CONDITION = frozenset("if unless when whenever until whether provided otherwise depending depends".split())
@@ -57,12 +63,17 @@ _COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|g
 def interpret(
     game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext, chance: Chance
 ) -> Interpretation:
-    """Take the lines of one mail, in order. Questions that open while it is read are its own too."""
+    """Read the lines of one mail, and play what they say. Questions that open while it is played are its own too."""
+    return play_plan(Seated(game, state, seat, reply, chance), read(game, state, seat, lines, reply))
+
+
+def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Interpretation:
+    """What the lines of one mail say, in order, in the state as `seat` sees it; the `plan` is all that is to be played."""
     rest, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(rest))
-    who = Seated(game, state, seat, reply, chance)
-    mail = Progress(who, Interpretation(state, to_host=to_host))
-    moves = mail.moves(state)
+    who = Seated(game, game.as_seen(state, seat), seat, reply, _NO_CHANCE)
+    mail = Progress(who, Interpretation(who.began, to_host=to_host))
+    moves = mail.moves(who.began)
     found = with_lines_whole(clauses("\n".join(rest), game.split, moves.put_right, _free_text(game)), rest, moves.names)
     if not found and "".join(rest).strip() == "?":
         mail.serve("help", "")
@@ -75,7 +86,8 @@ def interpret(
 def _read(mail: Progress, found: Sequence[Clause], lines: Sequence[str]) -> Interpretation:
     for at, clause in enumerate(found):
         _take(mail, clause, found[at + 1 :])
-    return _finished(mail, lines[:MAX_CLAUSES])
+    understood = _finished(mail, lines[:MAX_CLAUSES])
+    return replace(understood, plan=tuple(Planned(step.command, step.clause.typed) for step in mail.steps))
 
 
 def _read_around_talk(mail: Progress, found: Sequence[Clause], lines: Sequence[str]) -> Interpretation | None:

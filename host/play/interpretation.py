@@ -42,6 +42,14 @@ class SentAhead:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """A command that a mail gives: in canonical words, and what was typed for it."""
+
+    text: str
+    typed: str
+
+
+@dataclass(frozen=True)
 class RefusedLine:
     """A clause that stopped the rest: as it was typed, why it was not played, the rule that says so.
 
@@ -78,7 +86,8 @@ class Interpretation:
 
     `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
     once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed
-    over as talk, `unsure` those of them that speak of the game. `ahead` are commands to keep until they are asked for;
+    over as talk, `unsure` those of them that speak of the game. `plan` is what the mail says to play, in order, before
+    anything of it is played. `ahead` are commands to keep until they are asked for;
     `is_cancelling` drops those kept before. `read_as` are commands that were made out, or that replaced another.
     """
 
@@ -95,6 +104,7 @@ class Interpretation:
     ahead: tuple[SentAhead, ...] = ()
     is_cancelling: bool = False
     read_as: tuple[ReadAs, ...] = ()
+    plan: tuple[Planned, ...] = ()
 
     @property
     def is_empty(self) -> bool:

@@ -470,6 +470,25 @@ def test_what_a_seat_cannot_see_does_not_show_in_its_view(game: AnyGame) -> None
 
 
 @every_room
+def test_what_a_seat_sees_is_the_same_state_whatever_is_hidden(game: AnyGame) -> None:
+    rng = random.Random(0)
+    for found in some(game):
+        for state in found.states:
+            for seat in (HOST, *range(found.seats)):
+                seen = game.view(state, seat)
+                made = game.as_seen(state, seat)
+                assert game.view(made, seat) == seen
+                assert load_state(game, dump_state(game, made)) == made
+                assert [each for each in game.questions(made) if each.seat == seat] == [
+                    each for each in game.questions(state) if each.seat == seat
+                ]
+                if seat != HOST:
+                    hidden = cards_in(dump_state(game, state)) - cards_in(dict(seen))
+                    other = shuffled_hidden(game, state, seat, hidden, rng)
+                    assert game.as_seen(other, seat) == made
+
+
+@every_room
 def test_what_a_seat_cannot_see_does_not_show_in_its_news(game: AnyGame) -> None:
     rng = random.Random(0)
     for found in some(game):

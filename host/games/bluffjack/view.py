@@ -4,10 +4,10 @@ Hidden from all but its owner: each first card until a showdown. Hidden from eve
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from host.engine.cards import total
+from host.engine.cards import made_up, total
 from host.engine.game import by_name
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
@@ -61,6 +61,20 @@ def _cards(state: State, owner: int, seat: int | None) -> list[str]:
 def _is_soft(cards: Sequence[str]) -> bool:
     """Does an ace count 11? With two kings more none does."""
     return total(cards) > total([*cards, "Kc", "Kd"]) - 20
+
+
+def as_seen(state: State, seat: int) -> State:
+    """The state with low cards made up for all that lie face down. See `Game`."""
+    cards = [_cards(state, each, seat) for each in range(len(state.cards))]
+    hidden = sum(each.count("??") for each in cards)
+    known = {card for each in cards for card in each}
+    others = made_up(hidden + len(state.stock), known)
+    face_down = iter(others[:hidden])
+    return replace(
+        state,
+        cards=tuple(tuple(next(face_down) if card == "??" else card for card in each) for each in cards),
+        stock=others[hidden:],
+    )
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

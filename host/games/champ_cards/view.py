@@ -4,9 +4,10 @@ Face-down spaces, the stock, and the hole card until it is shown are hidden from
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from host.engine.cards import total
+from host.engine.cards import made_up, total
 from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
 
 
@@ -46,6 +47,23 @@ def _house(state: State, seat: int | None) -> list[str]:
     if state.hole_shown or seat is None or not state.house:
         return list(state.house)
     return ["??", *state.house[1:]]
+
+
+def as_seen(state: State, seat: int) -> State:
+    """The state with low cards made up for all that lie face down. See `Game`."""
+    house = _house(state, seat)
+    spaces = _spaces(state)
+    known = {*spaces, *house, *(card for hand in state.hands for card in hand)}
+    count = spaces.count("??")
+    cards = made_up(count + house.count("??") + len(state.stock), known)
+    face_down = iter(cards[:count])
+    return replace(
+        state,
+        spaces=tuple(next(face_down) if card == "??" else card for card in spaces),
+        house=tuple(cards[count] if card == "??" else card for card in house),
+        stock=cards[len(cards) - len(state.stock) :],
+        deck=(),
+    )
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

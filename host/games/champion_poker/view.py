@@ -4,9 +4,10 @@ Hidden: what is not yet turned over, another's cards in version 2, and answers u
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from host.engine.cards import Card
+from host.engine.cards import Card, made_up
 from host.engine.game import by_name
 from host.games.champion_poker.state import State, Wager, largest_bet
 
@@ -61,6 +62,38 @@ def _wager(wager: Wager) -> dict[str, Any]:
         "raise": wager.raised,
         "side": wager.side,
     }
+
+
+def as_seen(state: State, seat: int) -> State:
+    """The state as if nobody else had answered and nobody else were asked, with cards made up. See `Game`."""
+    seats = range(len(state.bankrolls))
+
+    def own(mine: Sequence[Any], theirs: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(mine[each] if each == seat else theirs[each] for each in seats)
+
+    shared = state.options.version == 1
+    places = [seat >= 0 and (shared or each == seat) for each in seats]
+    known = {*state.turned, *(state.cards[seat] if seat >= 0 else ())}
+    piles = [*(() if mine else cards for mine, cards in zip(places, state.cards, strict=True))]
+    hidden = [card for pile in (*piles, state.community, state.dealer_cards) for card in pile if card not in known]
+    stands_for = dict(zip(dict.fromkeys(hidden), made_up(len(set(hidden)), known), strict=True))
+
+    def up(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(stands_for.get(card, card) for card in cards)
+
+    nothing = (0,) * len(seats)
+    others = tuple(each for each in seats if not (each == seat or state.gone[each] or state.broke[each]))
+    return replace(
+        state,
+        bankrolls=own(state.bankrolls, state.shown_bankrolls),
+        wagers=own(state.wagers, state.shown_wagers),
+        bonus_net=own(state.bonus_net, nothing),
+        blind_net=state.blind_net if state.phase == "raise" else own(state.blind_net, nothing),
+        cards=tuple(map(up, state.cards)),
+        community=up(state.community),
+        dealer_cards=up(state.dealer_cards),
+        asked=(seat,) if seat in state.asked else others if state.phase != "over" else (),
+    )
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

@@ -4,10 +4,23 @@ Hidden: the reserve pile, the other's throws, and hands, armies and battle order
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from host.engine.game import by_name
-from host.games.game_of_champions.state import Battle, State, asked, has_advantage, strength
+from host.engine.cards import DECK, Card
+from host.engine.game import by_name, put
+from host.games.game_of_champions.state import (
+    THROWS,
+    Battalion,
+    Battle,
+    State,
+    asked,
+    battalion,
+    has_advantage,
+    is_face,
+    other,
+    strength,
+)
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
@@ -69,6 +82,45 @@ def _army(army: Sequence[Any]) -> list[dict[str, Any]]:
         {"commander": each.commander, "cards": list(each.cards), "sum": sum(strength(card) for card in each.cards)}
         for each in army
     ]
+
+
+def as_seen(state: State, seat: int) -> State:
+    """The state with throws, a hand, an army, orders and a pile made up where they are hidden. See `Game`."""
+    for them in (each for each in (0, 1) if each != seat):
+        waits = state.phase == "roshambo" and bool(state.queues[them])
+        state = replace(state, queues=put(state.queues, them, THROWS[:1] if waits else ()))
+        own = {card for each, hand in enumerate(state.hands) if each != them for card in hand}
+        faces = [card for card in DECK if is_face(card) and card not in own]
+        numbers = [card for card in DECK if not is_face(card) and card not in own]
+        count = len(state.hands[them])
+        hand = (*faces[: min(2, count)], *numbers[: max(0, count - 2)])
+        army = (Battalion(faces[0], hand[2:]), Battalion(faces[1])) if state.deployed[them] else ()
+        state = replace(state, hands=put(state.hands, them, hand), deployed=put(state.deployed, them, army))
+        state = replace(state, battle=_battle_as_seen(state, state.battle, them) if state.battle else None)
+    shown = {card for army in state.army for each in army for card in (each.commander, *each.cards)}
+    shown |= {card for pile in (*state.casualties, *state.gone, *state.hands, (state.drawn,)) for card in pile if card}
+    reserve = [card for card in reversed(DECK) if card not in shown][: len(state.reserve)]
+    deployed = state.deployed if state.phase == "deploy" else ((), ())
+    return replace(state, salt="", reserve=tuple(reserve), deployed=deployed)
+
+
+def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
+    """A battle in which the cards of `them` fight as their battalion lies there, those of a tie first."""
+    is_attacker = them == state.turn
+    own = battalion(state, them, battle.attacker if is_attacker else battle.defender)
+    cards = own.cards if own else ()
+    order = battle.orders[0 if is_attacker else 1]
+    orders = put(battle.orders, 0 if is_attacker else 1, None if order is None else cards)
+    if state.phase == "order":
+        return replace(battle, orders=orders)
+    to_fight = battle.attacking if is_attacker else battle.defending
+    tied: tuple[Card, ...] = ()
+    if state.match == "flip":
+        tied = (battle.attacking[0] if is_attacker else battle.defending[battle.at],)
+    made = (*tied, *(card for card in cards if card not in tied))[: len(to_fight)]
+    if is_attacker:
+        return replace(battle, orders=orders, attacking=made)
+    return replace(battle, orders=orders, defending=made, at=0)
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:

@@ -5,12 +5,16 @@ round where they are not open.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from host.engine.cards import DECK_WITH_JOKERS, SUITS
+from host.engine.game import put
 from host.games.split_decision.state import (
     BONUS,
+    CODES,
     COLOURS,
+    SEATS,
     State,
     bet_limits,
     fitting,
@@ -74,6 +78,26 @@ def _hidden(state: State) -> dict[str, Any]:
         "places": list(state.places),
         "suits": list(state.suits),
     }
+
+
+def as_seen(state: State, seat: int) -> State:
+    """The state with codes, a cut, boards and the order of the stock made up, and no answer known. See `Game`."""
+    codes = state.codes
+    for them in (each for each in range(SEATS) if each != seat and codes[each]):
+        codes = put(codes, them, tuple(range(1, CODES + 1)))
+    closed = iter(sorted(what for suit, what in zip(SUITS, state.suits, strict=False) if suit not in state.opened))
+    return replace(
+        state,
+        options=replace(state.options, questions=()),
+        codes=codes,
+        cut=min(1, state.cut),
+        stock=tuple(card for card in DECK_WITH_JOKERS if card in state.stock),
+        question=replace(state.question, answers=("?",)) if state.question else None,
+        places=tuple(sorted(state.places)),
+        suits=tuple(
+            what if suit in state.opened else next(closed) for suit, what in zip(SUITS, state.suits, strict=False)
+        ),
+    )
 
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
