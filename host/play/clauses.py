@@ -86,7 +86,7 @@ class Clause:
     """One fragment of a reply: `fragment` as its room reads it, `typed` as it was written.
 
     `mark` are the words before it that may take back what was said; `marked` is the fragment with them. `is_question` where
-    a question mark ends it, `begins` where it begins a sentence or a line, `line` is the number of its line.
+    a question mark ends it, `begins` where it begins a sentence or a line; `line` and `sentence` are the numbers of these.
     """
 
     fragment: str
@@ -97,6 +97,7 @@ class Clause:
     is_respelt: bool = False
     begins: bool = True
     line: int = 0
+    sentence: int = 0
 
     @property
     def takes_back(self) -> bool:
@@ -123,7 +124,7 @@ def clauses(
         text, places = _put_right(_prepared(typed_text), respelt)
     whole = [found.span() for found in free_text.finditer(text)] if free_text else []
     folded, origin = _folded(text)
-    cursor = 0
+    cursor = sentence = 0
     for mark, start, end in _segments(text, whole):
         mark_left, whole_start = mark, start - len(mark)
         parts = [
@@ -145,7 +146,8 @@ def clauses(
                 cursor = span[1]
             marked = f"{mark_left.strip()} {part}" if mark_left else part
             is_respelt = text[first:last].casefold() != typed.casefold() if span else False
-            found.append(Clause(part, typed, mark_left, marked, asks, is_respelt, begins, line))
+            sentence += begins
+            found.append(Clause(part, typed, mark_left, marked, asks, is_respelt, begins, line, sentence))
             mark_left = ""
             if len(found) >= MAX_CLAUSES:
                 return found
@@ -280,7 +282,19 @@ def _parts(text: str, at: int, mark: str) -> bool:
     before = text[:at].rstrip()
     if not before or (before[-6:].casefold() == "please" and not _TAKES_BACK.search(mark)):
         return False
+    if before[-1] == ":" and "\n" in mark and _NO_ONLY.fullmatch(mark):
+        return False  # the value of a label
     return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
+
+
+def second_thought(text: str) -> tuple[str, str] | None:
+    """`Paris, no wait, Rome`: what stands before and behind words in a text that may take back; None where there are none."""
+    for found in _MARK.finditer(text):
+        before, after = text[: found.start()].rstrip(), text[found.end() :].strip()
+        is_set_off = before[-1:] in (*",.!?;:…-–—",) or _TAKES_BACK.search(found[0])
+        if after and before and is_set_off and not _IS_FILLER.fullmatch(found[0]):
+            return before.rstrip(" ,;:-–—"), after
+    return None
 
 
 def _sentences(text: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -100,7 +100,7 @@ def _chosen(left: list[Clause], answer: Answer) -> list[Clause]:
     if len(says_so) == 1 and not marked:
         return says_so
     if marked:
-        left = left[marked[-1] :]
+        return [*left[marked[-1] :], *left[: marked[-1]]]
     alike = {frozenset(words(each.typed)) for each in left}
     return left[-1:] if len(alike) == 1 else left
 

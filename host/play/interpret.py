@@ -17,15 +17,15 @@ from typing import Any
 
 from host.engine.chance import SEED_BYTES, Chance
 from host.engine.frames import NEGATIONS
-from host.engine.game import Game, Illegal, Invalid, Refusal
-from host.engine.grammar import is_polite, is_social, nearest, plain, tokens, words
-from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, shortened, unsigned
+from host.engine.game import HOST, Game, Illegal, Invalid, Refusal
+from host.engine.grammar import is_polite, is_social, nearest, number, plain, tokens, words
+from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
 from host.play.foreign import translated, with_lines_whole
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, Planned, RefusedLine, ReplyContext
 from host.play.playing import Seated, answers, is_legal, play_plan
 from host.play.pleas import without_pleas
-from host.play.progress import ANEW, CONDITION, WHICH_MOVE, Progress, is_name
+from host.play.progress import ANEW, CONDITION, TAKEN_BACK, WHICH_MOVE, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import (
     is_part_of_talk,
@@ -41,7 +41,8 @@ from host.play.replacing import (
     excludes,
     is_bare_denial,
     limits_what_was_said,
-    makes_good,
+    note_in_its_place,
+    say_in_full,
     take_mark,
     takes_back,
 )
@@ -152,7 +153,8 @@ def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
     elif not mail.now.refused:
         take_mark(mail, clause)
         _command(mail, clause, rest)
-    elif not makes_good(mail, clause):
+    else:
+        note_in_its_place(mail, clause)
         mail.now = replace(mail.now, untried=(*mail.now.untried, clause.typed))
 
 
@@ -221,7 +223,7 @@ def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Cl
         and not clause.begins
         and not ANEW.search(clause.marked)
     ):
-        correct(mail, clause)  # `continue, three flips`
+        say_in_full(mail, clause)  # `continue, three flips`
     elif reading.is_weak and (mail.steps or _is_said_plainly(mail, rest)):
         _add_to_what_was_said(mail, clause, text)
     elif (mail.steps and is_name(clause)) or only_leads_in(mail, clause, text, rest):
@@ -232,16 +234,27 @@ def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Cl
         mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), True))
     elif mail.condition is not None and not clause.begins and not plain(clause.fragment).startswith("so "):
         mail.refuse(clause, CONDITION.format(shortened(clause.typed), shortened(mail.condition.typed)))
+    elif mail.who.seat != HOST and (thought := _second_thought(mail, text)):
+        mail.refuse(clause, TAKEN_BACK.format(*map(shortened, reversed(thought))), readings=thought[::-1])
+    elif mail.mark and mail.steps:
+        mail.ask_which(len(mail.steps) - 1, clause, text)
     elif not says_again(mail, clause, reading, text, rest):
         for _ in range(reading.times):
             if not play(mail, clause, reading, text):
                 break
 
 
+def _second_thought(mail: Progress, command: str) -> tuple[str, str] | None:
+    """The two commands of free text in which words take the first back; None where there is one."""
+    verb, _, text = command.partition(" ")
+    found = second_thought(text) if verb in mail.game.text_verbs else None
+    return found and (f"{verb} {found[0]}", f"{verb} {found[1].removeprefix(verb).strip()}")
+
+
 def _add_to_what_was_said(mail: Progress, clause: Clause, text: str) -> None:
     """A turn of speech beside a move in plain words is talk, or says more of it (`Don't stop! To the bitter end`)."""
     if mail.steps and text != mail.steps[-1].command and text.startswith(mail.steps[-1].command):
-        correct(mail, clause)
+        say_in_full(mail, clause)
     else:
         mail.pass_over(clause, Unreadable("talk", WHICH_MOVE.format(shortened(clause.typed)), touches=False))
 
@@ -343,12 +356,36 @@ def _finished(mail: Progress, lines: Sequence[str]) -> Interpretation:
         mail.undo_last()
     elif mail.steps and any(unread.denies(mail.steps[-1].command) for _, unread in mail.left):
         _undo_last_denied(mail)
+    _undo_what_is_doubtful(mail)
     for clause, reason in mail.unfinished:
         phase, verb = mail.now.state.phase, words(clause.fragment)[0]
         is_done = any(mail.game.vocabulary.head(verb, phase) == step.command.split()[0] for step in mail.steps)
         if not (mail.now.refused or is_done):
             mail.refuse(clause, reason)
     return mail.now
+
+
+def _undo_what_is_doubtful(mail: Progress) -> None:
+    """A question about the move, another move in its sentence, a number that is no value of it: then it is asked about.
+
+    `Should I freeze? My wife says freeze, I say pick 3`; `Make it 3500 and we have a deal`; four places, and five numbers.
+    """
+    values = {value for step in mail.steps for value in (*words(step.command), *words(step.clause.fragment))}
+    verbs = {step.command.split()[0] for step in mail.steps}
+    for at, step in enumerate(mail.steps):
+        moves = mail.moves(step.before.state)
+        for clause, unread in mail.left:
+            if not (clause.is_question or clause.sentence == step.clause.sentence):
+                continue
+            said = words(clause.fragment)
+            named = {verb for verb in map(moves.move_named, said) if verb} - verbs
+            numbers = {each for each in said if number(each) is not None and each not in values}
+            if named or (numbers and not clause.begins) or (clause.is_question and (unread.named or numbers)):
+                command = step.command
+                del mail.steps[at:]
+                mail.now = mail.without_step(step.before)
+                mail.refuse(clause, WHICH_MOVE.format(shortened(step.clause.typed)), readings=(command,))
+                return
 
 
 def _is_incomplete(mail: Progress) -> bool:

@@ -172,6 +172,12 @@ class Moves:
             self._named[word] = found if found in self.verbs else None
         return self._named[word]
 
+    def move_named(self, word: str) -> str | None:
+        """The verb that a word names, or is: a verb of the game names a move where it is not legal now, too."""
+        base = self.base(word)
+        is_verb = base not in NOUNS and any(row.verb == base for row in self.game.vocabulary.rows)
+        return base if is_verb else self.verb_named(word)
+
     def is_unknown(self, word: str) -> bool:
         """Is it a word that is said neither around a move nor for one?"""
         is_known = word in KNOWN or word in self.lexicon or word in self.names or word in self.at_hand

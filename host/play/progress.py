@@ -17,6 +17,7 @@ from host.play.moves import Moves
 from host.play.playing import Seated, is_legal
 from host.play.reading import Reading, Unreadable, read_clause
 
+TAKEN_BACK = "“{}” may take back “{}”, so I played neither: say which one you want."
 TWO_ANSWERS = "“{}” and “{}” answer the same question, so I played neither: say which one you mean."
 WHICH_MOVE = "I could not tell whether “{}” is a move of yours."
 CONDITION = "“{}” depends on “{}”, and a move cannot wait for that: say what you want now."
@@ -33,6 +34,7 @@ class Step:
     clause: Clause
     command: str
     is_ahead: bool
+    is_literal: bool = True
 
 
 class Progress:
@@ -100,7 +102,7 @@ class Progress:
         """A command counts, as `now` stands; `instead_of` is what it replaces."""
         if not is_literal or instead_of or clause.is_respelt:
             self.now = replace(self.now, read_as=(*self.now.read_as, ReadAs(shortened(clause.typed), text, instead_of)))
-        self.steps.append(Step(before, clause, text, self.now.ahead != before.ahead))
+        self.steps.append(Step(before, clause, text, self.now.ahead != before.ahead, is_literal))
         self.mark, self.withdrawn = "", None
 
     def names_its_move(self, clause: Clause, text: str) -> bool:
@@ -115,6 +117,14 @@ class Progress:
         self.undo_last()
         reason = TWO_ANSWERS.format(shortened(last.clause.typed), shortened(clause.typed))
         self.refuse(clause, reason, readings=(last.command, text))
+
+    def ask_which(self, at: int, clause: Clause, text: str) -> None:
+        """Words that may take back stand before this command: it, and what it may replace, are asked about."""
+        step = self.steps[at]
+        del self.steps[at:]
+        self.now, self.mark = self.without_step(step.before), ""
+        reason = TAKEN_BACK.format(shortened(clause.typed), shortened(step.clause.typed))
+        self.refuse(clause, reason, readings=tuple(dict.fromkeys((text, step.command))))
 
     def undo_last(self) -> None:
         """Back to before the last command, but for what was asked of the service since."""

@@ -55,13 +55,11 @@ def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:
         if not mail.names_its_move(clause, text) and is_another_value(mail, clause):
             return False
         if not contradicts(mail, clause, reading, text, not isinstance(refusal, NotYet)):
-            if mail.steps and not mail.mark:
+            if mail.steps:
                 mail.accept(
                     before, clause, text, is_literal=reading.is_literal
                 )  # what comes before it decides, in play
                 return True
-            if mail.mark and mail.steps:
-                mail.withdraw()
             mail.refuse(clause, refusal.reason + _hint(mail, clause, refusal), refusal.clause)
         return False
     if is_either_or(mail, before, clause, reading, text):

@@ -50,14 +50,12 @@ def exchanges(mail: Progress, clause: Clause) -> bool:
     command = mail.moves(step.before.state).parsed(" ".join(values))
     if " ".join(values) == step.command or command is None or not is_legal(mail.who, step.before.state, command):
         return False
-    mail.steps.pop()
-    mail.now = played(mail.who, mail.without_step(step.before), command)
-    mail.accept(step.before, clause, mail.game.say(command), False, shortened(step.clause.typed))
+    mail.ask_which(len(mail.steps) - 1, clause, mail.game.say(command))
     return True
 
 
 def correct(mail: Progress, clause: Clause) -> bool:
-    """A command behind `no wait`, `sorry`, `I mean`: in place of the latest one that it can replace."""
+    """A command behind `no wait`, `sorry`, `I mean`: asked about, with the latest one that it can replace; neither is played."""
     for at in range(len(mail.steps) - 1, -1, -1):
         step = mail.steps[at]
         reading = mail.read_in_place_of(step, clause)
@@ -72,15 +70,25 @@ def correct(mail: Progress, clause: Clause) -> bool:
                 return True
             mail.mark, mail.withdrawn = "", None
             return True
-        try:
-            replaced = played(mail.who, mail.without_step(step.before), reading.command)
-        except Illegal:
-            continue
-        del mail.steps[at:]
-        mail.now = replaced
-        mail.accept(step.before, clause, text, reading.is_literal, shortened(step.clause.typed))
+        mail.ask_which(at, clause, text)
         return True
     return False
+
+
+def say_in_full(mail: Progress, clause: Clause) -> bool:
+    """`continue, three flips`: the last command once more, with more of it said."""
+    step = mail.steps[-1]
+    reading = mail.read_in_place_of(step, clause)
+    if reading is None:
+        return False
+    try:
+        replaced = played(mail.who, mail.without_step(step.before), reading.command)
+    except Illegal:
+        return False
+    mail.steps.pop()
+    mail.now = replaced
+    mail.accept(step.before, clause, mail.game.say(reading.command), reading.is_literal)
+    return True
 
 
 def limits_what_was_said(mail: Progress, clause: Clause) -> bool:
@@ -153,19 +161,16 @@ def completes(mail: Progress, clause: Clause) -> bool:
     return True
 
 
-def makes_good(mail: Progress, clause: Clause) -> bool:
-    """`pass. No wait, keep it`: what could not be read is replaced by a command behind words that take it back."""
-    if not (clause.mark and mail.is_unread):
-        return False
+def note_in_its_place(mail: Progress, clause: Clause) -> None:
+    """`pass. No wait, keep it`: the command that may stand for what could not be read is offered first."""
+    if not (clause.mark and mail.is_unread and mail.now.refused):
+        return
     try:
         reading = read_clause(clause, mail.moves(mail.now.state))
     except (Unreadable, Refusal):
-        return False
-    refused, untried = mail.now.refused, mail.now.untried
-    mail.now, mail.is_unread = replace(mail.now, refused=None, untried=()), False
-    if not play(mail, clause, reading, mail.game.say(reading.command)):
-        mail.now = replace(mail.now, refused=refused, untried=untried)
-    return True
+        return
+    readings = (mail.game.say(reading.command), *mail.now.refused.readings)
+    mail.now = replace(mail.now, refused=replace(mail.now.refused, readings=readings))
 
 
 def is_bare_denial(clause: Clause) -> bool:

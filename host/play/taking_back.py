@@ -6,11 +6,11 @@ its writer it showed nothing but itself. So the other seats' views without the c
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Event, Game, Refusal, Shuffled, news
+from host.engine.game import HOST, DeckCut, Event, Game, Refusal, Shuffled, news
 from host.engine.grammar import plain
 
 _CARD = re.compile(r"[2-9TJQKA][cdhs]")
@@ -54,6 +54,7 @@ def may_take_back(game: Game[Any, Any], without: Any, now: Any, said: Said, seat
     The others may see that something was said, as long as any other legal command would have shown them the same.
     """
     others = [each for each in range(seats) if each != said.seat]
+    said = replace(said, events=_telling(said.events))
     if any(isinstance(event, Shuffled) for event in said.events) or _asks_host(game, without) != _asks_host(game, now):
         return False
     if any(news(said.events, other) for other in others):
@@ -73,9 +74,17 @@ def _is_one_of_many(
     texts = {choice.say[0] for question in asked for choice in game.choices(without, question) if not choice.text}
     for text in texts:
         outcome = game.apply(without, said.seat, game.parse(text, without, said.seat), chance)
-        if any(news(outcome.events, each) or game.view(outcome.state, each) != game.view(now, each) for each in others):
+        if any(
+            news(_telling(outcome.events), each) or game.view(outcome.state, each) != game.view(now, each)
+            for each in others
+        ):
             return False
     return len(texts) > 1
+
+
+def _telling(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events without cuts, which show nobody anything: the deck lies face down."""
+    return tuple(each for each in events if not isinstance(each, DeckCut))
 
 
 def _drawn_by(game: Game[Any, Any], without: Any, said: Said) -> bool:

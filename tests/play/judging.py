@@ -88,6 +88,10 @@ def _verdict(saying: Saying, found: Interpretation, played: tuple[str, ...]) -> 
         (tuple(_canonical(saying, each) for each in means.get("commands", ())), "ask" in means)
         for means in saying.means
     ]
+    if saying.kind == "correction" and found.refused and found.refused.readings:
+        offered = (*played, _canonical(saying, found.refused.readings[0]))  # the later wish first
+        if any(commands[: len(offered)] == offered for commands, _ in wanted):
+            return "answered"
     if played:
         if not never.isdisjoint(played):
             return "misread"

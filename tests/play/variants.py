@@ -171,12 +171,14 @@ def variants(offer: Offered, rng: random.Random) -> Iterator[Variant]:
 
 
 def tried(offer: Offered, variant: Variant) -> Finding | int:
-    """How many of its commands a variant plays; or what is wrong where it plays anything else."""
+    """How many of its commands a variant plays, or offers first where it corrects; or what is wrong where it plays other ones."""
     keys = frozenset(each.key for each in offer.game.questions(offer.state) if each.seat == offer.seat)
     reply = ReplyContext(keys, names=offer.players)
     found = interpret(offer.game, offer.state, offer.seat, variant.text.split("\n"), reply, offer.chance)
     played = (*found.said, *(each.text for each in found.ahead))
     means = canonical(offer, variant.means)
+    if variant.kind == "correction" and found.refused and not played:  # it is asked, the later wish first
+        return len(means) if found.refused.readings[:1] == means[:1] else 0
     if [each.casefold() for each in played] == [each.casefold() for each in means[: len(played)]]:
         return len(played)
     return Finding(offer.where, variant, played)

@@ -18,7 +18,6 @@ from host.games.game_of_champions.state import (
     battalion,
     has_advantage,
     is_face,
-    other,
     strength,
 )
 
@@ -101,7 +100,7 @@ def as_seen(state: State, seat: int) -> State:
     shown |= {card for pile in (*state.casualties, *state.gone, *state.hands, (state.drawn,)) for card in pile if card}
     reserve = [card for card in reversed(DECK) if card not in shown][: len(state.reserve)]
     deployed = state.deployed if state.phase == "deploy" else ((), ())
-    return replace(state, salt="", reserve=tuple(reserve), deployed=deployed)
+    return replace(state, reserve=tuple(reserve), deployed=deployed)
 
 
 def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
