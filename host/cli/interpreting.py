@@ -3,15 +3,15 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from host.cli.terminal import Failure, print_json, tell
 from host.engine import record
-from host.engine.game import HOST
+from host.engine.game import HOST, Game
 from host.games import GAMES
-from host.play.interpret import interpret, suggestions
+from host.play.interpret import read, suggestions
 from host.play.interpretation import NO_COMMAND, Interpretation, ReplyContext
 from host.play.taking_back import asked_instead
 
@@ -60,17 +60,22 @@ def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str)
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
     seat = HOST if name == record.HOST_NAME else header.players.index(name)
-    game, state = replay.game, replay.state
+    return reading(replay.game, replay.state, seat, header.players, text)
+
+
+def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str], text: str) -> dict[str, Any]:
+    """What a text says in a state, before anything of it is played: the row of `podium interpret --json`."""
     mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
-    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    reply = ReplyContext(mine, is_unasked=not mine, names=tuple(players))
     lines = text.split("\n")
     instead = asked_instead(lines)
-    found = interpret(game, state, seat, lines if instead is None else instead, reply, replay.chance)
+    found = read(game, state, seat, lines if instead is None else instead, reply)
     services = found.services if instead is None else ("undo", *found.services)
-    ask, suggest = _asked_back(replay, seat, found, text) if instead is None or found.refused else (None, ())
+    ask, suggest = _asked_back(game, seat, found, text) if instead is None or found.refused else (None, ())
+    ahead = [each.text for each in found.ahead]
     return {
-        "commands": list(found.said),
-        "ahead": [each.text for each in found.ahead],
+        "commands": [each.text for each in found.plan if each.text not in ahead],
+        "ahead": ahead,
         "ask": ask,
         "suggest": list(suggest),
         "services": list(services),
@@ -80,10 +85,11 @@ def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str)
 
 
 def _asked_back(
-    replay: record.Replay, seat: int, found: Interpretation, text: str
+    game: Game[Any, Any], seat: int, found: Interpretation, text: str
 ) -> tuple[str | None, tuple[str, ...]]:
     """The sentence that would come back, and the commands that it would offer."""
-    game = replay.game
+    if found.refused and found.plan:  # what is legal by then is not known before it is played
+        return found.refused.answer, found.refused.readings
     if found.refused:
         return found.refused.answer, suggestions(game, found.state, seat, found.refused.line, found.refused.readings)
     if found.is_empty:

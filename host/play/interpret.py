@@ -47,6 +47,7 @@ from host.play.replacing import (
     takes_back,
 )
 from host.play.services import asked_to_know, greets_host, service_in, take_host_text
+from host.play.taking_back import asks_to_take_back
 
 IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before it."
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
@@ -56,6 +57,8 @@ _NO_CHANCE = Chance(bytes(SEED_BYTES))
 """The chance by which a mail is read: the same for every episode."""
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
+_GIVING_UP = frozenset(("resign", "leave", "retire", "cancel"))
+"""Services that may take a command back, behind words that do."""
 _CONDITION = frozenset("if unless when whenever until whether provided otherwise depending depends".split())
 _INSTEAD = re.compile(r"(?<![\s,])[\s,]++instead\s*+[.!]*+$", re.IGNORECASE)
 _COURTEOUS = re.compile(r"(?:many |so )?(?:thanks?|sorry|apologies|hope|hoping|greetings|merci|danke|gracias)\b")
@@ -143,12 +146,17 @@ def _for_the_host(
 
 def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
     """Account for one more clause; `rest` are those behind it."""
+    if mail.steps and asks_to_take_back(clause.typed):
+        mail.withdraw()
+        return
     service, argument = _service(mail, clause)
     if not service and is_polite(clause.fragment) and not (clause.fragment and _is_move(mail, clause)):
         take_mark(mail, clause)
         return
     clause = mail.with_its_no(clause)
     if service:
+        if clause.mark and mail.steps and service in _GIVING_UP:
+            mail.withdraw()
         mail.serve(service, argument)
     elif not mail.now.refused:
         take_mark(mail, clause)

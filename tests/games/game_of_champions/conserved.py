@@ -73,7 +73,7 @@ def check_battle(state: State) -> None:
     assert battle.flips - fought == (1 if state.match == "flip" else 0)
 
 
-def anew(state: State, seat: int, rng: random.Random) -> State:
+def unseen(state: State, seat: int, rng: random.Random) -> State:
     """All that `seat` may not see otherwise, but for the cards of the reserve pile and of a hand: the opponent's throws,
     deployment and battle order."""
     them = other(seat)
@@ -115,7 +115,7 @@ def mixed(order: tuple[Card, ...] | None, rng: random.Random) -> tuple[Card, ...
 
 def shuffled(state: State, seat: int, rng: random.Random) -> State:
     """All hidden things anew where the next command of whoever is asked cannot bring them to light."""
-    return state if may_show(state) else anew(state, seat, rng)
+    return state if may_show(state) else unseen(state, seat, rng)
 
 
 def may_show(state: State) -> bool:

@@ -39,7 +39,7 @@ from host.games.game_of_champions.events import (
 from host.games.game_of_champions.state import State, asked, is_face, strength
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from tests.games.game_of_champions.conserved import anew
+from tests.games.game_of_champions.conserved import unseen
 from tests.games.game_of_champions.playing import (
     CHANCE,
     army,
@@ -432,7 +432,7 @@ def test_gc_13_what_is_secret_does_not_show(number: int) -> None:
     rng = random.Random(number)
     for state in playout("game-of-champions", number).states:
         for seat in (0, 1):
-            other = anew(state, seat, rng)
+            other = unseen(state, seat, rng)
             assert GAME.view(other, seat) == GAME.view(state, seat)
             assert GAME.questions(other) == GAME.questions(state)
             for question in GAME.questions(state):
@@ -1074,7 +1074,7 @@ def test_gc_31_casualties_do_not_count() -> None:
     assert say(state, "hold").state.winner == 1
 
 
-def test_gc_31_an_attack_makes_the_count_begin_anew() -> None:
+def test_gc_31_an_attack_makes_the_count_begin_unseen() -> None:
     state = table("Kh 9c 2c / Qs 3c", "Ad 8d / Jc 4d", is_spent=True, holds=5)
     state = say(state, "attack Kh Ad", "order 2c 9c", "stop").state
     assert (state.turn, state.holds) == (1, 0)
