@@ -147,6 +147,7 @@ def _for_the_host(
 def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
     """Account for one more clause; `rest` are those behind it."""
     if mail.steps and asks_to_take_back(clause.typed):
+        mail.mark = "undo"
         mail.withdraw()
         return
     service, argument = _service(mail, clause)
