@@ -10,20 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.engine.chance import Chance, Stream
-from host.engine.game import (
-    HOST,
-    Choice,
-    Entry,
-    Event,
-    Game,
-    NotYet,
-    Outcome,
-    Question,
-    Refusal,
-    amount,
-    new_options,
-    usual_seats,
-)
+from host.engine.game import HOST, Choice, Entry, Event, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
 
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
@@ -91,7 +78,7 @@ def _lists(count: int) -> list[list[int]]:
 
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...], tally: Tally) -> None:
     robots = chance.stream("robots")
-    state = game.deal(seats, new_options(game, {}), chance).state
+    state = game.deal(seats, game.named_options, chance).state
     table = SimulatedTable(game, chance, robots, state, entries, seats, put=robots.below(len(entries) or 1))
     table.replies, table.asked, table.letters = [0] * seats, [0] * seats, [1] * seats
     while questions := game.questions(table.state):
