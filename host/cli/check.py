@@ -13,7 +13,7 @@ from host.cli.roundtrip import Finding
 from host.config import Config, ConfigError, load
 from host.daemon.main import now
 from host.engine.chance import Chance
-from host.engine.game import usual_seats
+from host.engine.game import new_options, usual_seats
 from host.games import GAMES
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
@@ -61,7 +61,8 @@ def check_options(config: Config) -> None:
                 raise ValueError(f"the option {name} cannot be set here; take it out")
             for name in set(settings.prizes) - set(game.prizes):
                 raise ValueError(f"there is no prize {name}; there are: {', '.join(game.prizes) or 'none'}")
-            game.deal(settings.seats or usual_seats(game), settings.options, Chance(bytes(32)))
+            options = new_options(game, settings.options)
+            game.deal(settings.seats or usual_seats(game), options, Chance(bytes(32)))
         except (ValueError, TypeError) as error:
             raise ConfigError(f"games.{slug}: {error}.") from None
 

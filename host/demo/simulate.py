@@ -78,7 +78,7 @@ def _lists(count: int) -> list[list[int]]:
 
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...], tally: Tally) -> None:
     robots = chance.stream("robots")
-    state = game.deal(seats, {}, chance).state
+    state = game.deal(seats, game.named_options, chance).state
     table = SimulatedTable(game, chance, robots, state, entries, seats, put=robots.below(len(entries) or 1))
     table.replies, table.asked, table.letters = [0] * seats, [0] * seats, [1] * seats
     while questions := game.questions(table.state):

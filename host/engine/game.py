@@ -246,8 +246,9 @@ class Facts:
       with what its words mean; `pace` how long an episode takes (`podium simulate`).
     - `seats` are the numbers of players it can be played with, ascending. `seats_by_default` is how many begin where the
       host does not say; 0: the fewest.
-    - `options` are all options with their defaults. An option `champion_wins` is set by the house: how many episodes in a
-      row seat 0 has won.
+    - `options` are all options with their defaults, which are those of a record that does not name them. An option
+      `champion_wins` is set by the house: how many episodes in a row seat 0 has won. `named_options` are those that a new
+      episode names where the host does not: so rules can come for new episodes alone.
     - `phases` are the phases in which somebody is asked, one macro of `questions.txt` each; all of them happen.
     - `version` goes up with each change of the rules.
     - `currency` is `$`, a plural noun (`chips`), or empty where nothing is played for. `prizes` are prizes in kind, and
@@ -270,6 +271,7 @@ class Facts:
     summary: str
     phases: tuple[str, ...]
     streams: tuple[str, ...]
+    named_options: Mapping[str, Any] = field(default_factory=dict)
     how: tuple[str, ...] = ()
     pace: str = ""
     seats_by_default: int = 0
@@ -371,9 +373,15 @@ def usual_seats(game: Game[Any, Any]) -> int:
     return game.seats_by_default or min(game.seats)
 
 
+def new_options(game: Game[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a new episode: those that the host gives, and those that the game names by itself."""
+    return {**game.named_options, **given}
+
+
 def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
-    """`charlie 5, more betting on`: the options that are not as the game has them by itself; empty where all are."""
-    shown = {name: value for name, value in options.items() if name in game.options and value != game.options[name]}
+    """`charlie 5, more betting on`: the options that are not as in a new episode by itself; empty where all are."""
+    usual = {**game.options, **game.named_options}
+    shown = {name: value for name, value in options.items() if name in usual and value != usual[name]}
     spelt = {name: value if not isinstance(value, bool) else "on" if value else "off" for name, value in shown.items()}
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in spelt.items())
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, commitment, new_seed
-from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event
+from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event, new_options
 from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
@@ -42,7 +42,7 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
     lobby.episodes += 1
     lobby.running += 1
     seed = new_seed()
-    options = dict(work.services.settings(game.slug).options)
+    options = new_options(game, work.services.settings(game.slug).options)
     if WINS_OPTION in game.options:
         is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
         options[WINS_OPTION] = lobby.champion_wins if is_champion else 0

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import host
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event
+from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event, new_options
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
 from host.store.state_codec import dump_state, load_state
@@ -139,6 +139,8 @@ def test_refuses_other_numbers_of_seats(game: AnyGame) -> None:
 def test_options_are_those_it_has(game: AnyGame) -> None:
     seats = game.seats[0]
     game.deal(seats, dict(game.options), chance(1))
+    assert set(game.named_options) <= set(game.options)
+    game.deal(seats, new_options(game, {}), chance(1))
     for options in ({"no such option": 1}, {"": None}, {**game.options, "deck": []}):
         with pytest.raises(ValueError):
             game.deal(seats, options, chance(1))

@@ -4,11 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from host.demo.robot import ReadLetter
 from host.engine.game import Entry
+from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import take_lobby
+from host.store.schema import Episode
+from host.turn import former_rules
 from host.turn.question_bank import add_entries, wake_all
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
@@ -196,13 +200,70 @@ def test_a_question_is_not_put_again_to_somebody_who_saw_it(sd: Desk) -> None:
     assert asks == [f"ask {PARIS.ask} = Paris", "ask Two and two? = four"]
 
 
+def test_after_a_dry_row_the_nearest_takes_control_and_knew_of_it_before(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision", games={"split-decision": {"options": {"dry": 1}}})
+    fill(desk, PARIS)
+    nearest, *others = to_the_first_question(desk)
+    assert any("In this episode: dry 1." in words(each) for each in desk.letters(nearest))
+    assert "If nobody gets it, you take control, unpaid." in words(desk.last(nearest))
+    for address in (nearest, *others):
+        desk.answer(address, "skip")
+    told = words(desk.last(nearest))
+    assert "Nobody had known an answer, so you, the nearest still in the round, took control, unpaid." in told
+    assert desk.last(nearest).asks
+    name = nearest.partition("@")[0].title()
+    for address in others:
+        assert any(f"If nobody gets it, {name} takes control, unpaid." in words(each) for each in desk.letters(address))
+
+
+def test_the_host_who_judges_is_told_of_a_dry_row_too(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision", games={"split-decision": {"options": {"dry": 1, "judge": "host"}}})
+    fill(desk, PARIS)
+    nearest, *_ = to_the_first_question(desk)
+    for text in ("skip", "skip", "answer Pariss"):
+        desk.answer(next(address for address in EVERYBODY if desk.last(address).asks), text)
+    name = nearest.partition("@")[0].title()
+    assert f"nobody is left to try it, and {name} takes control, unpaid." in words(desk.letters(OPERATOR)[-1])
+
+
+def test_a_new_episode_has_dry_rows_and_its_letters_do_not_call_that_unusual(sd: Desk) -> None:
+    fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(2)))
+    for address in to_the_first_question(sd):
+        sd.answer(address, "skip")
+    assert not any("In this episode" in words(letter) for letter in sd.letters(ANN))
+    with sd.store.reading() as session:
+        episode = episode_of_code(session, "SD-1")
+        assert episode is not None
+        assert episode.rules_version == GAMES["split-decision"].version
+        assert episode.state["in_vain"] == 1
+
+
+def test_an_episode_of_before_there_were_dry_rows_goes_on_without_them(sd: Desk) -> None:
+    fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(2)))
+    order = to_the_first_question(sd)
+    with sd.store.transaction() as session:
+        episode = episode_of_code(session, "SD-1")
+        assert episode is not None
+        state = {name: value for name, value in episode.state.items() if name != "in_vain"}
+        state["options"] = {name: value for name, value in state["options"].items() if name != "dry"}
+        session.execute(update(Episode).values(state=state, options={"champion_wins": 0}, rules_version=1))
+    assert former_rules.pause_all(sd.services, sd.now) == 0
+    for address in order:
+        sd.answer(address, "skip")
+    assert [line["say"] for line in record(sd)][-4:] == ["skip", "skip", "skip", "ask Question number 1? = yes"]
+    with sd.store.reading() as session:
+        episode = episode_of_code(session, "SD-1")
+        assert episode is not None
+        assert (episode.rules_version, episode.paused_at, episode.state["options"]["dry"]) == (1, None, 0)
+
+
 def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision")
     desk.begin()
     with desk.store.transaction() as session:
         episode = episode_of_code(session, "SD-1")
         assert episode is not None
-        assert episode.options == {"champion_wins": 0}
+        assert episode.options == {"dry": 12, "champion_wins": 0}
     for address in (BOB, CLEO):
         desk.answer(address, "resign")
         desk.answer(address, "resign yes")

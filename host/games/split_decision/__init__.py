@@ -12,8 +12,9 @@ GAME = game_of(
         code="SD",
         subject="Split Decision Contestant Registration",
         seats=(SEATS,),
-        options={"champion_wins": 0, "questions": [], "judge": "near"},
-        version=1,
+        options={"champion_wins": 0, "questions": [], "judge": "near", "dry": 0},
+        named_options={"dry": 12},
+        version=2,
         currency="$",
         summary=(
             "Three podiums, red, gold and blue. Answers to questions earn cards: a high one, a low one, and one between them "
@@ -68,5 +69,6 @@ GAME = game_of(
     earnings=rules.earnings,
     lone_answer=commands.lone_answer,
     at_hand=commands.at_hand,
+    since=rules.since,
     bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),
 )

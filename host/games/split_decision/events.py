@@ -149,6 +149,14 @@ class NobodyKnew(Event):
 
 
 @dataclass(frozen=True)
+class TookControl(Event):
+    """The nearest, without pay: nobody had got any of `questions` in a row."""
+
+    seat: int
+    questions: int
+
+
+@dataclass(frozen=True)
 class Kept(Event):
     """A card face down."""
 
@@ -339,6 +347,7 @@ EVENTS: tuple[type[Event], ...] = (
     Paid,
     Skipped,
     NobodyKnew,
+    TookControl,
     Kept,
     Passed,
     GoneUnseen,

@@ -46,13 +46,17 @@ LEAST_BET = 250
 
 @dataclass(frozen=True)
 class Options:
-    """How an episode is played: seat 0 has won `champion_wins` in a row; `judge` is near, auto or host."""
+    """How an episode is played: seat 0 has won `champion_wins` in a row; `judge` is near, auto or host.
+
+    After `dry` questions of a round in a row that nobody got right the nearest takes control (SD-23); 0: never.
+    """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}  # a stored state with other options does not fit
 
     champion_wins: int = 0
     questions: tuple[Entry, ...] = ()
     judge: str = "near"
+    dry: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class State:
     is the set of codes that counts next (0-29). `reached` tells when a seat's money last grew (`growths` counts that).
     `winners` are those of rounds 1 to 3, -1 for nobody; `day` is the bonus player's. In the bonus round `number` is the hand,
     `stock` its deck, `places` the board of fifteen, `suits` the second-chance board over c d h s, `helps` how often the bank
-    fell below the least bet. `moves` counts what was done: it makes the keys of questions.
+    fell below the least bet. `moves` counts what was done: it makes the keys of questions. `in_vain` counts the questions of
+    the round in a row that nobody got right.
     """
 
     options: Options
@@ -94,6 +99,7 @@ class State:
     buzz: tuple[int, ...] = ()
     tries: int = 0
     answer: str = ""
+    in_vain: int = 0
     winnings: tuple[int, ...] = (0,) * SEATS
     reached: tuple[int, ...] = (0,) * SEATS
     growths: int = 0
@@ -150,6 +156,13 @@ def in_round(state: State) -> tuple[int, ...]:
 def to_try(state: State) -> tuple[int, ...]:
     """Who has not had their try at this question, the nearest first; the first of them is asked."""
     return tuple(seat for seat in state.buzz[state.tries :] if seat in in_round(state))
+
+
+def heir(state: State) -> int:
+    """Who takes control if nobody gets this question right: the nearest, at the end of a dry row; else -1 (SD-23)."""
+    if state.in_vain + 1 != state.options.dry:
+        return -1
+    return next((seat for seat in state.buzz if seat in in_round(state)), -1)
 
 
 def bet_limits(state: State) -> tuple[int, int, int]:

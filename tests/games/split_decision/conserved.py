@@ -40,7 +40,9 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"champion_wins": 4},
     {"questions": QUESTIONS},
     {"champion_wins": 4, "judge": "auto", "questions": QUESTIONS[2:]},
-    {"judge": "host", "questions": QUESTIONS * 5},
+    {"judge": "host", "questions": QUESTIONS * 5, "dry": 12},
+    {"judge": "auto", "dry": 1},
+    {"dry": 2, "questions": QUESTIONS},
 )
 TEMPERS: tuple[tuple[str, ...], ...] = ((), (), ("answer", "refuse", "discard", "keep"))
 """Who refuses and discards all cards is soon without chips, which chance alone hardly brings about."""
@@ -105,6 +107,7 @@ def check_hands(state: State) -> None:
         assert state.target is None
     if state.phase not in ("setup", "over"):
         assert len(in_round(state)) > 1
+    assert 0 <= state.in_vain < (state.options.dry or state.questions_put + 1)
 
 
 def check_bonus(state: State) -> None:

@@ -142,6 +142,7 @@ def new_state(header: Line) -> State:
         "players": players,
         "champion_wins": options.get("champion_wins", 0),
         "judge": options.get("judge", "near"),
+        "dry": options.get("dry", 0),
         "questions": tuple(tuple(question["answers"]) for question in options.get("questions", [])),
         "winnings": dict.fromkeys(players, 0),
         "payments": 0,
@@ -175,6 +176,7 @@ def new_state(header: Line) -> State:
 def lay_round(state: State, number: int, order: list[str]) -> None:
     state["round"] = number
     state["question"] = 0
+    state["unanswered"] = 0
     state["order"] = list(order)
     state["out"] = [player for player in order if player in state["withdrawn"]]
     state["slots"] = {player: {"high": None, "low": None} for player in order}
@@ -403,12 +405,22 @@ def next_nearest(state: State) -> None:
             state["turn"] = player
             state["phase"] = "question"
             return
-    next_question(state)
+    state["unanswered"] += 1
+    if state["unanswered"] == state["dry"]:
+        take_control(state, next(player for player in state["buzz"] if player not in state["out"]))
+    else:
+        next_question(state)
 
 
 def right_answer(state: State) -> None:
     player = state["turn"]
     pay(state, player, ANSWER_PAY[state["round"]])
+    take_control(state, player)
+
+
+def take_control(state: State, player: str) -> None:
+    state["turn"] = player
+    state["unanswered"] = 0
     if state["question"] >= 6:
         show(state, player, "free-look")
     else:
@@ -898,6 +910,8 @@ def random_record(number: int) -> list[dict[str, Any]]:
         "options": make_options(rng),
     }
     plan = make_plan(rng, players)
+    if header["options"].get("dry") and rng.random() < 0.4:
+        plan["right"] = rng.choice([0.0, 0.1, 0.2])
     lines = [header]
     episode = Episode(PLAY, header)
 
@@ -944,6 +958,8 @@ def make_options(rng: random.Random) -> dict[str, Any]:
         many = rng.choice([0, 1, 5, 12, 60, 60, 60])
         pool = [rng.choice(QUESTIONS) for _ in range(many)]
         options["questions"] = [{"ask": prompt, "answers": list(answers)} for prompt, answers in pool]
+    if rng.random() < 0.5:
+        options["dry"] = rng.choice([0, 1, 1, 2, 2, 3, 4, 12])
     return options
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from host.engine.cards import DECK, DECK_WITH_JOKERS, cut
-from host.engine.game import HOST, DeckCut, Entry, Event, Flow, Illegal, Invalid, NotYet, Shuffled
+from host.engine.game import HOST, DeckCut, Entry, Event, Flow, Illegal, Invalid, NotYet, Shuffled, new_options
 from host.games.split_decision import GAME
 from host.games.split_decision.events import (
     AcePlaced,
@@ -42,6 +42,7 @@ from host.games.split_decision.events import (
     RoundWon,
     Skipped,
     SuitOpened,
+    TookControl,
     Withdrew,
 )
 from host.games.split_decision.rules import hands, rounds
@@ -237,6 +238,9 @@ def test_sd_06_red_is_seat_0_and_the_champion_where_there_is_one() -> None:
         {"champion_wins": "1"},
         {"judge": "no"},
         {"judge": None},
+        {"dry": -1},
+        {"dry": True},
+        {"dry": "12"},
         {"questions": {}},
         {"questions": [{}]},
         {"questions": ["Who?"]},
@@ -679,6 +683,68 @@ def test_sd_23_the_right_answer_pays_and_gives_control() -> None:
     assert outcome.state.winnings == (0, 100, 0)
     state = say(outcome.state, "high").state
     assert (asked(state), state.number, state.round) == ((HOST, "ask"), 2, 1)
+
+
+def dry(in_vain: int, n: int = 12, **fields: Any) -> State:
+    """Blue is asked last, behind red and gold; nobody got the `in_vain` questions before this one."""
+    known: dict[str, Any] = {"buzz": (0, 1, 2), "actor": 2, "tries": 2, "number": 3, "options": {"dry": n}}
+    return table(in_vain=in_vain, **known | fields)
+
+
+@pytest.mark.parametrize(("number", "phase"), [(3, "peek"), (12, "free-look")])
+def test_sd_23_after_a_dry_row_the_nearest_takes_control_unpaid(number: int, phase: str) -> None:
+    outcome = say(dry(11, number=number, top="7d"), "skip")
+    assert outcome.events == (Skipped(2, "say"), NobodyKnew("Paris"), TookControl(0, 12), CardShown(0, "7d", phase))
+    assert asked(outcome.state) == (0, phase)
+    assert (outcome.state.winnings, outcome.state.in_vain) == ((0, 0, 0), 0)
+    placed = say(outcome.state, "high").state
+    assert (asked(placed), placed.winnings) == ((HOST, "ask"), (250, 0, 0))
+
+
+@pytest.mark.parametrize("last", ["skip", "answer Rome", "timeout", "resign"])
+def test_sd_23_it_is_the_nearest_who_is_still_in_the_round(last: str) -> None:
+    for gone in (False, True):
+        state = dry(11, top="7d", gone=(gone, False, False), out=(gone, False, False))
+        outcome = silence(state) if last == "timeout" else say(state, last)
+        if gone and last == "resign":
+            assert "TookControl" not in kinds(outcome.events)
+        else:
+            assert only(outcome.events, TookControl).seat == outcome.state.actor == int(gone)
+
+
+def test_sd_23_an_answer_that_the_host_calls_wrong_counts_for_none() -> None:
+    outcome = say(dry(11, top="7d"), "answer Pari", "wrong")
+    assert only(outcome.events, TookControl).seat == 0
+
+
+def test_sd_23_the_count_begins_anew_with_control_and_with_a_round() -> None:
+    assert say(dry(4), "skip").state.in_vain == 5
+    assert right(dry(4, top="7d")).state.in_vain == 0
+    assert say(dry(0, n=1, top="7d"), "skip").state.in_vain == 0
+    won = right(dry(4, top="7d", high="- - Kc", low="- - 4c")).state
+    assert (won.round, won.in_vain) == (2, 0)
+
+
+@pytest.mark.parametrize("in_vain", [0, 11, 500])
+def test_sd_23_without_dry_rows_only_an_answer_gives_control(in_vain: int) -> None:
+    for state in (dry(in_vain, n=0), dry(in_vain, options={})):
+        assert asked(say(state, "skip").state) == (HOST, "ask")
+
+
+def test_sd_23_a_new_episode_of_three_who_always_skip_ends() -> None:
+    state = set_up(new_options(GAME, {}))
+    put = 0
+    while state.phase not in ("choose", "over"):
+        kinds_offered = {choice.kind for choice in GAME.choices(state, GAME.questions(state)[0])}
+        if state.phase == "ask":
+            put += 1
+            assert put < 1000, "a round goes on for ever"
+            state = say(state, "ask Who? = Nobody").state
+        else:
+            move = next(each for each in ("skip", "refuse", "discard", "keep", "high", "low") if each in kinds_offered)
+            state = say(state, move).state
+    assert state.round == 4
+    assert put % 12 == 0
 
 
 # Control

@@ -74,6 +74,8 @@ def options_of(given: Mapping[str, Any]) -> Options:
         raise ValueError("champion_wins is a whole number from 0 to 4")
     if found.judge not in JUDGES:
         raise ValueError("judge is near, auto or host")
+    if found.dry < 0:
+        raise ValueError("dry is a whole number from 0")
     return found
 
 
@@ -84,6 +86,11 @@ def _entry(given: Any) -> Entry:
     if not all(isinstance(each, str) and each.strip() for each in answers):
         raise ValueError("each of the answers is a text")
     return Entry(prompt, tuple(answers))
+
+
+def since(given: Mapping[str, Any]) -> int:
+    """Version 2 has dry rows (SD-23); all else is as in version 1."""
+    return 2 if given.get("dry") else 1
 
 
 def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[State]:

@@ -2,11 +2,11 @@
 
 from host.engine.game import Flow, Illegal
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped
+from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped, TookControl
 from host.games.split_decision.rules import hands
 from host.games.split_decision.rules.answers import judge
 from host.games.split_decision.rules.rounds import NO_QUESTION
-from host.games.split_decision.state import CODES, HIGHEST_CODE, State, in_round, to_try
+from host.games.split_decision.state import CODES, HIGHEST_CODE, State, heir, in_round, to_try
 
 
 def begin(flow: Flow[State]) -> None:
@@ -45,7 +45,7 @@ def put_to_all(flow: Flow[State]) -> None:
 
 
 def next_try(flow: Flow[State]) -> None:
-    """The nearest who has not tried; nobody: the next question (SD-19)."""
+    """The nearest who has not tried; nobody: the next question (SD-19), or control for the nearest (SD-23)."""
     state = flow.state
     left = to_try(state)
     if left:
@@ -53,7 +53,12 @@ def next_try(flow: Flow[State]) -> None:
         return
     if state.question:
         flow.tell(NobodyKnew(state.question.answers[0]))
-    flow.change(step="question")
+    seat = heir(state)
+    if seat < 0:
+        flow.change(step="question", in_vain=state.in_vain + 1)
+    else:
+        flow.tell(TookControl(seat, state.options.dry))
+        flow.change(step="control", actor=seat, in_vain=0)
 
 
 def has_tried(flow: Flow[State], seat: int) -> None:
@@ -93,7 +98,7 @@ def _win_control(flow: Flow[State], seat: int) -> None:
     amount = hands.RIGHT_OR_PUSH[flow.state.round - 1]
     hands.pay(flow, seat, amount)
     flow.tell(Paid(seat, amount))
-    flow.change(step="control", answer="")
+    flow.change(step="control", answer="", in_vain=0)
 
 
 def skip(flow: Flow[State], seat: int, by: str) -> None:

@@ -107,6 +107,7 @@ def begin(flow: Flow[State]) -> None:
         card="",
         actor=-1,
         seen=0,
+        in_vain=0,
         **NO_QUESTION,
     )
     flow.tell(RoundBegan(state.round, order))
