@@ -33,9 +33,9 @@ LetterKind = Literal[
     "alert",
 ]
 """What a letter is, as its header `X-Podium-Kind` says."""
-QuestionPurpose = Literal["game", "ready", "confirm", "address", "new-address", "resign"]
+QuestionPurpose = Literal["game", "ready", "confirm", "address", "new-address", "resign", "retire"]
 """What a question is about: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
-theirs, do they really resign."""
+theirs, do they really resign, do they really give up a title."""
 LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login"]
 """What a letter was written for: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
 registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`), to let one in to the

@@ -43,6 +43,10 @@ class Chance:
         return self.stream(label).below(bound)
 
 
+NO_CHANCE = Chance(bytes(SEED_BYTES))
+"""The same for every episode: for what is thought through and never played."""
+
+
 class Stream:
     """The numbers of one label, in order."""
 

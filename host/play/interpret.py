@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.engine.chance import SEED_BYTES, Chance
+from host.engine.chance import NO_CHANCE, Chance
 from host.engine.frames import NEGATIONS
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, number, plain, tokens, words
@@ -53,8 +53,6 @@ IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before 
 WHICH_LINE = "I could not tell which line is your answer: write the word answer before it."
 TOOK_BACK = "You took back “{}”, and I could not tell what you want in its place."
 ONLY_THE_HOST = "That is a question for the host."
-_NO_CHANCE = Chance(bytes(SEED_BYTES))
-"""The chance by which a mail is read: the same for every episode."""
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
 _GIVING_UP = frozenset(("resign", "leave", "retire", "cancel"))
@@ -75,7 +73,7 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     """What the lines of one mail say, in order, in the state as `seat` sees it; the `plan` is all that is to be played."""
     rest, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(rest))
-    who = Seated(game, game.as_seen(state, seat), seat, reply, _NO_CHANCE)
+    who = Seated(game, game.as_seen(state, seat), seat, reply, NO_CHANCE)
     mail = Progress(who, Interpretation(who.began, to_host=to_host))
     moves = mail.moves(who.began)
     found = with_lines_whole(clauses("\n".join(rest), game.split, moves.put_right, _free_text(game)), rest, moves.names)

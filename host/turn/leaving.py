@@ -1,10 +1,12 @@
-"""Shell: who leaves. In: `leave` or `retire`. Out: a queue or a throne given up, and the sentence about it."""
+"""Shell: who leaves. In: `leave` or `retire`. Out: a queue or, after a question, a title given up; the sentence about it."""
 
 from host.games import GAMES
+from host.mail.outbound.draft import Draft
 from host.store.episodes import open_questions
 from host.store.people import registrations_of
-from host.store.schema import Contestant
+from host.store.schema import Contestant, QuestionRow
 from host.turn import lobby
+from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration import words_of
 from host.turn.work import Work
 
@@ -35,15 +37,37 @@ def named_game(argument: str) -> str:
     return ""
 
 
-def retire(work: Work, contestant: Contestant) -> str:
-    """`retire`: the champion steps down at once; gives the sentence about it. An episode under way is not touched."""
+def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering) -> str:
+    """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
-    for slug in thrones:
-        for row in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=slug):
-            work.close_question(row, "retired")
-        lobby.step_down(work, slug)
     if not thrones:
         return (
             "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
         )
+    slug = game if game in thrones else thrones[0]
+    title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
+    row = next(iter(open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)), None)
+    row = row or open_question(work, Asking("retire", contestant, within=None, game=slug))
+    ask = plain_ask(
+        f"You are the champion of {title}, with {wins} {'episode' if wins == 1 else 'episodes in a row'} won. If you retire, "
+        "you are champion no longer: the next episode begins without you, and you register like anybody else. What you have "
+        "won stays yours.",
+        [("retire yes", "Yes, I retire"), ("no", "No, I stay")],
+        row,
+        "Without an answer you stay champion.",
+    )
+    draft = Draft(kind="help", headline="Do you really want to give up the title?", asks=(ask,), services=False)
+    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
+    return ""
+
+
+def retire(work: Work, row: QuestionRow, contestant: Contestant) -> str:
+    """The champion said yes and steps down; gives the sentence about it. An episode under way is not touched."""
+    work.close_question(row, "yes")
+    if work.lobby(row.game).champion_id != contestant.id:
+        return f"You are not the champion of {GAMES[row.game].title} any more."
+    for each in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=row.game):
+        work.close_question(each, "retired")
+    lobby.step_down(work, row.game)
+    lobby.run(work, GAMES[row.game])
     return "You retired as champion. Well played! What you have won stays yours."

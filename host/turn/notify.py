@@ -235,8 +235,10 @@ def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript 
 
 def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     """What happened since a seat's last letter; a result tells what was notable before that, too."""
-    play = this.play
-    told = tell(play.game.slug, this.news(seat), play.names, seat.seat)
+    play, news = this.play, this.news(seat)
+    if kind == "result" and len(news) > MOST_TOLD_AGAIN:
+        news = tuple(event for event in news if event.is_notable)  # the record that is attached has them all
+    told = tell(play.game.slug, news, play.names, seat.seat)
     if kind != "result":
         return told
     before = [event for _, event in events_of(this.work, play, 0, seat.told) if event.is_notable]
@@ -251,10 +253,9 @@ def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
         return (objecting.LINK,)
     if kind != "result" or seat.contestant_id in this.notice.next_up:
         return ()
-    again = Choice(("again",), "Play again", "the word again", "again")
     if _is_champion(play, seat):
-        return (Choice(("retire",), "Leave it", "the word retire", "retire"),)
-    return (again, Choice(("leave",), "Leave it", "the word leave", "leave"))
+        return (Choice(("retire",), "Give up the title", "the word retire", "retire"),)
+    return (Choice(("again",), "Play again", "the word again", "again"),)
 
 
 def _is_champion(play: Play, seat: Seat) -> bool:
@@ -327,7 +328,10 @@ def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
     wins = this.work.lobby(play.game.slug).champion_wins
     reign = f" for the {_ordinal(wins)} time in a row" if wins > 1 else ""
     if result.champion == seat.seat:
-        return (f"You are the champion{reign}, and play the next episode without registering.",)
+        return (
+            f"You are the champion{reign}, and play the next episode without registering: it begins when enough others have. "
+            "Rather stop while you are ahead? Write retire, and I ask once more.",
+        )
     return (f"{play.names[result.champion]} is the champion{reign}, and comes back for the next episode.",)
 
 
@@ -362,9 +366,9 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
         for winner, prize, text in _prizes(work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
-        closing.append(
-            "Nothing is left to do. The record is attached: the cards were fixed from the start (write verify)."
-        )
+        closing.append("All moves are in the attached record. The cards were fixed from the start (write verify).")
+        if not (_is_champion(play, seat) or seat.contestant_id in notice.next_up):
+            closing.append("To play again, write again.")
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
     elif notice.is_beginning:
@@ -381,8 +385,15 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
 
 def _introduction(play: Play) -> tuple[str, ...]:
     """The game in short, for a contestant's first letter."""
+    stakes = ("What is won here is play money.",) if play.game.currency == "$" else ()
     in_short = [f"- {each}" for each in play.game.how] or [play.game.summary]
-    return ("# The game in short", *in_short, *_unusual_options(play), *((play.game.pace,) if play.game.pace else ()))
+    return (
+        "# The game in short",
+        *in_short,
+        *stakes,
+        *_unusual_options(play),
+        *((play.game.pace,) if play.game.pace else ()),
+    )
 
 
 def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], story: Sequence[str]) -> str:

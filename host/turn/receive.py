@@ -345,10 +345,9 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return _play_held(turn, row, letter, contestant)
     if row and row.purpose == "address" and says_no(lines):
         return held.drop(turn, row, contestant)
-    if row and row.purpose == "resign" and replies.RESIGN_YES.match(" ".join(lines[:1])):
-        resigned = replies.resign(turn, row, contestant, letter)
-        if resigned:
-            return resigned
+    given_up = replies.give_up(turn, row, contestant, letter, lines) if row else None
+    if given_up:
+        return given_up
     wanted = held.asked_to_add(lines)
     if wanted:
         return _add_address(turn, contestant, wanted)

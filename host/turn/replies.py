@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from host.engine import record
 from host.engine.game import Outcome, Refusal
 from host.engine.grammar import is_polite, plain
-from host.mail.outbound.draft import Transcript
-from host.mail.outbound.render import deadline_words
+from host.mail.outbound.draft import Draft, Transcript
+from host.mail.outbound.render import deadline_words, due_words
+from host.play.agreement import says_no
 from host.play.clauses import shortened
 from host.play.interpret import interpret, is_command, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
@@ -18,9 +19,10 @@ from host.play.taking_back import Said, asked_instead, may_take_back
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
-from host.turn import service_words
+from host.turn import leaving, service_words
 from host.turn.clocks import is_over
 from host.turn.incoming import Turn, Verdict
+from host.turn.letters import send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, load_play, state_at
@@ -37,10 +39,49 @@ MOST_TOLD = 3
 """Sentences about what was passed over, in one letter."""
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
-RESIGN_YES = re.compile(r"\s*(?:resign\b[\s,:]*)?yes\b", re.IGNORECASE)
+_YES = re.compile(r"\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b", re.IGNORECASE)
+_STOP = re.compile(r"\W*(?:please )?(?:stop|unsubscribe|quit|cancel)\b\W*", re.IGNORECASE)
+"""It may mean the mails, the episode, or what was asked."""
 
 
-def resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
+def give_up(
+    turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, lines: Sequence[str]
+) -> Verdict | None:
+    """A reply to the question whether to resign, or to retire; None for what answers something else."""
+    if row.purpose not in ("resign", "retire"):
+        return None
+    first = " ".join(lines[:1])
+    if _YES.match(first):
+        return _resign(turn, row, contestant, letter) if row.purpose == "resign" else _retire(turn, row, contestant)
+    if _STOP.fullmatch(first):
+        sentence = "I could not tell what is to stop, so nothing has changed: answer yes to give up, or no to stay."
+    elif says_no(lines):
+        turn.work.close_question(row, "no")
+        sentence = "You stay in the game." if row.purpose == "resign" else "You stay champion."
+    else:
+        return None
+    _say(turn, contestant, letter, sentence)
+    return Verdict("answered", f"{row.purpose}: {first[:80]}")
+
+
+def _retire(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
+    sentence = leaving.retire(turn.work, row, contestant)
+    send(turn.work, Draft(kind="help", headline="Your title", lead=(sentence,)), contestant, answering=turn.answering)
+    return Verdict("answered", "retire")
+
+
+def _say(turn: Turn, contestant: Contestant, letter: Letter, sentence: str) -> None:
+    """One sentence back, with the open questions of the episode where there is one."""
+    play = load_play(turn.work.episode(letter.episode_id)) if letter.episode_id is not None else None
+    seat = play.seat_of(contestant.id) if play else None
+    if play and seat:
+        notice = Notice(answering=turn.answering, writer=seat.seat)
+        repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
+    else:
+        send(turn.work, Draft(kind="help", headline=sentence), contestant, answering=turn.answering)
+
+
+def _resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     play = load_play(turn.work.episode(letter.episode_id))
     seat = play.seat_of(contestant.id)
@@ -96,6 +137,8 @@ def in_episode(
     understood = interpret(play.game, play.state, seat.seat, own, reply, play.chance)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
+    if own and _is_talk(turn, play, seat, understood):
+        return _pass_on(turn, play, seat, lines)
     unclear = _unclear(turn, play, seat)
     if unclear:
         understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
@@ -122,6 +165,39 @@ def in_episode(
     verdict = _answer_only(turn, play, seat, understood, transcript, services)
     passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
     return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
+
+
+def _is_talk(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> bool:
+    """Does somebody who is asked nothing write what is no command? They need no refusal."""
+    if understood.said or understood.ahead or understood.services:
+        return False
+    if any(row.seat == seat.seat for row in turn.work.open_questions(play.episode.id)):
+        return False
+    return understood.is_empty if understood.refused is None else understood.refused.is_unread
+
+
+def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdict:
+    """The words of somebody who is asked nothing reach the host whole; one line says whose turn it is."""
+    if turn.is_capped(seat.contestant.address):
+        return Verdict("answered", "talk; not answered: too many answers this hour")
+    service_words.forward(turn.work, seat.contestant, "\n".join(lines), play)
+    lead = (*_whose_turn(turn, play), service_words.received(turn.work, play, seat))
+    draft = Draft(kind="help", headline="Nothing is asked of you now", lead=lead, services=False)
+    send(turn.work, draft, seat.contestant, play, purpose="game", answering=turn.answering)
+    return Verdict("answered", TO_THE_HOST)
+
+
+def _whose_turn(turn: Turn, play: Play) -> tuple[str, ...]:
+    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
+    work = turn.work
+    told = [
+        f"{play.name(row.seat)}, until {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
+        for row in work.open_questions(play.episode.id)
+        if row.seat is not None and row.purpose == "game" and row.due_at
+    ]
+    if not told or play.episode.over_at is not None:
+        return ("The episode is over.",) if play.episode.over_at is not None else ()
+    return (f"It is up to {'; '.join(told)}.",)
 
 
 def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat) -> bool:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.engine.game import Choice, Game
+from host.engine.chance import NO_CHANCE
+from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
-from host.mail.outbound.formatting import money
+from host.mail.outbound.formatting import listed, money
 from host.play.agreement import says_ready
 from host.play.interpretation import Interpretation
 from host.play.services import services_in, take_host_text
@@ -39,7 +40,7 @@ HELP = (
     "- cancel: takes back what you sent ahead, which is kept until it is asked of you",
     "- resign: ends your episode; I ask first",
     "- again: registers you for the next one",
-    "- leave: out of the queue; retire: off the throne",
+    "- leave: out of the queue; retire: off the throne, I ask first",
     "- host and your words: all that follows goes to the host",
     "- verify: how anybody can check that the cards were fair",
 )
@@ -113,8 +114,9 @@ def serve(
             paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
             headline, settled = headline or "Taken back", False
         elif service == "retire":
-            paragraphs.append(leaving.retire(work, seat.contestant))
-            headline, settled = headline or "Retiring", False
+            why_not = leaving.ask_retire(work, seat.contestant, play.game.slug, answering)
+            paragraphs += [why_not] if why_not else []
+            headline, settled = headline or "Retiring", settled and not why_not
         else:
             settled = False
             titles = {
@@ -187,15 +189,31 @@ def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: 
             Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
         )
     ask = plain_ask(
-        "Resigning ends this episode for you, with what you could still win in it, and cannot be taken back. Only a reply to "
-        "this very letter that says so resigns; anything else leaves you in the game.",
-        [("resign yes", "Yes, I resign")],
+        f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
+        "you in the game.",
+        [("resign yes", "Yes, I resign"), ("no", "No, I stay")],
         row,
-        "",
+        "Without an answer you stay in the game.",
     )
     draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
     send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
     return True
+
+
+def _cost_of_resigning(play: Play, seat: Seat) -> str:
+    """What somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
+    game = play.game
+    seen = game.as_seen(play.state, seat.seat)
+    after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
+    result, others = game.result(after), [name for name in play.names if name != seat.name]
+    left = [name for at, name in enumerate(play.names) if name != seat.name and not game.is_out(after, at)]
+    keeps = (
+        f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
+    )
+    if result is None:
+        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
+    won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
+    return f"If you resign, {keeps}, the episode is over{won}."
 
 
 def outside_play(
@@ -218,18 +236,16 @@ def outside_play(
         forward(work, contestant, to_host)
         paragraphs.append(_received(work.services))
         notes.append("a message to the host")
-    if "leave" in wanted or "resign" in wanted:
-        argument = next(argument for service, argument in asked if service in ("leave", "resign"))
-        paragraphs.append(leaving.leave(work, contestant, argument, letter.game))
-    if "retire" in wanted:
-        paragraphs.append(leaving.retire(work, contestant))
+    paragraphs += _leaving(work, answering, letter, contestant, asked)
+    if wanted == ["retire"] and not paragraphs:
+        return Verdict("answered", "retire; asked first")
     if "again" in wanted:
         argument = next(argument for service, argument in asked if service == "again")
         sentence = rejoining.again(work, contestant, argument, letter.game, answering)
         if not sentence and wanted == ["again"] and not to_host:
             return Verdict("answered", "again; the episode begins")
         paragraphs += [sentence] if sentence else []
-    if game and not {"leave", "resign", "retire"}.isdisjoint(wanted):
+    if game and not {"leave", "resign"}.isdisjoint(wanted):
         lobby.run(work, game)
     for service in wanted:
         notes.append(service)
@@ -253,6 +269,20 @@ def outside_play(
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
     send(work, draft, contestant, game, answering=answering)
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
+
+
+def _leaving(
+    work: Work, answering: Answering, letter: Letter, contestant: Contestant, asked: Sequence[tuple[str, str]]
+) -> list[str]:
+    """The sentences about queues that were left; a title is given up by a letter of its own, which asks first."""
+    said = [
+        leaving.leave(work, contestant, argument, letter.game)
+        for service, argument in asked
+        if service in ("leave", "resign")
+    ][:1]
+    if any(service == "retire" for service, _ in asked):
+        said.append(leaving.ask_retire(work, contestant, letter.game, answering))
+    return [each for each in said if each]
 
 
 def _in_answer_to(work: Work, service: str, game: Game[Any, Any] | None, contestant: Contestant) -> tuple[str, ...]:

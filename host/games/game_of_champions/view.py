@@ -5,10 +5,10 @@ Hidden: the reserve pile, the other's throws, and hands, armies and battle order
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from host.engine.cards import DECK, Card
-from host.engine.game import by_name, put
+from host.engine.game import by_name
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -20,6 +20,8 @@ from host.games.game_of_champions.state import (
     is_face,
     strength,
 )
+
+T = TypeVar("T")
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
@@ -86,21 +88,33 @@ def _army(army: Sequence[Any]) -> list[dict[str, Any]]:
 def as_seen(state: State, seat: int) -> State:
     """The state with throws, a hand, an army, orders and a pile made up where they are hidden. See `Game`."""
     for them in (each for each in (0, 1) if each != seat):
-        waits = state.phase == "roshambo" and bool(state.queues[them])
-        state = replace(state, queues=put(state.queues, them, THROWS[:1] if waits else ()))
-        own = {card for each, hand in enumerate(state.hands) if each != them for card in hand}
-        faces = [card for card in DECK if is_face(card) and card not in own]
-        numbers = [card for card in DECK if not is_face(card) and card not in own]
-        count = len(state.hands[them])
-        hand = (*faces[: min(2, count)], *numbers[: max(0, count - 2)])
-        army = (Battalion(faces[0], hand[2:]), Battalion(faces[1])) if state.deployed[them] else ()
-        state = replace(state, hands=put(state.hands, them, hand), deployed=put(state.deployed, them, army))
-        state = replace(state, battle=_battle_as_seen(state, state.battle, them) if state.battle else None)
+        state = _as_seen_of(state, them)
     shown = {card for army in state.army for each in army for card in (each.commander, *each.cards)}
     shown |= {card for pile in (*state.casualties, *state.gone, *state.hands, (state.drawn,)) for card in pile if card}
     reserve = [card for card in reversed(DECK) if card not in shown][: len(state.reserve)]
-    deployed = state.deployed if state.phase == "deploy" else ((), ())
-    return replace(state, reserve=tuple(reserve), deployed=deployed)
+    return replace(state, reserve=tuple(reserve), deployed=state.deployed if state.phase == "deploy" else ((), ()))
+
+
+def _as_seen_of(state: State, them: int) -> State:
+    """The state with all that only `them` may see made up."""
+    waits = state.phase == "roshambo" and bool(state.queues[them])
+    own = {card for each, hand in enumerate(state.hands) if each != them for card in hand}
+    faces = [card for card in DECK if is_face(card) and card not in own]
+    numbers = [card for card in DECK if not is_face(card) and card not in own]
+    count = len(state.hands[them])
+    hand = (*faces[: min(2, count)], *numbers[: max(0, count - 2)])
+    army = (Battalion(faces[0], hand[2:]), Battalion(faces[1])) if state.deployed[them] else ()
+    return replace(
+        state,
+        queues=_put(state.queues, them, THROWS[:1] if waits else ()),
+        hands=_put(state.hands, them, hand),
+        deployed=_put(state.deployed, them, army),
+        battle=_battle_as_seen(state, state.battle, them) if state.battle else None,
+    )
+
+
+def _put(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
@@ -108,8 +122,8 @@ def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
     is_attacker = them == state.turn
     own = battalion(state, them, battle.attacker if is_attacker else battle.defender)
     cards = own.cards if own else ()
-    order = battle.orders[0 if is_attacker else 1]
-    orders = put(battle.orders, 0 if is_attacker else 1, None if order is None else cards)
+    side = 0 if is_attacker else 1
+    orders = _put(battle.orders, side, None if battle.orders[side] is None else cards)
     if state.phase == "order":
         return replace(battle, orders=orders)
     to_fight = battle.attacking if is_attacker else battle.defending
