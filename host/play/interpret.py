@@ -380,6 +380,8 @@ def _undo_what_is_doubtful(mail: Progress) -> None:
     values = {value for step in mail.steps for value in (*words(step.command), *words(step.clause.fragment))}
     verbs = {step.command.split()[0] for step in mail.steps}
     for at, step in enumerate(mail.steps):
+        if step.command.split()[0] in mail.game.text_verbs:
+            continue
         moves = mail.moves(step.before.state)
         for clause, unread in mail.left:
             if not (clause.is_question or clause.sentence == step.clause.sentence):

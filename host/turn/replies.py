@@ -56,7 +56,6 @@ def give_up(
     if _STOP.fullmatch(first):
         sentence = "I could not tell what is to stop, so nothing has changed: answer yes to give up, or no to stay."
     elif says_no(lines):
-        turn.work.close_question(row, "no")
         sentence = "You stay in the game." if row.purpose == "resign" else "You stay champion."
     else:
         return None

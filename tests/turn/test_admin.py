@@ -259,6 +259,7 @@ def test_back_takes_those_who_registered_again_out_of_the_queue(make_desk: MakeD
     desk.begin()
     win(desk, "CC-1", "Ann", "Bob")
     desk.answer(ANN, "retire")
+    desk.answer(ANN, "retire yes")
     desk.register(BOB, "Bob Ray")
     assert "You are number 1 in the queue" in words(desk.last(BOB))
     by_hand(desk, admin.back, "CC-1", 1)
@@ -292,12 +293,14 @@ def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champio
     win(desk, "CC-2", "Cleo", "Ann")
     assert throne(desk) == ("Cleo", 1)
     desk.answer(CLEO, "retire")
+    desk.answer(CLEO, "retire yes")
     assert throne(desk) == (None, 0)
     by_hand(desk, admin.back, "CC-2", 1)
     assert throne(desk) == ("Ann", 1)
     win(desk, "CC-2", "Ann", "Cleo")
     assert throne(desk) == ("Ann", 2)
     desk.answer(ANN, "retire")
+    desk.answer(ANN, "retire yes")
     by_hand(desk, admin.back, "CC-2", 1)
     assert throne(desk) == (None, 0), "who retired stays so"
 
@@ -311,6 +314,7 @@ def test_back_of_an_episode_beside_the_champions_leaves_the_throne_alone(make_de
     assert running(desk) == ["CC-2", "CC-3"], "Ann and Cleo, Dov and Eve"
     win(desk, "CC-2", "Ann", "Cleo")
     desk.answer(ANN, "retire")
+    desk.answer(ANN, "retire yes")
     assert throne(desk) == (None, 0)
     win(desk, "CC-3", "Dov", "Eve")
     assert throne(desk) == ("Dov", 1), "the throne was empty when CC-3 ended"

@@ -206,7 +206,17 @@ def test_the_champion_retires(desk: Desk) -> None:
     assert desk.last(ANN).kind == "result"
     desk.answer(BOB, "retire")
     assert "Only a champion can retire" in words(desk.last(BOB))
+    result = desk.last(ANN)
     desk.answer(ANN, "retire")
+    asked = desk.last(ANN)
+    assert "With 1 episode won" in words(asked).replace("with", "With")
+    desk.answer(ANN, "retire", result)
+    assert "give up the title" in words(desk.last(ANN)), "an old letter asks, too"
+    desk.answer(ANN, "STOP", asked)
+    assert "I could not tell what is to stop" in words(desk.last(ANN))
+    desk.answer(ANN, "no", asked)
+    assert "You stay champion" in words(desk.last(ANN))
+    desk.answer(ANN, "retire yes", asked)
     assert "You retired as champion" in words(desk.last(ANN))
     with desk.store.reading() as session:
         assert reports.status(session, desk.services)["games"]["champ-cards"]["champion"] is None

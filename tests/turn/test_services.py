@@ -86,7 +86,7 @@ def test_inside_an_episode_it_is_asked_first_and_said_what_it_costs(desk: Desk, 
     assert desk.count() == before + 1
     asked = desk.last(ANN)
     assert asked.kind == "help"
-    assert "Resigning ends this episode for you" in words(asked)
+    assert "If you resign, you leave with $0, and Bob plays on." in words(asked)
     assert desk.last(BOB).kind == "begin"
     desk.answer(ANN, "yes", asked)
     assert "resigned" in words(desk.last(BOB))

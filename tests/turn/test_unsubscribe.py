@@ -55,7 +55,7 @@ def test_an_episode_is_left_only_after_a_question(make_desk: MakeDesk, subject: 
     desk.begin()
     before = len(desk.letters(BOB))
     desk.deliver(pressed(desk.last(ANN), ANN, subject))
-    assert "Reply with resign yes, or in your own words." in words(desk.last(ANN))
+    assert "Reply with resign yes / no, or in your own words." in words(desk.last(ANN))
     assert len(desk.letters(BOB)) == before, "nobody resigned yet"
     desk.answer(ANN, "yes")
     assert "Ann resigned" in words(desk.last(BOB))
