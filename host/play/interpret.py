@@ -131,15 +131,24 @@ def _free_text(game: Game[Any, Any]) -> re.Pattern[str] | None:
 def _for_the_host(
     found: Interpretation, lines: Sequence[str], reply: ReplyContext, is_pleading: bool
 ) -> Interpretation:
-    """What only the host can answer goes there whole: a plea for time, a letter to the host that holds no command, a question."""
+    """What only the host can answer goes there whole: a plea for time, a letter to the host that holds no command, a question,
+    and words that stand beside a command.
+    """
     is_unread = found.refused is not None and found.refused.is_unread and not (found.said or found.ahead)
     turns_to_host = any(greets_host(line, ("host", *reply.host_names)) for line in lines[:3])
     asks_host = is_unread and found.refused is not None and found.refused.reason == ONLY_THE_HOST
-    if not (is_pleading or (is_unread and turns_to_host) or asks_host):
+    if not (is_pleading or (is_unread and turns_to_host) or asks_host or _has_more_to_say(found)):
         return found
     if is_unread:
         found = replace(found, refused=None, untried=())
     return replace(found, to_host="\n".join(lines).strip())
+
+
+def _has_more_to_say(found: Interpretation) -> bool:
+    """Stand words beside a command that are more than a courtesy or a name?"""
+    return bool(found.plan) and any(
+        len(words(each)) > 2 and not (is_polite(each) or is_social(each)) for each in found.chat
+    )
 
 
 def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:

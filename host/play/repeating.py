@@ -52,6 +52,8 @@ def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:
     try:
         mail.now = played(mail.who, before, reading.command)
     except Illegal as refusal:
+        if isinstance(refusal, NotYet) and not mail.steps and _play_what_leads_to(mail, clause, text):
+            return True
         if not mail.names_its_move(clause, text) and is_another_value(mail, clause):
             return False
         if not contradicts(mail, clause, reading, text, not isinstance(refusal, NotYet)):
@@ -75,6 +77,17 @@ def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:
             return False
     mail.accept(before, clause, text, is_literal=reading.is_literal)
     return True
+
+
+def _play_what_leads_to(mail: Progress, clause: Clause, text: str) -> bool:
+    """`pick 3` where the letter offers `cut 26, pick 3` as one: the whole of it, as a tap on that button."""
+    moves = mail.moves(mail.now.state)
+    whole = next((said for said in moves.said if len(said) > 1 and said[-1] == text), ())
+    for each in whole:
+        before, command = mail.now, mail.game.parse(each, mail.now.state, mail.who.seat)
+        mail.now = played(mail.who, before, command)
+        mail.accept(before, clause, mail.game.say(command), is_literal=each == text)
+    return bool(whole)
 
 
 def is_part_of_talk(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Clause]) -> bool:
