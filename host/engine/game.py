@@ -101,7 +101,7 @@ class Choice:
     `say` are commands that are legal one after the other; `label` is what the link shows; `type_instead` says in words
     what to type; `kind` is the kind of move, of which a letter shows at least one. Where the last command takes free text
     (`answer `), `text` is an example of it: the link ends where the text goes. Where the room's board draws what one taps
-    on, `spot` names it there, and there is no button beside it.
+    on, `spot` names it there, and there is no button beside it. `group` is the line above a button and those that follow it.
     """
 
     say: tuple[str, ...]
@@ -110,6 +110,7 @@ class Choice:
     kind: str
     text: str = ""
     spot: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> i
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
+    ahead_choices = _ahead(play, seat) if not (rows or ahead) and kind in ("begin", "news") else ()
     headline = headline or _headline(this, seat, kind, asks, story)
     draft = Draft(
         kind="begin" if is_first else kind,
@@ -198,13 +199,13 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> i
         lead=lead,
         transcript=_to_tell(notice.transcript, story) if writing else None,
         asks=asks,
-        links=_links(this, seat, kind) if not asks else (),
+        links=(_links(this, seat, kind) or ahead_choices) if not asks else (),
         table=table if asks or kind != "news" or not writing else None,
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
         tail=(*(notice.tail if writing else ()), *_closing(this, seat, kind)),
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
-        could_send=_could_send(play, seat) if not (rows or ahead) and kind in ("begin", "news") else (),
+        could_send=_usages(ahead_choices),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
@@ -274,10 +275,16 @@ def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
     return tuple(dropped)
 
 
-def _could_send(play: Play, seat: Seat) -> tuple[str, ...]:
+def _ahead(play: Play, seat: Seat) -> tuple[Choice, ...]:
+    """What somebody who is asked nothing may send already."""
     if play.episode.over_at is not None or play.episode.paused_at is not None:
         return ()
-    usages = (choice.type_instead for choice in play.game.ahead(play.state, seat.seat))
+    return play.game.ahead(play.state, seat.seat)
+
+
+def _usages(choices: Sequence[Choice]) -> tuple[str, ...]:
+    """What to type instead of tapping, once for each kind of move."""
+    usages = (choice.type_instead for choice in choices)
     return tuple(dict.fromkeys(each.removeprefix("the word ").removeprefix("the words ") for each in usages))
 
 

@@ -34,10 +34,9 @@ def fold(text: str) -> str:
     return "\n".join(_wrapped(line, hanging, hanging if at else "") for at, line in enumerate(text.split("\n")))
 
 
-def marked(text: str) -> str:
-    """A paragraph whose every line begins as its first: a line of it that a mail program leaves unquoted is no command."""
-    lead, colon, _ = text.partition(": ")
-    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=lead + colon) if len(text) > TEXT_WIDTH else text
+def continued(text: str, word: str) -> str:
+    """A list whose lines after the first begin with `and:` or `or:`, so that none of them is by itself a command."""
+    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=f"  {word}: ")
 
 
 def _wrapped(text: str, indent: str, first: str = "") -> str:

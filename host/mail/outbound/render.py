@@ -5,6 +5,7 @@ from the same draft.
 """
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -153,7 +154,12 @@ def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
         "silence": ask.silence,
         "deadline": due,
         "spots": {each.spot: envelope.link("\n".join(each.say)) for each in ask.choices if each.spot},
-        "rows": _rows(_buttons([each for each in ask.choices if not each.spot], envelope)),
+        "groups": [
+            (group, _rows(_buttons(list(choices), envelope)))
+            for group, choices in itertools.groupby(
+                (each for each in ask.choices if not each.spot), lambda each: each.group
+            )
+        ],
         "is_open": any(each.text for each in ask.choices),
         "usages": list(dict.fromkeys(map(_usage, kinds.values()))),
         "has_cards": any(_CARD.search(each) for choice in ask.choices for each in choice.say),

@@ -20,7 +20,7 @@ from host.engine.chance import commitment
 from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
-from host.mail.outbound.formatting import fold, marked, money, shown
+from host.mail.outbound.formatting import continued, fold, money, shown
 from host.mail.outbound.render import Finished, deadline_words, due_words, finish, question_words, tell
 from tests.games.playouts import playout
 
@@ -397,7 +397,7 @@ def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> Non
     ]
     assert fold(text) == "\n".join(expected)
     said = f"Played: {text}".replace("\n", " ")
-    assert marked(said) == (textwrap.fill(said, 58, subsequent_indent="Played: ") if len(said) > 58 else said)
+    assert continued(said, "and") == textwrap.fill(said, 58, subsequent_indent="  and: ")
 
 
 @pytest.mark.parametrize(

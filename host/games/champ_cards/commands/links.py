@@ -24,7 +24,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _cut_choices(state: State) -> tuple[Choice, ...]:
-    words_for_both = "the word cut with a number from 0 to 51, a comma, and pick with a space from 1 to 9"
+    words_for_both = f"the words cut {HALF}, pick 1, with numbers of your own"
     both = tuple(
         Choice(
             (f"cut {HALF}", f"pick {space}"),

@@ -248,7 +248,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         if command and command.verb == "deploy" and not is_face(command.cards[0]):
             command = _mentioned(fragment, state, seat) or command
     except Invalid as refusal:
-        command = _mentioned(fragment, state, seat)
+        command = _labelled(words(fragment), state, seat) or _mentioned(fragment, state, seat)
         if command is None:
             raise refusal from None
     if command is None:
@@ -345,7 +345,8 @@ def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
         return None
     alike = {"highest": "strongest", "lowest": "weakest"}
     wanted = tuple(alike.get(each, each) for each in found)
-    texts = (choice.say[0] for choice in CHOICES[state.phase](state, seat) if words(choice.label) == wanted)
+    labels = ((choice.say[0], choice.label) for choice in CHOICES[state.phase](state, seat))
+    texts = (said for said, label in labels if wanted in (words(label), words(label.partition(" (")[0])))
     return next((parse(text, state, seat) for text in texts), None)
 
 

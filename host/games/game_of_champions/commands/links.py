@@ -18,6 +18,8 @@ from host.games.game_of_champions.state import (
 )
 
 THROWS_IN_A_LINK = 10
+_FIRST = "First, if you like (each once):"
+_ENDS_THE_TURN = "Then one of these, which ends your turn:"
 OFFERED = 6
 """Buttons of a question at most."""
 
@@ -63,12 +65,12 @@ def _place_choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _turn_choices(state: State, seat: int) -> tuple[Choice, ...]:
     rest = (
-        Choice(("fortify",), "Fortify again", "the word fortify", "fortify")
+        Choice(("fortify",), "Fortify: one more card", "the word fortify", "fortify", group=_ENDS_THE_TURN)
         if state.reserve
-        else Choice(("hold",), "Hold", "the word hold", "hold")
+        else Choice(("hold",), "Hold", "the word hold", "hold", group=_ENDS_THE_TURN)
     )
-    others = (rest, *_advantages(state, seat), *_trades(state, seat)[:1])
-    return (*_attacks(state, seat)[: OFFERED - len(others)], *others)
+    first = (*_advantages(state, seat), *_trades(state, seat)[:1])
+    return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
 
 
 def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
@@ -79,12 +81,17 @@ def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
     return tuple(
         Choice(
             (f"attack {mine[my].commander} {theirs[their].commander}",),
-            f"{face(mine[my].commander)} attacks {face(theirs[their].commander)}",
+            f"{_with_sum(mine[my])} attacks {_with_sum(theirs[their])}",
             usage,
             "attack",
+            group=_ENDS_THE_TURN,
         )
         for my, their in pairs
     )
+
+
+def _with_sum(found: Battalion) -> str:
+    return f"{face(found.commander)} ({_power(found)})"
 
 
 def _power(found: Battalion) -> int:
@@ -101,14 +108,14 @@ def _advantages(state: State, seat: int) -> tuple[Choice, ...]:
         card = max(home.cards, key=strength)
         usage = "the word general, a number card of yours and the commander it goes to, up to three such pairs"
         label = f"General: {face(card)} to {face(target.commander)}"
-        found.append(Choice((f"general {card} {target.commander}",), label, usage, "general"))
+        found.append(Choice((f"general {card} {target.commander}",), label, usage, "general", group=_FIRST))
     theirs = battalions(state, other(seat))
     if has_advantage(state, seat, "A") and len(theirs) > 1:
         strongest = max(theirs[0].cards, key=strength)
         weakest = min(theirs[1].cards, key=strength)
         usage = "the word spy and two number cards of your opponent in two battalions"
         label = f"Spy: swap {face(strongest)} and {face(weakest)}"
-        found.append(Choice((f"spy {strongest} {weakest}",), label, usage, "spy"))
+        found.append(Choice((f"spy {strongest} {weakest}",), label, usage, "spy", group=_FIRST))
     return tuple(found)
 
 
@@ -117,7 +124,9 @@ def _trades(state: State, seat: int) -> tuple[Choice, ...]:
         return ()
     usage = "the word trade and a commander of yours without cards"
     bare = [each.commander for each in state.army[seat] if not each.cards]
-    return tuple(Choice((f"trade {card}",), f"Trade in {face(card)}", usage, "trade") for card in bare[:MOST_MOVES])
+    return tuple(
+        Choice((f"trade {card}",), f"Trade in {face(card)}", usage, "trade", group=_FIRST) for card in bare[:MOST_MOVES]
+    )
 
 
 def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -130,8 +139,9 @@ def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
         "Weakest first": sorted(cards, key=strength),
     }
     found: dict[str, str] = {}
-    for label, order in orders.items():
-        found.setdefault(f"order {' '.join(order)}", label)
+    for how, order in orders.items():
+        ranks = " ".join(str(strength(card)) for card in order)
+        found.setdefault(f"order {' '.join(order)}", f"{how} ({ranks})")
     return tuple(Choice((text,), label, usage, "order") for text, label in found.items())
 
 
