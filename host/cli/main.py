@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host import __version__
+from host import __version__, troubles
 from host.cli import commands, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
@@ -50,6 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        sentence = troubles.sentence(error)
+        if not sentence:
+            raise  # a fault of ours, whose trace is needed
+        tell(f"podium: {sentence}", sys.stderr)
+        return 1
 
 
 def parser() -> Parser:
