@@ -147,7 +147,7 @@ def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys:
     status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
     assert (status, out) == (1, "")
     assert len(err.splitlines()) == 1
-    assert "config.example.toml" in err
+    assert "podium init" in err
 
 
 # replay
@@ -529,6 +529,45 @@ def test_status_migrates_nothing(configured: str, tmp_path: Path, capsys: Captur
     assert (status, out) == (1, "")
     assert "podium run brings it there" in err
     assert (contents(file), sorted(tmp_path.iterdir())) == (before, beside)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "status",
+        "episode CC-1",
+        "queue champ-cards",
+        "mail",
+        "questions list",
+        "announce champ-cards",
+        "backup copy.db",
+        "site pages",
+        "pause CC-1",
+    ],
+)
+def test_a_restored_copy_is_looked_at_without_the_passwords_of_mail(
+    line: str, played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for each in ("IMAP", "SMTP"):
+        monkeypatch.setenv(f"PODIUM_{each}__PASSWORD", "")
+        monkeypatch.setenv(f"PODIUM_{each}__PASSWORD_FILE", "left-behind")
+    assert run(capsys, *line.split(), "--config", played)[::2] == (0, "")
+    status, _, err = run(capsys, "run", "--config", played)
+    assert (status, err.count("password_file: ")) == (1, 2)
+
+
+def test_each_option_of_a_game_that_cannot_be_is_told(configured: str, tmp_path: Path, capsys: Captured) -> None:
+    file = Path(configured)
+    text = file.read_text("utf-8")
+    more = "[games.bluffjack]\noptions = { chips = -1 }\n[games.champion-poker]\noptions = { hats = 1 }\n"
+    file.write_text(text[: text.index("[games.")] + more, "utf-8")
+    status, out, _ = run(capsys, "check", "--config", configured)
+    assert status == 1
+    assert [line.partition(": ")[2].partition(":")[0] for line in out.splitlines()] == [
+        "games.bluffjack",
+        "games.champion-poker",
+    ]
 
 
 # A database that cannot be used

@@ -14,6 +14,7 @@ from host.engine.game import amount
 from host.mail.outbound.formatting import (
     card_face,
     centred,
+    ended,
     first_up,
     fold,
     listed,
@@ -106,6 +107,7 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
         "fold": fold,
         "marked": marked,
         "centred": centred,
+        "ended": ended,
         "lower_you": lower_you,
         "first_up": first_up,
         "runs": runs,
