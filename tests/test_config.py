@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from host import __version__
 from host.config import Config, ConfigError, GameSettings, OAuth, build, load, read_duration
 from host.games import GAMES
 
-EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "config.example.toml"
 SLUGS = {slug: game.seats for slug, game in GAMES.items()} | {"split-decision": (4,)}
 LEAST = """
 [host]
@@ -623,3 +625,24 @@ def test_the_files_that_hold_secrets_are_known(
     text = LEAST.replace("[smtp]", f"{section}\n[smtp]") if between else LEAST
     found = build(tomllib.loads(text + head), environment, Path("/etc/podium.toml"), SLUGS)
     assert [str(each) for each in found.secret_files] == names
+
+
+# What others name
+
+
+def test_compose_sets_keys_that_there_are_and_mounts_what_the_image_reads() -> None:
+    text = (ROOT / "compose.yaml").read_text("utf-8")
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    named = dict(re.findall(r"(PODIUM_\w+__\w+)[:=] ?(\S+)", text))
+    config = build(tomllib.loads(LEAST), named, Path("/data/podium.toml"), SLUGS)
+    assert config.database.url == "postgresql://podium@database/podium"
+    assert set(named) == {"PODIUM_DATABASE__URL", "PODIUM_IMAP__PASSWORD", "PODIUM_SMTP__PASSWORD"}
+    assert ":/data/podium.toml:ro" in text
+    assert "PODIUM_CONFIG=/data/podium.toml" in image
+    assert "podium-data:/data\n" in text
+    assert "VOLUME /data" in image
+
+
+@pytest.mark.parametrize(("page", "words"), [("README.md", "git checkout v"), ("compose.yaml", "image: podium:")])
+def test_the_version_that_is_named_is_this_one(page: str, words: str) -> None:
+    assert f"{words}{__version__}\n" in (ROOT / page).read_text("utf-8")
