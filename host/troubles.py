@@ -44,6 +44,8 @@ _POSTGRESQL = {
     "lock timeout": _LOCKED,
 }
 """By what stands in libpq's message; a line that cannot be had carries no SQLSTATE."""
+_OF_THE_LINE = {"OperationalError", "InterfaceError"}
+"""What psycopg's errors descend from that are the server's or the line's, and no fault of ours."""
 
 
 def cause(error: BaseException) -> str:
@@ -109,10 +111,10 @@ def _of_database(error: BaseException) -> tuple[str, str]:
         return next((words for begin, words in _SQLITE.items() if name.startswith(begin)), ("", ""))
     if not hasattr(error, "sqlstate"):
         return "", ""
-    known = next((words for part, words in _POSTGRESQL.items() if part in str(error)), None)
-    if known or error.sqlstate is not None:
-        return known or ("", "")
-    return _own_words(error), f"{_URL} and its server"
+    if not {each.__name__ for each in type(error).__mro__} & _OF_THE_LINE:
+        return "", ""
+    known = (words for part, words in _POSTGRESQL.items() if part in str(error))
+    return next(known, (_own_words(error), f"{_URL} and its server"))
 
 
 def _own_words(error: BaseException) -> str:

@@ -66,8 +66,10 @@ def test_a_fault_of_ours_is_no_trouble() -> None:
         ("the server has a day off", "the server has a day off"),
     ],
 )
-def test_postgresql_is_told_by_what_its_library_says(message: str, words: str) -> None:
-    sentence = troubles.sentence(wrapped(psycopg.OperationalError(message)))
+@pytest.mark.parametrize("kind", [psycopg.OperationalError, psycopg.errors.CannotConnectNow])
+def test_postgresql_is_told_by_what_its_library_says(kind: type[psycopg.Error], message: str, words: str) -> None:
+    sentence = troubles.sentence(wrapped(kind(message)))
+    assert sentence.startswith("The database cannot be used (")
     assert words in sentence
     assert "check [database] url" in sentence
     assert "\n" not in sentence
