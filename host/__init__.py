@@ -34,6 +34,7 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 - `states`      Pure: states, purposes, kinds and outcomes as types, and what may follow what
 - `config`      the only reader of TOML and environment
 - `logs`        the log, without tokens
+- `troubles`    what went wrong, in words: of a server, the database, the disk
 - `processes`   how a process of our own is begun: with this code, without the host's passwords
 
 What holds everywhere, checked by import-linter, ruff and tests in `make check` and `make test`: a room imports `engine` and

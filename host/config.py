@@ -1,4 +1,4 @@
-"""Edge: the configuration. In: one TOML file and the environment. Out: a checked `Config`, or `ConfigError` in one sentence.
+"""Edge: the configuration. In: one TOML file and the environment. Out: a checked `Config`, or `ConfigError`, a sentence a fault.
 
 The only module that reads TOML or the environment. `PODIUM_SECTION__KEY` overrides a scalar (hyphens as `_`).
 """
@@ -41,7 +41,7 @@ _DURATION = re.compile(r"(?:\d+[smhd])+")
 
 
 class ConfigError(Exception):
-    """The configuration cannot be used; the message says what to change."""
+    """The configuration cannot be used; the message says what to change, on one line for each fault."""
 
 
 def read_duration(value: object) -> timedelta:
@@ -231,17 +231,14 @@ class OAuth(_Section):
         """What the host types to consent anew."""
         return f"podium login --config {shlex.quote(str(self._config_file))}"
 
-    def found_at(self, file: Path) -> "OAuth":
+    def found_at(self, file: Path, with_secrets: bool = True) -> "OAuth":
         """The same, as it stands in the configuration `file`: paths absolute, the secret read. Raises `ConfigError`."""
         found = self.model_copy(update={"token_file": (file.parent / self.token_file).resolve()})
         found._config_file = file
-        if self.client_secret or not self.client_secret_file:
+        if self.client_secret or not self.client_secret_file or not with_secrets:
             return found
-        secret = file.parent / self.client_secret_file
-        try:
-            return found.model_copy(update={"client_secret": secret.read_text("utf-8").strip()})
-        except (OSError, UnicodeDecodeError):
-            raise ConfigError(f"oauth.client_secret_file: {secret} cannot be read.") from None
+        secret = _secret_in(file.parent / self.client_secret_file, "oauth.client_secret_file").strip()
+        return found.model_copy(update={"client_secret": secret})
 
 
 class Database(_Section):
@@ -435,46 +432,48 @@ def problem_in(section: type[_Section], values: Mapping[str, Any]) -> str:
     return ""
 
 
-def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> Config:
+def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]], with_secrets: bool = True) -> Config:
     """The configuration in `path` (default `$PODIUM_CONFIG`, else podium.toml), the environment laid over it.
 
-    `slugs` are the games there are, with the numbers of seats each allows. Raises `ConfigError`.
+    `slugs` are the games there are, with the numbers of seats each allows. Without `with_secrets` files that hold a secret
+    are not read: only who speaks to a mail server needs them. Raises `ConfigError`.
     """
     file = path or Path(os.environ.get("PODIUM_CONFIG") or DEFAULT_FILE)
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise ConfigError(
-            f"There is no {file}: copy config.example.toml to it, or name one with --config FILE."
+            f"There is no {file}: podium init writes one (config.example.toml shows all of it), or name one with --config FILE."
         ) from None
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} is not TOML: {error}.") from None
-    return build(data, dict(os.environ), file, slugs)
+    return build(data, dict(os.environ), file, slugs, with_secrets)
 
 
 def build(
-    data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Mapping[str, tuple[int, ...]]
+    data: dict[str, Any],
+    environment: Mapping[str, str],
+    file: Path,
+    slugs: Mapping[str, tuple[int, ...]],
+    with_secrets: bool = True,
 ) -> Config:
-    """The checked configuration of parsed TOML. Raises `ConfigError`, which names the key and what to write."""
+    """The checked configuration of parsed TOML. Raises `ConfigError`, which names each key and what to write."""
     is_secret = _holds_secret(data)
     _overlay(data, environment, slugs)
     if _has_no_mailbox(data):
         data["imap"] = NO_MAILBOX
+    faults = _game_faults(data.get("games"), slugs)
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{file}: {_first_problem(error)}") from None
-    for slug, settings in config.games.items():
-        if slug not in slugs:
-            raise ConfigError(f"{file}: there is no game [games.{slug}]; the games are {', '.join(slugs)}.")
-        if settings.seats is not None and settings.seats not in slugs[slug]:
-            allowed = ", ".join(map(str, slugs[slug]))
-            raise ConfigError(f"{file}: games.{slug}.seats: this game is for {allowed} contestants.")
+        faults = [*_faults(error), *faults]
+    if faults:
+        raise ConfigError("\n".join(f"{file}: {each}" for each in faults))
     if config.oauth is not None:
-        config = config.model_copy(update={"oauth": config.oauth.found_at(file.resolve())})
-    found = _resolved(config, file.resolve().parent)
+        config = config.model_copy(update={"oauth": config.oauth.found_at(file.resolve(), with_secrets)})
+    found = _resolved(config, file.resolve().parent, with_secrets)
     found._secret_files = ((file.resolve(),) if is_secret else ()) + _named_for_secrets(config, file.resolve().parent)
     return found
 
@@ -516,34 +515,66 @@ def _has_no_mailbox(data: Mapping[str, Any]) -> bool:
     return is_fed and isinstance(imap, dict) and not imap.get("host") and imap.keys() <= Imap.model_fields.keys()
 
 
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors()[0]
-    key = ".".join(str(part) for part in first["loc"])
-    reason = first["msg"].removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        return f"{key}: there is no such key; see config.example.toml for the keys there are."
-    if first["type"] == "missing":
-        return f"{key} is missing; config.example.toml shows it."
-    return f"{key}: {reason[0].lower()}{reason[1:]}."
+def _faults(error: ValidationError) -> list[str]:
+    """What is wrong, a sentence a key."""
+    found: dict[str, str] = {}
+    for each in error.errors():
+        key = ".".join(str(part) for part in each["loc"])
+        reason = each["msg"].removeprefix("Value error, ")
+        if each["type"] == "extra_forbidden":
+            words = f"{key}: there is no such key; see config.example.toml for the keys there are."
+        elif each["type"] == "missing":
+            words = f"{key} is missing; config.example.toml shows it."
+        else:
+            words = f"{key}: {reason[0].lower()}{reason[1:]}."
+        found.setdefault(key, words)
+    return list(found.values())
 
 
-def _resolved(config: Config, folder: Path) -> Config:
+def _game_faults(games: object, slugs: Mapping[str, tuple[int, ...]]) -> list[str]:
+    """Which games there are not, and which are for other numbers of contestants; what else is wrong is told elsewhere."""
+    found: list[str] = []
+    for slug, values in games.items() if isinstance(games, dict) else ():
+        if slug not in slugs:
+            found.append(f"there is no game [games.{slug}]; the games are {', '.join(slugs)}.")
+            continue
+        with contextlib.suppress(ValidationError):
+            seats = GameSettings.model_validate(values).seats
+            if seats is not None and seats not in slugs[slug]:
+                allowed = ", ".join(map(str, slugs[slug]))
+                found.append(f"games.{slug}.seats: this game is for {allowed} contestants.")
+    return found
+
+
+def _resolved(config: Config, folder: Path, with_secrets: bool) -> Config:
     url = config.database.url
     if url.startswith("sqlite:///"):
         url = f"sqlite:///{(folder / url.removeprefix('sqlite:///')).resolve()}"
     database = config.database.model_copy(update={"url": url})
-    servers = {name: _with_password(getattr(config, name), name, folder) for name in ("imap", "smtp")}
+    servers: dict[str, Server] = {}
+    faults: list[str] = []
+    for name in ("imap", "smtp") if with_secrets else ():
+        try:
+            servers[name] = _with_password(getattr(config, name), name, folder)
+        except ConfigError as error:
+            faults.append(str(error))
+    if faults:
+        raise ConfigError("\n".join(faults))
     return config.model_copy(update={"database": database, **servers})
 
 
 def _with_password(server: Server, name: str, folder: Path) -> Server:
     if server.password or not server.password_file:
         return server
-    file = folder / server.password_file
+    password = _secret_in(folder / server.password_file, f"{name}.password_file").rstrip("\r\n")
+    return server.model_copy(update={"password": password})
+
+
+def _secret_in(file: Path, key: str) -> str:
     try:
-        return server.model_copy(update={"password": file.read_text("utf-8").rstrip("\r\n")})
+        return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise ConfigError(f"{name}.password_file: {file} cannot be read.") from None
+        raise ConfigError(f"{key}: {file} cannot be read.") from None
 
 
 def _endpoint(value: str) -> tuple[str, int]:

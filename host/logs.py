@@ -21,6 +21,9 @@ from host.engine.chance import TOKEN, TOKEN_LENGTH
 QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 HEAD = ("timestamp", "level", "logger", "event")
 NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
+ABOUT_NOTHING = (
+    "apscheduler.scheduler"  # below ERROR it tells that a job which still lasts is not begun a second time, as is meant
+)
 
 # A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
 _WORD = re.compile(
@@ -127,6 +130,7 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
     root.setLevel(logging.INFO)
     for name in (*QUIET, NEVER_TALKATIVE):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(ABOUT_NOTHING).setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

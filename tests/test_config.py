@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from host import __version__
 from host.config import Config, ConfigError, GameSettings, OAuth, build, load, read_duration
 from host.games import GAMES
 
-EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "config.example.toml"
 SLUGS = {slug: game.seats for slug, game in GAMES.items()} | {"split-decision": (4,)}
 LEAST = """
 [host]
@@ -239,6 +241,28 @@ def test_a_bad_value_gives_one_sentence_that_names_the_key(section: str, key: st
     assert wanted in said
 
 
+def test_all_faults_are_told_at_once_a_sentence_each() -> None:
+    data = tomllib.loads(LEAST)
+    data["imap"] |= {"port": 0, "nmae": "x"}
+    del data["host"]["address"], data["smtp"]
+    data["games"] = {"chess": {}, "champ-cards": {"seats": 7}, "bluffjack": {"tables": 0}}
+    with pytest.raises(ConfigError) as caught:
+        build(data, {}, Path("podium.toml"), SLUGS)
+    lines = str(caught.value).splitlines()
+    assert all(line.startswith("podium.toml: ") and line.endswith(".") for line in lines)
+    keys = [
+        "host.address",
+        "imap.port",
+        "imap.nmae",
+        "smtp is",
+        "bluffjack.tables",
+        "[games.chess]",
+        "champ-cards.seats",
+    ]
+    assert [each for each in keys if each not in str(caught.value)] == []
+    assert len(lines) == len(keys)
+
+
 @pytest.mark.parametrize("key", ["host", "imap", "smtp"])
 def test_a_missing_section_is_named(key: str) -> None:
     data = tomllib.loads(LEAST)
@@ -276,7 +300,7 @@ def test_what_is_no_toml(text: bytes, tmp_path: Path) -> None:
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"config\.example\.toml"):
+    with pytest.raises(ConfigError, match=r"podium init"):
         load(tmp_path / "none.toml", SLUGS)
     with pytest.raises(ConfigError, match="cannot be read"):
         load(tmp_path, SLUGS)
@@ -370,6 +394,12 @@ def test_a_password_in_a_file(tmp_path: Path) -> None:
 def test_a_password_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"smtp\.password_file"):
         built('password_file = "secret"\n', tmp_path)
+    data = tomllib.loads(LEAST)
+    for each in ("imap", "smtp"):
+        data[each]["password_file"] = "secret"
+    with pytest.raises(ConfigError, match=r"imap\.password_file.*\nsmtp\.password_file"):
+        build(data, {}, tmp_path / "podium.toml", SLUGS)
+    assert build(data, {}, tmp_path / "podium.toml", SLUGS, with_secrets=False).imap.password == ""
 
 
 @pytest.mark.parametrize(
@@ -515,6 +545,8 @@ def test_the_token_file_and_the_secret_are_beside_the_configuration(tmp_path: Pa
 def test_a_secret_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"oauth\.client_secret_file"):
         with_oauth(tmp_path, client_secret_file="secret")
+    data = tomllib.loads(LEAST) | {"oauth": TOKENS | {"client_secret_file": "secret"}}
+    assert build(data, {}, tmp_path / "podium.toml", SLUGS, with_secrets=False).oauth is not None
 
 
 def test_the_secret_comes_from_the_environment() -> None:
@@ -593,3 +625,24 @@ def test_the_files_that_hold_secrets_are_known(
     text = LEAST.replace("[smtp]", f"{section}\n[smtp]") if between else LEAST
     found = build(tomllib.loads(text + head), environment, Path("/etc/podium.toml"), SLUGS)
     assert [str(each) for each in found.secret_files] == names
+
+
+# What others name
+
+
+def test_compose_sets_keys_that_there_are_and_mounts_what_the_image_reads() -> None:
+    text = (ROOT / "compose.yaml").read_text("utf-8")
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    named = dict(re.findall(r"(PODIUM_\w+__\w+)[:=] ?(\S+)", text))
+    config = build(tomllib.loads(LEAST), named, Path("/data/podium.toml"), SLUGS)
+    assert config.database.url == "postgresql://podium@database/podium"
+    assert set(named) == {"PODIUM_DATABASE__URL", "PODIUM_IMAP__PASSWORD", "PODIUM_SMTP__PASSWORD"}
+    assert ":/data/podium.toml:ro" in text
+    assert "PODIUM_CONFIG=/data/podium.toml" in image
+    assert "podium-data:/data\n" in text
+    assert "VOLUME /data" in image
+
+
+@pytest.mark.parametrize(("page", "words"), [("README.md", "git checkout v"), ("compose.yaml", "image: podium:")])
+def test_the_version_that_is_named_is_this_one(page: str, words: str) -> None:
+    assert f"{words}{__version__}\n" in (ROOT / page).read_text("utf-8")

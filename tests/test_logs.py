@@ -213,6 +213,11 @@ def test_libraries_that_talk_much_are_heard_from_warnings_on(text: io.StringIO) 
     assert text.getvalue().count("trouble") == 4
 
 
+def test_a_job_that_still_lasts_is_no_warning(text: io.StringIO) -> None:
+    logging.getLogger("apscheduler.scheduler").warning("skipped: maximum number of running instances reached")
+    assert text.getvalue() == ""
+
+
 def test_aioimaplib_cannot_be_made_to_tell_what_it_reads(text: io.StringIO) -> None:
     library = logging.getLogger("aioimaplib.aioimaplib")
     library.setLevel(logging.DEBUG)

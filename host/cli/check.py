@@ -32,7 +32,7 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
         config = load(path, slugs)
         check_options(config)
     except ConfigError as error:
-        return [Finding(False, f"config: {error}")]
+        return [Finding(False, f"config: {each}") for each in str(error).splitlines()]
     found = [Finding(True, "config: read and understood")]
     if not config.games:
         found.append(Finding(False, "games: none is offered; add a table such as [games.champ-cards]"))
@@ -53,6 +53,7 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
 
 def check_options(config: Config) -> None:
     """Does each game allow its options and seats? Raises `ConfigError`."""
+    faults: list[str] = []
     for slug, settings in config.games.items():
         game = GAMES[slug]
         try:
@@ -64,7 +65,9 @@ def check_options(config: Config) -> None:
             options = new_options(game, settings.options)
             game.deal(settings.seats or usual_seats(game), options, Chance(bytes(32)))
         except (ValueError, TypeError) as error:
-            raise ConfigError(f"games.{slug}: {error}.") from None
+            faults.append(f"games.{slug}: {error}.")
+    if faults:
+        raise ConfigError("\n".join(faults))
 
 
 def _database(config: Config) -> Finding:

@@ -117,7 +117,7 @@ def mail(arguments: argparse.Namespace) -> int:
 
 def announce(arguments: argparse.Namespace) -> int:
     """A text for a forum."""
-    config = load(arguments.config, SLUGS)
+    config = load(arguments.config, SLUGS, with_secrets=False)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
     tell(announcing.forum_text(config, GAMES[arguments.game]))
@@ -190,7 +190,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
 def move(arguments: argparse.Namespace) -> int:
     """Move to PostgreSQL, or back to the file as it was."""
-    config = load(arguments.config, SLUGS)
+    config = load(arguments.config, SLUGS, with_secrets=False)
     if arguments.undo:
         store = connect(config.database.url)
         place = moving.undo(store)

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host import __version__
-from host.cli import commands, hosting, init, interpreting, tools
+from host import __version__, troubles
+from host.cli import commands, helping, hosting, init, interpreting, tools
 from host.cli.terminal import Failure, tell
 from host.config import ConfigError
 from host.daemon.first_connections import StartError
@@ -50,6 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        sentence = troubles.sentence(error)
+        if not sentence:
+            raise  # a fault of ours, whose trace is needed
+        tell(f"podium: {sentence}", sys.stderr)
+        return 1
 
 
 def parser() -> Parser:
@@ -61,6 +67,7 @@ def parser() -> Parser:
     _add_looking(parts)
     commands.add_commands(partial(_add, parts))
     _add_questions(parts)
+    _add_helping(parser, parts)
     return parser
 
 
@@ -171,6 +178,15 @@ def _add_questions(parts: Any) -> None:
         parts, "list", hosting.list_questions, "the questions of the bank, and in how many episodes each was put"
     )
     part.add_argument("--json", action="store_true")
+
+
+def _add_helping(parser: Parser, parts: Any) -> None:
+    command = _add(parts, "help", partial(helping.show_help, parser), "what a command does, and its options", False)
+    command.add_argument("words", nargs="*", metavar="COMMAND")
+    words = "what the shell completes after Tab, for its own folder of such files"
+    command = _add(parts, "completion", partial(helping.show_completion, parser), words, False)
+    command.add_argument("shell", choices=helping.SHELLS, metavar="SHELL", help=" or ".join(helping.SHELLS))
+    _add(parts, "manual", partial(helping.show_manual, parser), "all of this as a page for man", False)
 
 
 def _roles(text: str) -> tuple[str, ...]:

@@ -19,11 +19,11 @@ class Failure(Exception):
 
 
 def opened(arguments: argparse.Namespace, may_change: bool = True) -> tuple[Config, Services, Store]:
-    """The configuration and its store. Raises `ConfigError`, `StoreError`.
+    """The configuration, without passwords of mail, and its store. Raises `ConfigError`, `StoreError`.
 
     The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
     """
-    config = load(arguments.config, SLUGS)
+    config = load(arguments.config, SLUGS, with_secrets=False)
     store = open_store(config.database.url, may_change)
     return config, Services(config, store), store
 

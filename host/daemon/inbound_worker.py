@@ -20,6 +20,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from host import troubles
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
 from host.mail.inbound.raw import RawMail
@@ -138,7 +139,8 @@ class InboundWorker:
         try:
             await self._play([(waiting, await slow.read())])
         except Exception as error:
-            log.warning("mail %s cannot be worked off now: %s", waiting.id, error, exc_info=not is_passing(error))
+            words = troubles.for_log(error)
+            log.warning("mail %s cannot be worked off now: %s", waiting.id, words, exc_info=not is_passing(error))
             await self.runtime.sleep(BACK_OFF_FIRST)
             await self._release([waiting])
         finally:

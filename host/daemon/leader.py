@@ -22,6 +22,7 @@ import logging
 from datetime import timedelta
 from functools import partial
 
+from host import troubles
 from host.daemon.runtime import BackOff, Runtime
 from host.store import leases
 
@@ -116,7 +117,7 @@ class Leadership:
             is_ours = await runtime.work(leases.hold, runtime.services.store, self.role, self.holder, LENGTH)
         except Exception as error:
             if had:
-                log.warning("the lead in %s cannot be kept: %s", self.role, error)
+                log.warning("the lead in %s cannot be kept: %s", self.role, troubles.for_log(error))
             return
         self._until = began + LENGTH.total_seconds() - MARGIN if is_ours else float("-inf")
         if is_ours != had:

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from host import troubles
 from host.config import LMTP_MAILBOX, Config
 from host.daemon import steps
 from host.daemon.deadline_scheduler import DeadlineScheduler
@@ -128,6 +129,7 @@ class Daemon:
         self._notifier = Notifier(manager)
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
+        self._hindered = set[str]()
 
     @property
     def _plays_alone(self) -> bool:
@@ -152,8 +154,8 @@ class Daemon:
         except Exception as error:
             if self.ready.is_set() or not is_passing(error):
                 raise
-            why = " ".join(str(error).split())[:160]
-            raise StartError(f"The database cannot be used ({why}): check [database] url and its server.") from None
+            words = f"The database cannot be used ({troubles.cause(error)}): check [database] url."
+            raise StartError(troubles.sentence(error) or words) from None
         finally:
             for watcher in self._imap_watchers:
                 watcher.inbox.abandon()
@@ -189,8 +191,6 @@ class Daemon:
         if "outbox" in self.roles:
             loops.append(OutboundWorker(self.runtime, outboxes, self._lease.holds).run())
         if "clock" in self.roles:
-            if self._clock_leadership.is_held:
-                await self._keep_time()
             loops += [
                 self._clock_leadership.run(),
                 DeadlineScheduler(self.runtime, self._clock_leadership, self.wake).run(),
@@ -220,10 +220,12 @@ class Daemon:
             log.info("stopped")
 
     async def _put_in_order(self) -> None:
-        """What another Podium began under other rules."""
+        """What another Podium began under other rules, and what the clocks say."""
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
             await self.work(former_rules.pause_all, self.services, self.clock())
+        if "clock" in self.roles and self._clock_leadership.is_held:
+            await self._keep_time()
 
     async def _prepare_templates(self) -> None:
         """Compile the templates of all games beside what is served: that takes a second, for which no mail should wait."""
@@ -303,12 +305,16 @@ class Daemon:
         self._notifier.watchdog()
 
     async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do a job that is done again soon; of a database that is away the other loops tell."""
+        """Do a job that is done again soon. That the database hinders it is told once, until it is done again."""
         try:
             await job()
+            self._hindered.discard(job.__name__)
         except Exception as error:
             if not is_passing(error):
                 raise
+            if job.__name__ not in self._hindered:
+                log.warning("%s", troubles.for_log(error))
+            self._hindered.add(job.__name__)
 
     async def _look_around(self) -> None:
         if self._clock_leadership.is_held:

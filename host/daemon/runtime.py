@@ -26,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from host import troubles
 from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.database import is_passing
@@ -150,7 +151,13 @@ class Runtime:
             except Exception as error:
                 wait = back_off.failed(getattr(error, "is_login", False))
                 is_known = is_passing(error) or isinstance(error, known)
-                log.warning("%s: %s; trying again in %.0f s", trouble, error, wait, exc_info=not is_known)
+                log.warning(
+                    "%s: %s; trying again in %.0f s",
+                    trouble,
+                    troubles.for_log(error) if is_passing(error) else error,
+                    wait,
+                    exc_info=not is_known,
+                )
                 if failed is not None:
                     await failed(error)
                 await self.sleep(wait)

@@ -21,6 +21,7 @@ from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.web.guard import LOOPBACK
+from host.web.pages import templates
 
 THINKING = 1.2
 """Seconds that a robot takes for an answer, so that letters are seen to come."""
@@ -61,6 +62,7 @@ async def served(
         web = f"127.0.0.1:{_free_port()}"
         pages = Pages(Visit(tabs=_tabs(web)))
         pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
+        templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
         async with pages.world.running():
             server = _PageServer(_config(pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK))))
             serving = asyncio.create_task(server.serve([door]))
@@ -69,6 +71,7 @@ async def served(
             finally:
                 server.should_exit = True
                 await serving
+                templates().globals["way_back"] = ""
 
 
 def _tabs(web: str) -> tuple[Tab, ...]:

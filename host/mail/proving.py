@@ -7,7 +7,6 @@ another machine.
 
 import asyncio
 import contextlib
-import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Literal
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
+from host import troubles
 from host.config import Imap, Smtp
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound.smtp import Outbox, describe
@@ -24,7 +24,6 @@ LOGIN_SECONDS = 20.0
 GRACE_SECONDS = 0.5
 """How long the less wanted places are waited for, once there is a good one."""
 MAX_LINES = 100
-NO_NAME = "no such name"
 NAMES: dict[Protocol, str] = {"imap": "IMAP", "smtp": "SMTP"}
 Kind = Literal["away", "plain", "certificate"]
 
@@ -73,7 +72,7 @@ async def knock(protocol: Protocol, places: Sequence[Place], seconds: float) -> 
 
 async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[Imap, str]:
     """The settings with which the mailbox can be read, and the name of its junk folder. Raises `Unproved`."""
-    troubles = [each for each in places if isinstance(each, Trouble)]
+    found = [each for each in places if isinstance(each, Trouble)]
     for place in _ways([each for each in places if isinstance(each, Place)]):
         said = ""
         for username in login.usernames:
@@ -86,22 +85,22 @@ async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[I
                     return settings, await _junk(inbox)
             except InboxError as error:
                 if not error.is_login:
-                    troubles.append(Trouble(place, _kind(error), str(error)))
+                    found.append(Trouble(place, _kind(error), str(error)))
                     break
                 said = error.said
             except TimeoutError:
-                troubles.append(Trouble(place, "away", "the server did not answer in time"))
+                found.append(Trouble(place, "away", troubles.NO_ANSWER))
                 break
             finally:
                 inbox.abandon()
         else:
             raise Unproved("imap", _refused("imap", place, login, said), is_refusal=True)
-    raise Unproved("imap", _nowhere("imap", troubles))
+    raise Unproved("imap", _nowhere("imap", found))
 
 
 async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
     """The settings with which letters can be sent. Raises `Unproved`."""
-    troubles = [each for each in places if isinstance(each, Trouble)]
+    found = [each for each in places if isinstance(each, Trouble)]
     for place in _ways([each for each in places if isinstance(each, Place)]):
         error: Exception | None = None
         server = {"host": place.host, "port": place.port, "security": place.security}
@@ -117,9 +116,9 @@ async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
         without_login = Smtp.model_validate(server)
         if place.is_here and await _error_of(without_login) is None:
             return without_login  # a server on this machine may take letters without asking who sends them
-        words = "the server did not answer in time" if isinstance(error, TimeoutError) else describe(error or OSError())
-        troubles.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
-    raise Unproved("smtp", _nowhere("smtp", troubles))
+        words = describe(error or OSError())
+        found.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
+    raise Unproved("smtp", _nowhere("smtp", found))
 
 
 async def _error_of(settings: Smtp) -> Exception | None:
@@ -163,13 +162,13 @@ async def _knock(protocol: Protocol, place: Place, seconds: float) -> Place | Tr
             reader, writer = await asyncio.open_connection(place.host, place.port, ssl=context)
             return await _heard(protocol, place, reader, writer)
     except ssl.SSLCertVerificationError as error:
-        return Trouble(place, "certificate", f"the server's certificate is not good: {error.verify_message}")
+        return Trouble(place, "certificate", troubles.cause(error))
     except ssl.SSLError:
-        return Trouble(place, "plain", "the server speaks no TLS at this port")
+        return Trouble(place, "plain", troubles.NO_TLS)
     except TimeoutError:
         return Trouble(place, "away", "no answer")
     except (OSError, UnicodeError) as error:
-        return Trouble(place, "away", _reason(error))
+        return Trouble(place, "away", troubles.cause(error))
     except ValueError:  # a line without end
         return Trouble(place, "away", f"no {NAMES[protocol]} server answers there")
     finally:
@@ -206,14 +205,6 @@ async def _lines(reader: asyncio.StreamReader, last: bytes) -> list[bytes]:
     return [line for line in lines if line]
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnicodeError) or (isinstance(error, socket.gaierror) and error.errno != socket.EAI_AGAIN):
-        return NO_NAME
-    if isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error):
-        return "nothing listens there"
-    return " ".join(str(error).split())[:120] or type(error).__name__
-
-
 def _refused(protocol: Protocol, place: Place, login: Login, said: str) -> str:
     names = " and ".join(login.usernames)
     return (
@@ -221,23 +212,23 @@ def _refused(protocol: Protocol, place: Place, login: Login, said: str) -> str:
     )
 
 
-def _nowhere(protocol: Protocol, troubles: Sequence[Trouble]) -> str:
+def _nowhere(protocol: Protocol, found: Sequence[Trouble]) -> str:
     """The nearest miss in a sentence: a server that does not encrypt, one with a bad certificate, else all that was tried."""
     name, option = NAMES[protocol], f"--{protocol}-host"
-    for each in sorted(troubles, key=lambda trouble: trouble.kind != "certificate"):
+    for each in sorted(found, key=lambda trouble: trouble.kind != "certificate"):
         what = f"The {name} server {each.place} cannot be used: {each.words}"
         if each.kind == "certificate":
             return f"{what}. Have it put right, or give the name that stands in the certificate with {option}."
         if each.kind == "plain":
             why = "and Podium sends no password that others could read"
             return f"{what}, {why}. Ask your provider for a server that encrypts, and give it with {option}."
-    if len(troubles) == 1:
-        [only] = troubles
+    if len(found) == 1:
+        [only] = found
         what = f"The {name} server {only.place} cannot be reached ({only.words})"
         return f"{what}: check its name and port, and this machine's network."
     by_words: dict[str, list[str]] = {}
-    for each in troubles:
-        place = each.place.host if each.words == NO_NAME else str(each.place)
+    for each in found:
+        place = each.place.host if each.words == troubles.NO_NAME else str(each.place)
         if place not in by_words.setdefault(each.words, []):
             by_words[each.words].append(place)
     tried = ", ".join(f"{', '.join(places)} ({words})" for words, places in by_words.items()) or "nothing"

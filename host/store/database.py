@@ -31,11 +31,13 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.orm.exc import StaleDataError
 
+from host import troubles
 from host.store.session import Session
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
-BUSY_SECONDS = 30
+BUSY_SECONDS = 5
+"""How long is waited for another program's lock on a SQLite file: what is ours holds it for milliseconds."""
 RESTED_SECONDS = 5.0
 """After so long without use a line to PostgreSQL is tried before it is used."""
 _MIGRATION_LOCK = 0x706F6469756D
@@ -167,7 +169,7 @@ def connect(url: str) -> Store:
         hint = "write sqlite:///podium.db or postgresql://user:password@host/name"
         raise StoreError(f"[database] url cannot be read: {hint}.") from None
     if parsed.get_backend_name() == "sqlite":
-        _refuse_network(Path(parsed.database or "."))
+        _refuse_folder(Path(parsed.database or ".").absolute().parent)
         engine = create_engine(
             parsed, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}
         )
@@ -202,13 +204,15 @@ def _try_after_rest(line: Any, record: Any, _user: Any) -> None:
             raise DisconnectionError from error  # the pool makes a new one
 
 
-def _refuse_network(file: Path) -> None:
-    """SQLite's locks do not hold on a network file system: two hosts could write at once. Raises `StoreError`."""
+def _refuse_folder(folder: Path) -> None:
+    """SQLite makes no folder, and its locks do not hold on a network file system: two hosts could write at once. Raises
+    `StoreError`."""
+    if not folder.is_dir():
+        raise StoreError(f"There is no folder {folder} for the database: make it, or name another in [database] url.")
     try:
         mounts = [line.split()[1:3] for line in MOUNTS.read_text("utf-8", "replace").splitlines()]
     except (OSError, IndexError):
         return
-    folder = file.absolute().parent
     kinds = {Path(point.replace("\\040", " ")): kind for point, kind in mounts}
     kind = next((kinds[each] for each in (folder, *folder.parents) if each in kinds), "")
     if kind in NETWORK_FILE_SYSTEMS:
@@ -298,12 +302,9 @@ def migrate(store: Store, may_change: bool = True) -> None:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-    except OperationalError as error:
-        raise StoreError(
-            f"The database cannot be opened ({_short(error)}): check [database] url and its rights."
-        ) from None
     except DatabaseError as error:
-        raise StoreError(f"The database is not one of Podium's ({_short(error)}): check [database] url.") from None
+        words = f"The database is not one of Podium's ({troubles.cause(error)}): check [database] url."
+        raise StoreError(troubles.sentence(error) or words) from None
 
 
 def _known_revision(config: AlembicConfig, current: str) -> None:
@@ -313,7 +314,3 @@ def _known_revision(config: AlembicConfig, current: str) -> None:
         raise StoreError(
             "The database was made by a newer Podium: install that version, or go back to a copy."
         ) from None
-
-
-def _short(error: DatabaseError) -> str:
-    return " ".join(str(error.orig).split())[:160]

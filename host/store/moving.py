@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
+from host import troubles
 from host.store.database import Store, StoreError, connect, migrate
 from host.store.schema import Base
 
@@ -62,7 +63,7 @@ def move(source: Store, to: str, tell: Tell, progress: Tell) -> str:
             _mark(old, place)
     except DBAPIError as error:
         raise StoreError(
-            f"{place}: {_reason(error)}; {source.file} stays the database until the move is made again."
+            f"{place}: {troubles.cause(error)}; {source.file} stays the database until the move is made again."
         ) from None
     except StoreError as error:
         raise StoreError(f"{place}: {error}") from None
@@ -108,10 +109,6 @@ def _only_user(source: Store) -> None:
         source.lock()
     except StoreError:
         raise StoreError(f"podium run is using {source.file}: stop it first, then move.") from None
-
-
-def _reason(error: DBAPIError) -> str:
-    return " ".join(str(error.orig).split())[:160]
 
 
 def _prepare(target: Store, old: Connection) -> None:
@@ -193,7 +190,7 @@ def _insert_singly(new: Connection, table: Table, rows: Sequence[dict[str, Any]]
         except (DataError, IntegrityError) as error:
             key = _key(table, tuple(row.values()))
             raise StoreError(
-                f"the row {key} of {table.name} is not taken: {_reason(error)}; nothing was moved."
+                f"the row {key} of {table.name} is not taken: {troubles.cause(error)}; nothing was moved."
             ) from None
 
 

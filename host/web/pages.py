@@ -53,7 +53,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    found.globals |= {"board": board, "hand": hand, "asset": asset}
+    found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
     found.filters |= {
         "money": money,
         "amount": amount,

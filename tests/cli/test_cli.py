@@ -1,7 +1,9 @@
 """The command line: exit status, one sentence for an error, and the commands that need no daemon."""
 
 import contextlib
+import errno
 import json
+import shlex
 import sqlite3
 import tomllib
 from collections.abc import Callable
@@ -18,12 +20,14 @@ from host.cli.main import main
 from host.engine import record
 from host.engine.chance import commitment
 from host.games import GAMES
+from host.store import database
 from host.store.database import migrations_folder, open_store
 from host.store.people import contestant_called
 from host.store.schema import Heartbeat, Inbound
 from host.turn import admin
 from host.turn.work import Work
 from tests.games.playouts import playout, recorded
+from tests.test_troubles import locked
 from tests.turn.desk import Desk
 
 TESTS = Path(__file__).parents[1]
@@ -143,7 +147,7 @@ def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys:
     status, out, err = run(capsys, *line.split(), "--config", str(tmp_path / "none.toml"))
     assert (status, out) == (1, "")
     assert len(err.splitlines()) == 1
-    assert "config.example.toml" in err
+    assert "podium init" in err
 
 
 # replay
@@ -525,6 +529,115 @@ def test_status_migrates_nothing(configured: str, tmp_path: Path, capsys: Captur
     assert (status, out) == (1, "")
     assert "podium run brings it there" in err
     assert (contents(file), sorted(tmp_path.iterdir())) == (before, beside)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "status",
+        "episode CC-1",
+        "queue champ-cards",
+        "mail",
+        "questions list",
+        "announce champ-cards",
+        "backup copy.db",
+        "site pages",
+        "pause CC-1",
+    ],
+)
+def test_a_restored_copy_is_looked_at_without_the_passwords_of_mail(
+    line: str, played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for each in ("IMAP", "SMTP"):
+        monkeypatch.setenv(f"PODIUM_{each}__PASSWORD", "")
+        monkeypatch.setenv(f"PODIUM_{each}__PASSWORD_FILE", "left-behind")
+    assert run(capsys, *line.split(), "--config", played)[::2] == (0, "")
+    status, _, err = run(capsys, "run", "--config", played)
+    assert (status, err.count("password_file: ")) == (1, 2)
+
+
+def test_each_option_of_a_game_that_cannot_be_is_told(configured: str, tmp_path: Path, capsys: Captured) -> None:
+    file = Path(configured)
+    text = file.read_text("utf-8")
+    more = "[games.bluffjack]\noptions = { chips = -1 }\n[games.champion-poker]\noptions = { hats = 1 }\n"
+    file.write_text(text[: text.index("[games.")] + more, "utf-8")
+    status, out, _ = run(capsys, "check", "--config", configured)
+    assert status == 1
+    assert [line.partition(": ")[2].partition(":")[0] for line in out.splitlines()] == [
+        "games.bluffjack",
+        "games.champion-poker",
+    ]
+
+
+# A database that cannot be used
+
+
+LOCKED = "podium: The database cannot be used (it is locked by another program): close that program, then try again.\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        ('say CC-1 --as Ann "pick 5"', "IMMEDIATE"),
+        ("pause CC-1", "EXCLUSIVE"),
+        ("questions import starter", "IMMEDIATE"),
+        ("backup copy.db", "IMMEDIATE"),
+    ],
+)
+def test_a_locked_database_is_one_sentence(
+    line: str, how: str, played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    with locked(tmp_path / "desk.db", how):
+        assert run(capsys, *shlex.split(line), "--config", played) == (1, "", LOCKED)
+
+
+def test_a_database_that_others_keep_for_themselves_is_one_sentence(
+    played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    with contextlib.closing(sqlite3.connect(tmp_path / "desk.db", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        assert run(capsys, "status", "--config", played) == (1, "", LOCKED)
+
+
+def test_a_full_disk_is_one_sentence(played: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def prepare_small(connection: sqlite3.Connection, record: object) -> None:
+        prepare(connection, record)
+        connection.execute("PRAGMA max_page_count = 1")  # SQLite takes the pages that there are: none may come
+
+    prepare = database._prepare_sqlite
+    monkeypatch.setattr(database, "_prepare_sqlite", prepare_small)
+    said = [run(capsys, "questions", "import", "starter", "--config", played) for _ in range(2)][-1]
+    assert said == (1, "", "podium: The database cannot be used (the disk is full): make room, then try again.\n")
+
+
+@pytest.mark.parametrize("line", ["run", "status", "say CC-1 hello", "queue champ-cards"])
+def test_a_database_whose_folder_is_missing_is_one_sentence(
+    line: str, configured: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PODIUM_DATABASE__URL", f"sqlite:///{tmp_path}/nowhere/podium.db")
+    status, out, err = run(capsys, *line.split(), "--config", configured)
+    assert (status, out) == (1, "")
+    assert err == (
+        f"podium: There is no folder {tmp_path}/nowhere for the database: make it, or name another in [database] url.\n"
+    )
+
+
+def test_a_file_that_cannot_be_had_is_one_sentence(
+    configured: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(file: object, *_: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", str(file))
+
+    monkeypatch.setattr("host.store.database.os.open", refuse)
+    status, out, err = run(capsys, "run", "--config", configured)
+    assert (status, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "podium.db.lock cannot be used (Permission denied): check that it is there, and its rights." in err
 
 
 # What mail and people wrote, in a terminal

@@ -217,3 +217,13 @@ def test_a_tapped_link_is_answered(joined: tuple[str, Pages], contestant: httpx.
     letter = confirmation(pages)
     assert tap_by_request(contestant, letter, random.Random(1))
     assert unread(pages).letter.kind
+
+
+def test_the_desk_and_the_public_pages_lead_back_to_the_mail(served: tuple[str, Pages]) -> None:
+    back = '/">← Your mail in the demo</a>'  # of the demo that began last, where there are two
+    with httpx.Client(base_url=served[0], follow_redirects=True) as browser:
+        entry = browser.get("/desk")
+        assert back in entry.text
+        (public,) = [tab.href for tab in served[1].visit.tabs if tab.href != "/desk"]
+        for path in ("", "champions/", "nowhere/", "desk/log/"):
+            assert back in browser.get(f"{public}{path}").text, path

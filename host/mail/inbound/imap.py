@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 from aioimaplib import Abort, AioImapException
 
+from host import troubles
 from host.config import Imap
 from host.mail.inbound.imap_client import Answer, Client, get_quota_root, keep_alive, start_tls
 from host.mail.inbound.imap_syntax import (
@@ -103,7 +104,7 @@ class Inbox:
         except InboxError:
             raise
         except (TimeoutError, OSError, AioImapException) as error:
-            raise InboxError(_reason(error)) from error
+            raise InboxError(troubles.cause(error)) from error
 
     async def _log_in(self, client: Client, access_token: str | None) -> None:
         username = self.settings.username
@@ -246,7 +247,7 @@ class Inbox:
                 raise Abort("the connection was lost")
         except (TimeoutError, OSError, AioImapException) as error:
             self.abandon()
-            raise InboxError(f"the wait for news failed ({_reason(error)})") from error
+            raise InboxError(f"the wait for news failed ({troubles.cause(error)})") from error
 
     async def _first_of(self, client: Client, woken: asyncio.Event, seconds: float) -> None:
         waits = {
@@ -272,7 +273,7 @@ class Inbox:
                 return await call
         except (TimeoutError, OSError, AioImapException) as error:
             self.abandon()
-            raise InboxError(_reason(error)) from error
+            raise InboxError(troubles.cause(error)) from error
 
     async def close(self) -> None:
         """Log out politely, then let go."""
@@ -310,11 +311,3 @@ async def _asked(token: Token, refused: str = "") -> str:
         return await token(refused)
     except OAuthError as error:
         raise InboxError(str(error), is_login=error.is_login) from None
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, TimeoutError):
-        return "the server did not answer in time"
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the server's certificate is not good: {error.verify_message}"
-    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -89,3 +89,8 @@ def lower_you(who: str) -> str:
 def first_up(text: str) -> str:
     """The text as a sentence begins."""
     return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """The text with the mark at its end that a sentence has."""
+    return text if text.rstrip("\"'”’)")[-1:] in ".?!" else f"{text}."

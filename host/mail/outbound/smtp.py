@@ -7,7 +7,6 @@ Message-ID are sent again. aiosmtplib connects and logs in; the letters go throu
 import asyncio
 import logging
 import re
-import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
+from host import troubles
 from host.config import Smtp
 from host.mail.oauth import OAuthError, Token
 from host.mail.outbound.pipeline import PipelinedSession
@@ -309,9 +309,6 @@ def describe(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, SMTPRecipientsRefused):
         return "; ".join(describe(each) for each in error.recipients)
-    for each in (error, error.__cause__, error.__context__):
-        if isinstance(each, ssl.SSLCertVerificationError):
-            return f"the server's certificate is not good: {each.verify_message}"
     if isinstance(error, SMTPResponseException):
         return f"{error.code} {' '.join(str(error.message).split())}"[:300]
-    return (" ".join(str(error).split()) or type(error).__name__)[:300]
+    return troubles.cause(error)

@@ -149,6 +149,12 @@ def test_text_is_not_escaped() -> None:
     assert "<good> news & more." in finish(DRAFT, ENVELOPE).text
 
 
+@pytest.mark.parametrize("headline", ["Hit or stand?", "It is your turn.", "Ann said “no!”", "Three left (of nine)?"])
+def test_the_preheader_has_one_mark_where_its_sentence_ends(headline: str) -> None:
+    made = finish(replace(DRAFT, headline=headline), ENVELOPE).page
+    assert f"{html.escape(headline)} By Sunday 9:00 AM EST" in made
+
+
 def test_the_preheader_is_in_html_only_and_first() -> None:
     page = finish(DRAFT, ENVELOPE).page
     said = f"{DRAFT.headline}. By Sunday 9:00 AM EST"

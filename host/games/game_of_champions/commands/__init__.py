@@ -339,6 +339,10 @@ def _bare(fragment: str, state: State, seat: int) -> Command | None:
     return Command(verb, cards=cards) if cards else None
 
 
+_OPENED = str.maketrans("()", "  ")
+"""What stands in brackets is typed without them, or left out."""
+
+
 def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
     """What a link says, typed: `strongest first`, `throw ten at random`."""
     if seat not in asked(state):
@@ -346,7 +350,7 @@ def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
     alike = {"highest": "strongest", "lowest": "weakest"}
     wanted = tuple(alike.get(each, each) for each in found)
     labels = ((choice.say[0], choice.label) for choice in CHOICES[state.phase](state, seat))
-    texts = (said for said, label in labels if wanted in (words(label), words(label.partition(" (")[0])))
+    texts = (said for said, label in labels if wanted in (words(label), words(label.translate(_OPENED))))
     return next((parse(text, state, seat) for text in texts), None)
 
 
