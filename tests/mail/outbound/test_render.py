@@ -69,14 +69,8 @@ def parsed(finished: Finished) -> EmailMessage:
 
 
 def bare(text: str) -> str:
-    """Words without white space, and without the words that begin each line of commands once more."""
-    before = ""
-    while before != text:
-        before, text = (
-            text,
-            re.sub(r"(?m)^((?:Played|Not tried after that|You could say now): )(.*)\n\1", r"\1\2 ", text),
-        )
-    return re.sub(r"\s+", " ", text)
+    """Words without white space, and without the words that begin each further line of commands."""
+    return re.sub(r"\s+", " ", re.sub(r"\n  (?:and|or): ", " ", text))
 
 
 def seen(page: str) -> str:
