@@ -327,7 +327,7 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
     if compared is None:
         return read_lines(text, itertools.chain(answered, letters), writer)
     typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
-    return Typed(typed.lines, typed.doubtful + compared.doubtful)
+    return replace(typed, doubtful=typed.doubtful + compared.doubtful)
 
 
 def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:

@@ -50,3 +50,12 @@ def test_what_was_struck_out_was_not_said(struck: str, is_alone: bool) -> None:
     quoted = "" if is_alone else f"<blockquote type='cite'>{sent.page}</blockquote>"
     raw = mail(f"<p>{struck.format('pick 7')}</p><p>pick 5</p>{quoted}", "pick 7\npick 5\n")
     assert open_mail(raw).typed(sent_forms(sent.text, sent.page)) == Typed(("pick 5",))
+
+
+@pytest.mark.parametrize(("place", "within"), [("above", ()), ("between", ("pick 1",)), ("below", ())])
+def test_what_stands_within_the_quotation_is_told_from_what_stands_around_it(
+    place: str, within: tuple[str, ...]
+) -> None:
+    for frame in ("Thunderbird", "Outlook"):
+        shape = Shape("pre", "as sent", frame, "text", place, is_multipart=False)
+        assert read(shape, letter("champ-cards/turn-pick-main"), ["pick 1"]).within == within
