@@ -109,6 +109,7 @@ def in_episode(
     seat = play.seat_of(contestant.id)
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
+    lines = _said(turn, play, seat, lines)
     instead, taken = asked_instead(lines), None
     if instead and _corrects_what_was_refused(turn, play, seat):
         lines = instead
@@ -252,6 +253,17 @@ def _unclear(turn: Turn, play: Play, seat: Seat) -> str:
         if is_command(play.game, play.state, line, seat.seat):
             return line
     return ""
+
+
+def _said(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Sequence[str]:
+    """The lines; without those within a quotation where only the others hold a command: a server's warning, as like as not."""
+    within = turn.opened.typed.within
+    outside = [line for line in lines if line not in within]
+
+    def has_command(some: Sequence[str]) -> bool:
+        return any(is_command(play.game, play.state, line, seat.seat) for line in some)
+
+    return outside if within and has_command(outside) and not has_command(within) else lines
 
 
 def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Sequence[str]:

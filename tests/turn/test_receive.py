@@ -408,6 +408,31 @@ def test_where_two_readings_disagree_about_a_command_nothing_is_played_and_it_is
     assert desk.answer(ANN, "cut 5", letter).state == "played"
 
 
+WARNING = "CAUTION: This mail came from outside. Do not click links or open attachments unless you know the sender."
+HEADER = "From: The Millionaire <games@example.org>\nSent: Friday\nTo: Ann\nSubject: Champ Cards [CC-1]"
+
+
+def test_a_servers_warning_within_the_quotation_does_not_keep_the_command_from_being_played(desk: Desk) -> None:
+    desk.begin()
+    row = desk.answer(ANN, f"cut 5\n\n{HEADER}\n\n{WARNING}\n\n{desk.last(ANN).text}")
+    assert (row.state, row.note) == ("played", "cut 5")
+
+
+def test_a_command_within_the_quotation_is_heard_beside_one_above_it(desk: Desk) -> None:
+    desk.begin()
+    lines = desk.last(ANN).text.splitlines()
+    quoted = "\n".join([*lines[:8], "", "pick 2", "", *lines[8:]])
+    row = desk.answer(ANN, f"cut 5\n\n{HEADER}\n\n{quoted}")
+    assert (row.state, row.note) == ("played", "cut 5, pick 2")
+
+
+def test_what_is_no_command_within_the_quotation_is_heard_where_nothing_else_is(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, f"{HEADER}\n\n{WARNING}\n\n{desk.last(ANN).text}")
+    assert record(desk) == []
+    assert "Do not click links" in words(desk.last(ANN))
+
+
 def test_doubt_about_small_talk_plays_the_command(desk: Desk) -> None:
     desk.begin()
     row = desk.answer(ANN, "cut 5\n\nOn Friday Bob wrote:\nSee you on Sunday, and good luck to both of you!\n")

@@ -15,7 +15,7 @@ from lxml import etree
 
 from host.mail.inbound.alignment import Aligner, Run, TooMuch, follows, precedes
 from host.mail.inbound.page import letter_tree, seen_tree
-from host.mail.inbound.rows import Page, Row, read_page
+from host.mail.inbound.rows import Page, Row, read_page, read_text
 from host.mail.inbound.text_lines import has_colon, is_drawn
 
 MAX_WORDS = 20_000
@@ -29,6 +29,9 @@ MAX_SLIDE = 50
 MAX_CHANGED = 0.5
 """Of the words of a line, the share that may stand in the line of the letter in whose place it was typed."""
 
+MAX_ALONE = 1.5
+"""Of the words known, as many at most stand in a reply that quotes one form of the letter only."""
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -38,15 +41,26 @@ class Compared:
     doubtful: tuple[str, ...]
 
 
-def compare(page: str, letter: str) -> Compared | None:
-    """The lines of a reply's page, held against the letter's; None where it quotes nothing of it or cannot be compared."""
+def compare(page: str, letter: str, text: str = "") -> Compared | None:
+    """The lines of a reply's page, held against the letter's page and its text; None where neither is quoted.
+
+    None, too, where they cannot be compared.
+    """
     try:
-        reply, sent = read_page(seen_tree(page)), read_page(letter_tree(letter))
-        if max(len(reply.words), len(sent.words)) > MAX_WORDS:
+        reply, *sent = read_page(seen_tree(page)), read_page(letter_tree(letter)), read_text(text)
+        if max(len(each.words) for each in (reply, *sent)) > MAX_WORDS:
             return None
-        return _Comparison(reply, sent).result()
+        return _best(reply, *sent).result()
     except (TooMuch, ValueError, etree.LxmlError):
         return None
+
+
+def _best(reply: Page, page: Page, text: Page) -> "_Comparison":
+    """The reply beside the form of the letter of which it quotes more; where much is left, beside one after the other."""
+    found = [_Comparison(reply, page), _Comparison(reply, text)]
+    if len(reply.words) > MAX_ALONE * max(each.known for each in found) > 0:
+        found += [_Comparison(reply, page.with_below(text)), _Comparison(reply, text.with_below(page))]
+    return max(found, key=lambda each: each.known)
 
 
 class _Comparison:
@@ -54,8 +68,13 @@ class _Comparison:
 
     def __init__(self, reply: Page, letter: Page) -> None:
         self.reply, self.letter = reply, letter
+        self.lines = {row.text for row in letter.rows}
         found = Aligner([word.folded for word in reply.words], [word.folded for word in letter.words]).runs()
         self.runs = self._slid(self._believed(found))
+        self.known = sum(
+            self._is_exact(run.at + step, run.of + step) for run in self.runs for step in range(run.length)
+        )
+        """Words of the reply that are the letter's, letter by letter."""
         self.of: list[int | None] = [None] * len(reply.words)
         """For each word of the reply, the word of the letter that it is."""
         self.parts: dict[int, tuple[int, int, int | None]] = {}
@@ -193,7 +212,8 @@ class _Comparison:
 
     def _judge_edge(self, row: range, found: range, cut: range) -> None:
         """A line of the reply beside words that were left out; `cut` are those of its own line, `found` stand there now."""
-        if cut and self._holds(found, cut):
+        is_line = len(row) >= MIN_RUN_WORDS and self.reply.row(row.start).text in self.lines
+        if is_line or (cut and self._holds(found, cut)):
             return
         known = [(at, of) for at in row if (of := self.of[at]) is not None]
         is_exact = all(self._is_exact(at, of) for at, of in known)
@@ -269,7 +289,7 @@ class _Comparison:
 
     def _is_sign(self, row: Row, at: int) -> bool:
         """Is it a sign that somebody typed before the word `at`? No stroke, no line of the letter, not a part of one."""
-        if is_drawn(row.text) or any(row.text == each.text for each in self.letter.rows):
+        if is_drawn(row.text) or row.text in self.lines:
             return False
         before = next((each for each in reversed(range(max(at - MAX_SLIDE, 0), at)) if self.of[each] is not None), None)
         after = next((each for each in range(at, min(at + MAX_SLIDE, len(self.of))) if self.of[each] is not None), None)

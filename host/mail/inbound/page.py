@@ -1,7 +1,7 @@
 """Pure: an HTML page as text. In: the page of a mail, however broken. Out: its lines, quotations marked with `>`.
 
 What a mail program quotes is marked, never deleted, since people write between and below it; what is left is judged by
-`quotation`. What nobody sees (styles, scripts, hidden text) is dropped.
+`quotation`. What nobody sees (styles, scripts, hidden text) and what was struck out is dropped.
 """
 
 import contextlib
@@ -42,11 +42,17 @@ _LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
 _CELLS = {"td", "th"}
 _TABLE = {"table", "caption", "thead", "tbody", "tfoot", "tr"}
 _UNSEEN = ("head", "style", "script", "title", "template")
-_ZERO = r"0(?:\.0*)?(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
-_HIDDEN = re.compile(rf"(?:^|;)(?:display:none|visibility:hidden|mso-hide:all|opacity:{_ZERO})")
+_STRUCK = {"s", "strike", "del"}
+_ZERO = r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
+_HIDDEN = re.compile(
+    rf"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:{_ZERO}|color:transparent"
+    r"|(?:text-indent|margin-left|left|top):-\d{3}|clip:rect\(0|text-decoration(?:-line)?:[^;]*line-through)"
+)
+_STRIKES = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+_COLOURS = re.compile(r"(?:^|;)(color|background)(?:-color)?:(#[^;!]+|rgb[^;!]+|white(?![^;!]))")
 _NO_SIZE = re.compile(rf"(?:^|;)font-size:{_ZERO}")
-_NO_HEIGHT = re.compile(rf"(?:^|;)max-height:{_ZERO}")
-_OVERFLOW = re.compile(r"(?:^|;)overflow(?:-y)?:hidden")
+_NO_HEIGHT = re.compile(rf"(?:^|;)(?:max-)?(?:height|width):{_ZERO}")
+_OVERFLOW = re.compile(r"(?:^|;)overflow(?:-[xy])?:hidden")
 _TOP_BORDER = re.compile(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
 _NO_BORDER = re.compile(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
 _REPLY_HEADER = re.compile(r"(?:^|_)divRplyFwdMsg$")
@@ -113,6 +119,11 @@ def has_words(page: str, number: int) -> bool:
     return sum(1 for _ in itertools.islice(_WORD.finditer(_TAG.sub(" ", page)), number)) == number
 
 
+def has_struck(page: str) -> bool:
+    """Is anything in a page struck out? The text that goes beside it may not show that."""
+    return _STRIKES.search(page) is not None
+
+
 def seen_tree(page: str) -> markup.HtmlElement:
     """A page as a tree, without what is not seen, quotations in block quotations.
 
@@ -167,14 +178,17 @@ def _style(element: markup.HtmlElement) -> str:
 
 
 def _is_hidden(element: markup.HtmlElement) -> bool:
-    """Is it what nobody sees, or nobody typed?"""
+    """Is it what nobody sees, was struck out, or nobody typed?"""
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    if element.get("hidden") is not None or ("sig" in names.lower() and _SIGNATURE.search(names[:MAX_HEADER])):
+    if element.tag in _STRUCK or element.get("hidden") is not None:
+        return True
+    if "sig" in names.lower() and _SIGNATURE.search(names[:MAX_HEADER]):
         return True
     style = _style(element)
-    if not any(sign in style for sign in ("none", "hid", ":0")):
-        return False
     if _HIDDEN.search(style) or (_NO_HEIGHT.search(style) and _OVERFLOW.search(style)):
+        return True
+    colours = dict(_COLOURS.findall(style))
+    if len(colours) == 2 and colours["color"] == colours["background"]:
         return True
     return bool(_NO_SIZE.search(style)) and element.find(".//*[@style]") is None  # a size given inside would show again
 

@@ -13,7 +13,7 @@ How it works:
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from host.mail.inbound.known_lines import MIN_RUN_WORDS, mark_known
 from host.mail.inbound.quote_headers import RULE, mark_headers, note_introductions
@@ -28,10 +28,14 @@ ANSWERED = 2
 
 @dataclass(frozen=True)
 class Typed:
-    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed."""
+    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed.
+
+    `within` are those of the lines that stand in a quotation of ours, where servers put their warnings, too.
+    """
 
     lines: tuple[str, ...]
     doubtful: tuple[str, ...] = ()
+    within: tuple[str, ...] = field(default=(), compare=False)
 
 
 def may_quote(text: str) -> bool:
@@ -50,7 +54,14 @@ def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
     rows = rows_of(text)
     lines = _judged(rows, sent, writer)
     unsure = tuple(line.text for line in doubtful(lines, rows, words_of(writer)))
-    return Typed(tuple(line.text for line in lines if not line.quoted), unsure)
+    return Typed(tuple(line.text for line in lines if not line.quoted), unsure, tuple(_within(lines)))
+
+
+def _within(lines: Sequence[Line]) -> Iterator[str]:
+    """The lines not quoted below the first that is, be it a header, and above the last that is for certain."""
+    first = next((at for at, line in enumerate(lines) if line.quoted), len(lines))
+    last = next((at for at in reversed(range(len(lines))) if lines[at].certain), 0)
+    return (line.text for line in lines[first:last] if not line.quoted)
 
 
 def _judged(rows: Sequence[str], sent: Iterable[SentText], writer: str) -> list[Line]:

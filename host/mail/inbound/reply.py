@@ -31,7 +31,7 @@ from host.mail.inbound.headers import (
     tokens_in_text,
 )
 from host.mail.inbound.known_lines import MIN_RUN_WORDS
-from host.mail.inbound.page import MAX_HTML, has_words, html_to_text, letter_to_text
+from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
 from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
 from host.mail.inbound.sent_text import SentText
 from host.mail.outbound.mime import own_forms
@@ -240,7 +240,7 @@ def _tokens(message: email.message.Message, subject: str, references: Sequence[s
 
 
 def _text_and_page(parts: Parts) -> tuple[str, str]:
-    """The readable text: the text/plain parts where they say anything, else those in HTML; and the HTML, if any."""
+    """The readable text: the text/plain parts where they say what is seen, else those in HTML; and the HTML, if any."""
     texts: list[str] = []
     pages: list[str] = []
     for part in parts:
@@ -256,7 +256,7 @@ def _text_and_page(parts: Parts) -> tuple[str, str]:
         else:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
-    if not text.strip():
+    if not text.strip() or (len(texts) == len(pages) and any(map(has_struck, pages))):
         text = _seen(pages)
     return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
 
@@ -322,11 +322,12 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
         return read_lines(text, letters, writer)
     answered = list(itertools.islice(letters, ANSWERED))
     letter = next((each.page for each in answered if each.page), "")
-    compared = compare(page, letter) if letter else None
+    own = next((each.text for each in answered if not each.page), "")
+    compared = compare(page, letter, own) if letter else None
     if compared is None:
         return read_lines(text, itertools.chain(answered, letters), writer)
     typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
-    return Typed(typed.lines, typed.doubtful + compared.doubtful)
+    return replace(typed, doubtful=typed.doubtful + compared.doubtful)
 
 
 def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:

@@ -62,6 +62,10 @@ class Page:
     firsts: set[int] = field(default_factory=set)
     lasts: set[int] = field(default_factory=set)
 
+    def with_below(self, other: "Page") -> "Page":
+        """Its lines, and another's below."""
+        return _worded(self.rows + other.rows)
+
     def row(self, at: int) -> Row:
         """The line of a word."""
         return self.rows[self.words[at].row]
@@ -94,7 +98,17 @@ class Page:
 
 def read_page(tree: markup.HtmlElement) -> Page:
     """A tree as lines and words."""
-    page = Page(_Reader().read(tree))
+    return _worded(_Reader().read(tree))
+
+
+def read_text(text: str) -> Page:
+    """A text as lines and words."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return _worded([Row(line, 0, 0, False, False, frozenset((0, len(line)))) for line in lines if line])
+
+
+def _worded(rows: list[Row]) -> Page:
+    page = Page(rows)
     folded: dict[str, str] = {}
     for number, row in enumerate(page.rows):
         before = len(page.words)

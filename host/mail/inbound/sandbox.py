@@ -59,7 +59,7 @@ class Unread:
 
 
 def _typed(found: Mapping[str, Any] | None) -> Typed | None:
-    return None if found is None else Typed(tuple(found["lines"]), tuple(found["doubtful"]))
+    return None if found is None else Typed(**{name: tuple(each) for name, each in found.items()})
 
 
 class Sandbox:

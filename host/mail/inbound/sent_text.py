@@ -22,7 +22,7 @@ class SentText:
     """
 
     def __init__(self, text: str, page: str = "") -> None:
-        self._text = text
+        self.text = text
         self.page = page
 
     @functools.cached_property
@@ -50,7 +50,7 @@ class SentText:
 
     @functools.cached_property
     def _lines(self) -> list[tuple[str, ...]]:
-        return [words for line in self._text.splitlines() if (words := words_of(line))]
+        return [words for line in self.text.splitlines() if (words := words_of(line))]
 
     @functools.cached_property
     def signers(self) -> frozenset[tuple[str, ...]]:
@@ -63,7 +63,7 @@ class SentText:
 
     @functools.cached_property
     def _folded(self) -> str:
-        return fold(self._text)
+        return fold(self.text)
 
     def find(self, words: Sequence[str]) -> list[int]:
         """Where these words stand, one after the other."""

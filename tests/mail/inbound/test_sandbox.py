@@ -160,9 +160,11 @@ async def test_texts_are_held_against_letters_and_more_are_asked_for_where_neede
     held_against: list[list[bytes]] = [[], [other], [letter], [other, page], [LETTER]]
     quoted = [Unread(text, letters, are_all=False) for letters in held_against]
     last = Unread("\n".join(rows), [other])
-    found = typed(await worker.read_all([*quoted, last, Unread("", [], are_all=False)]))
+    inside = Unread("\n".join((header, f"> {rows[0]}", "pick 5", f"> {rows[1]}")), [letter])
+    found = typed(await worker.read_all([*quoted, last, Unread("", [], are_all=False), inside]))
     lines = [each and each.lines for each in found]
-    assert lines == [None, None, ("pick 5",), ("pick 5",), None, rows, ()]
+    assert lines == [None, None, ("pick 5",), ("pick 5",), None, rows, (), ("pick 5",)]
+    assert [each.within for each in found if each] == [(), (), (), (), ("pick 5",)]
 
 
 async def test_letters_are_held_against_a_text(worker: Sandbox) -> None:
