@@ -287,6 +287,12 @@ def _parts(text: str, at: int, mark: str) -> bool:
     return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
 
 
+def begins_to_take_back(line: str) -> bool:
+    """Does a line begin with words that may take back what was said?"""
+    found = _MARK.match(line.lstrip())
+    return found is not None and not _IS_FILLER.fullmatch(found[0])
+
+
 def second_thought(text: str) -> tuple[str, str] | None:
     """`Paris, no wait, Rome`: what stands before and behind words in a text that may take back; None where there are none."""
     for found in _MARK.finditer(text):

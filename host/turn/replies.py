@@ -12,7 +12,7 @@ from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Draft, Transcript
 from host.mail.outbound.render import deadline_words, due_words
 from host.play.agreement import says_no
-from host.play.clauses import shortened
+from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import interpret, is_command, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.taking_back import Said, asked_instead, may_take_back
@@ -261,7 +261,7 @@ def _said(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Sequence[
     outside = [line for line in lines if line not in within]
 
     def has_command(some: Sequence[str]) -> bool:
-        return any(is_command(play.game, play.state, line, seat.seat) for line in some)
+        return any(is_command(play.game, play.state, line, seat.seat) or begins_to_take_back(line) for line in some)
 
     return outside if within and has_command(outside) and not has_command(within) else lines
 

@@ -1,0 +1,147 @@
+"""Stories of people at the table: corrections, second thoughts, friendly words, what a tap may cost. By mail, to the end."""
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from host.store.schema import RecordLine
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+
+
+def record(desk: Desk) -> list[str]:
+    """The lines of the first episode's record."""
+    with desk.store.reading() as session:
+        return [row.text for row in session.scalars(select(RecordLine).order_by(RecordLine.line))]
+
+
+def said(desk: Desk) -> list[str]:
+    """What the record holds, in order."""
+    return [re.search(r'"say":"([^"]*)"', line)[1] for line in record(desk) if '"say"' in line]  # type: ignore[index]
+
+
+def to_host(desk: Desk) -> list[str]:
+    """What contestants wrote to the host, as the operator reads it."""
+    return [words(letter) for letter in desk.letters(OPERATOR) if "writes to the host" in words(letter)]
+
+
+@pytest.mark.parametrize("correction", ["draw - actually pick 2", "draw, no wait, keep", "keep. Sorry, I meant draw"])
+def test_of_a_correction_nothing_is_played_and_the_later_wish_is_offered_first(desk: Desk, correction: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    before = said(desk)
+    desk.answer(ANN, correction)
+    assert said(desk) == before, "a correction is judged by nothing that came of it"
+    asked = desk.last(ANN)
+    assert asked.kind == "refused"
+    later = re.split(r"actually |wait, |meant ", correction)[1]
+    assert "may take back" in words(asked)
+    assert f"body={later.replace(' ', '%20')}" in "".join(asked.links) or later == "pick 2", "pick 2 is not legal now"
+    desk.answer(ANN, "keep")
+    assert said(desk) == [*before, "keep"]
+
+
+def test_sorry_i_meant_takes_back_a_cut_that_showed_nobody_anything(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10")
+    desk.answer(ANN, "Sorry, I meant 20")
+    assert said(desk) == ["cut 10", "cut 20"]
+    assert "Taken back: cut 10." in words(desk.last(ANN))
+    desk.answer(ANN, "pick 1")
+    desk.answer(ANN, "undo")
+    assert said(desk)[-1] == "pick 1", "a card was shown"
+
+
+def test_a_pick_in_answer_to_the_first_letter_cuts_and_turns_as_a_tap_on_it_does(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "pick 3 please")
+    assert said(desk) == ["cut 26", "pick 3"]
+
+
+@pytest.mark.parametrize(
+    "text", ["thanks, good game so far!", "good game far", "Tell Bob good luck", "can my wife play too?"]
+)
+def test_who_is_asked_nothing_is_not_refused_for_friendly_words(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(BOB, text)
+    answer = words(desk.last(BOB))
+    assert "Nothing was played" not in answer
+    assert "Not played" not in answer
+    if desk.last(BOB).kind == "help":
+        assert "It is up to Ann, until" in answer
+        assert text in to_host(desk)[-1]
+    assert record(desk) == []
+
+
+def test_words_beside_a_move_do_not_spoil_it_and_reach_the_host_whole_and_once(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3. By the way, how long does a game take? I am away in March.")
+    assert said(desk) == ["cut 10", "pick 3"]
+    assert "Your words went to the host" in words(desk.last(ANN))
+    assert len(to_host(desk)) == 1
+    assert "how long does a game take? I am away in March." in to_host(desk)[0]
+
+
+def test_a_courtesy_beside_a_move_goes_to_nobody(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "Hi all, cut 10, pick 3 please. Thanks and good luck!\nAnn")
+    assert said(desk) == ["cut 10", "pick 3"]
+    assert to_host(desk) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Should I turn one over or wait? My wife says keep, I say draw", "keep? Make it 12 and I draw"]
+)
+def test_a_question_another_move_or_another_number_beside_a_move_asks(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, text)
+    assert said(desk) == ["cut 10", "pick 3"]
+    assert desk.last(ANN).kind == "refused"
+
+
+def test_the_question_whether_to_resign_names_what_it_costs_and_hears_a_no_and_a_stop(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    asked = desk.last(ANN)
+    assert "If you resign, you leave with $0, and Bob plays on." in words(asked)
+    assert [link.rpartition("body=")[2] for link in asked.links] == ["resign%20yes", "no"]
+    desk.answer(ANN, "STOP", asked)
+    assert "I could not tell what is to stop, so nothing has changed" in words(desk.last(ANN))
+    assert "(Rule" not in words(desk.last(ANN))
+    desk.answer(ANN, "no", asked)
+    assert "You stay in the game." in words(desk.last(ANN))
+    assert record(desk) == []
+
+
+def test_a_plea_of_somebody_who_has_resigned_reaches_the_host(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "yes", desk.last(ANN))
+    for plea in ("I pressed the wrong button, may I come back?", "Please, it was my son on my phone"):
+        desk.answer(ANN, plea)
+        assert plea in to_host(desk)[-1]
+        assert "Not played" not in words(desk.last(ANN))
+
+
+def test_a_result_begins_with_no_button_and_a_title_is_given_up_only_after_a_question(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.begin()
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes", desk.last(address))
+    for address, body in ((ANN, "retire"), (BOB, "again")):
+        result = desk.last(address)
+        assert result.kind == "result"
+        assert [link.rpartition("body=")[2] for link in result.links] == [body]
+        assert result.page.index("In all:") < result.page.index("mailto:"), "it stands at the foot"
+        assert body in result.text
+    champion = desk.last(ANN)
+    desk.answer(ANN, "retire", champion)
+    assert "somebody else" not in words(desk.last(ANN))
+    assert "you are champion no longer" in words(desk.last(ANN))
+    desk.answer(ANN, "no", desk.last(ANN))
+    assert "You stay champion." in words(desk.last(ANN))
