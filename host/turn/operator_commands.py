@@ -14,6 +14,7 @@ from host.store.episodes import episode_of_code
 from host.store.schema import Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
+from host.turn.login import mail_link
 from host.turn.outcome import host_questions
 from host.turn.work import Work
 
@@ -116,7 +117,9 @@ COMMANDS = (
 
 
 def is_command(work: Work, line: str) -> bool:
-    """Is it a command for an episode that it names, such as `pause CC-12`, and nothing more?"""
+    """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
+    if _asks_for_link(line):
+        return True
     word, *rest = line.split() or [""]
     command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
     if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
@@ -125,6 +128,10 @@ def is_command(work: Work, line: str) -> bool:
         return _values(command, rest[1:], line) is not None
     except AdminError:
         return False
+
+
+def _asks_for_link(line: str) -> bool:
+    return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
 def by_mail(work: Work, letter: Letter, line: str) -> str:
@@ -145,6 +152,9 @@ def by_mail(work: Work, letter: Letter, line: str) -> str:
 
 
 def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str], line: str) -> str:
+    if _asks_for_link(line):
+        mail_link(work, letter.address, is_sure=True)
+        return "A link to the desk comes in a mail of its own."
     command = next((each for each in COMMANDS if each.by_mail and each.name == word), None)
     values = None if command is None else _values(command, rest, line)
     if command and values and CODE not in command.arguments:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.web import desk
+from host.web.desk.forms import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
 from host.web.public.paths import routes as public_routes
@@ -91,7 +92,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
         return refused(request.url.path, 500, words)
 
     app = Starlette(routes=routes, exception_handlers={PageError: told, HTTPException: failed, Exception: broken})
-    return Guard(app, names_of(web.services.config.web), refused)
+    return Guard(app, names_of(web.services.config.web), refused, lambda request: visited(web, request) is not None)
 
 
 def _asset(request: Request) -> Response:
