@@ -285,6 +285,18 @@ def test_back_undoes_the_throne_and_the_money_and_the_end_does_them_anew(desk: D
     assert running(desk) == []
 
 
+def test_a_result_after_going_back_tells_nothing_that_was_taken_back(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    first = [words(each) for each in desk.letters(ANN) if each.kind == "result"]
+    by_hand(desk, admin.back, "CC-1", 1)
+    win(desk, "CC-1", "Bob", "Ann")
+    last = [words(each) for each in desk.letters(ANN) if each.kind == "result"][-1]
+    assert "You won the main game" in first[-1]
+    assert "Bob won the main game" in last
+    assert "You won the main game" not in last
+
+
 def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champion_stepped_down(desk: Desk) -> None:
     desk.begin()
     win(desk, "CC-1", "Ann", "Bob")

@@ -10,6 +10,7 @@ from host.store.people import last_audit_entries
 from host.store.schema import Letter
 from host.turn.play import load_play
 from host.web.desk.forms import FORM_LASTS
+from host.web.public.episodes import WENT_BACK
 from tests.turn.desk import OPERATOR, words
 from tests.web.house import House
 
@@ -101,6 +102,35 @@ def test_going_back_stands_beside_each_line(desk: House) -> None:
         found = episode_of_code(session, "CC-1")
         assert found is not None
         assert load_play(found).state.phase == "cut"
+
+
+def story(house: House, code: str) -> list[str]:
+    """What the public page of an episode tells."""
+    whole = house.page(f"/episodes/{code}/").partition('<ul class="story">')[2].partition("</ul>")[0]
+    return re.findall(r"<li>(.*?)</li>", whole)
+
+
+def test_the_public_page_tells_of_going_back_and_of_nothing_that_was_taken_back(desk: House) -> None:
+    desk.desk.answer(ANN, "cut 12")
+    desk.desk.answer(ANN, "pick 3")
+    before = story(desk, "CC-1")
+    assert desk.command("back", code="CC-1", line="2").status_code == 200
+    begun, cut = before[0], before[1]
+    desk.desk.send()
+    assert story(desk, "CC-1") == [begun, cut, WENT_BACK]
+    desk.desk.answer(ANN, "pick 3")
+    assert story(desk, "CC-1") == [begun, cut, WENT_BACK, *before[2:]]
+    assert desk.command("back", code="CC-1", line="1").status_code == 200
+    assert story(desk, "CC-1") == [begun, WENT_BACK]
+
+
+def test_the_public_page_does_not_tell_that_a_player_took_a_move_back(desk: House) -> None:
+    ann = "ann@game-of-champions.example.net"
+    begun = story(desk, "GC-1")
+    desk.desk.answer(ann, "throw rock")
+    desk.desk.answer(ann, "undo")
+    assert "Taken back" in words(desk.desk.last(ann))
+    assert story(desk, "GC-1") == begun
 
 
 def test_an_episode_that_moved_on_is_left_alone(desk: House) -> None:
