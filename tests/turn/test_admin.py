@@ -9,6 +9,7 @@ from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.store.schema import Episode, LedgerEntry
 from host.turn import admin, changes, reports
+from host.turn.operator_commands import read_time
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -41,6 +42,28 @@ def test_extend_moves_the_deadline_and_says_so(desk: Desk) -> None:
     desk.later(hours=71)
     desk.tick()
     assert desk.last(ANN).kind != "timeout"
+
+
+def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=1)
+    before = state(desk)["waiting"]
+    said = by_hand(desk, admin.extend, "CC-1", "", read_time("until Wednesday"))
+    assert "Wednesday, 25 November 2026, 11:59 PM EST" in said
+    for day in ("today", "tuesday"):
+        with pytest.raises(admin.AdminError, match="Name a later day"):
+            by_hand(desk, admin.extend, "CC-1", "", day)
+    assert state(desk)["waiting"] != before
+
+
+@pytest.mark.parametrize(
+    "line", ["extend a day", "extend Ann a day", "extend CC-1 Ann 24 hours", "extend Ann until Friday"]
+)
+def test_an_operator_writes_time_as_people_do(desk: Desk, line: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "host I need more time")
+    desk.answer(OPERATOR, f"{line}" if "CC-1" in line else line.replace("extend", "extend CC-1"))
+    assert "You have more time" in words(desk.last(ANN))
 
 
 def test_pause_refuses_replies_and_moves_deadlines(desk: Desk) -> None:
