@@ -21,6 +21,7 @@ from host.web import desk
 from host.web.desk.forms import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
+from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
@@ -71,7 +72,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
 
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
-        Route("/static/{name}", _asset, methods=["GET"]),
+        Route("/static/{name}", _asset, methods=["GET"], middleware=[SMALLER]),
         *public_routes(web),
         *desk.routes(web),
         Route("/{path:path}", _nothing, methods=["GET", "POST"]),
