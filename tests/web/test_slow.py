@@ -4,12 +4,15 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
+from http import HTTPStatus
 
 import pytest
 
 from host.turn import login
 from host.web import guard, server
-from host.web.app import web_app
+from host.web.app import sentence, web_app
+from host.web.public import paths
+from host.web.public.document import Document
 from host.web.server import WebServer
 from tests.turn.desk import OPERATOR
 from tests.web.browser import free_port
@@ -141,3 +144,32 @@ def test_letters_to_log_in_hold_up_no_page(monkeypatch: pytest.MonkeyPatch, hous
         assert is_answered(port)
     finally:
         may_go_on.set()
+
+
+def test_pages_that_take_long_hold_up_no_answer_about_the_daemon(
+    monkeypatch: pytest.MonkeyPatch, house: House, port: int
+) -> None:
+    asked_for, may_go_on = threading.Semaphore(0), threading.Event()
+
+    def hang(*_: object) -> Document:
+        asked_for.release()
+        assert may_go_on.wait(120)
+        return Document("text/plain", b"")
+
+    monkeypatch.setattr(paths, "document_at", hang)
+    app = web_app(house.web, lambda _: sentence(HTTPStatus.OK, "alive"))
+    other = free_port()
+    served = WebServer(("127.0.0.1", other), app, places=4 * guard.PAGES_AT_ONCE)
+    try:
+        with contextlib.ExitStack() as held:
+            for _ in range(2 * guard.PAGES_AT_ONCE):
+                client = held.enter_context(socket.create_connection(("127.0.0.1", other)))
+                client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            for _ in range(guard.PAGES_AT_ONCE):
+                assert asked_for.acquire(timeout=60)
+            with socket.create_connection(("127.0.0.1", other)) as client:
+                client.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+                assert everything(client).endswith(b"alive\n")
+    finally:
+        may_go_on.set()
+        served.stop()
