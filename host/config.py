@@ -98,6 +98,7 @@ class Host(_Section):
     address: MailAddress
     operators: tuple[MailAddress, ...] = ()
     timezone: str = "UTC"
+    community: str = Field(default="TGSF", min_length=1, max_length=24)
 
     @field_validator("timezone")
     @classmethod
@@ -113,6 +114,13 @@ class Host(_Section):
     def _one_line(cls, value: str) -> str:
         if re.search(r"[\x00-\x1f\x7f]", value):
             raise ValueError("write the name on one line")
+        return value
+
+    @field_validator("community")
+    @classmethod
+    def _part_of_a_label(cls, value: str) -> str:
+        if re.search(r"[\x00-\x1f\x7f:=(),;]", value) or value != value.strip():
+            raise ValueError("write a name such as TGSF, without : = , ; and parentheses")
         return value
 
 

@@ -185,5 +185,5 @@ def _tell_what_is_next(file: Path, new: NewHost, status: int) -> None:
     if any(GAMES[slug].bank is not None for slug in new.games):
         tell(f"  podium questions import starter --config {named}    questions to begin with")
     tell(f"  podium run --config {named}    starts the host; docs/podium.service has systemd run it always")
-    tell(f"  {registration_link(GAMES[new.games[0]], new.address)}")
+    tell(f"  {registration_link(GAMES[new.games[0]], new.address, 'TGSF')}")
     tell("    registers you, when you open it in your browser or mail program")

@@ -60,6 +60,7 @@ def _host(new: NewHost) -> str:
         ("address", new.address, "where contestants write to"),
         ("operators", list(new.operators), "who gets alerts, and may command by mail"),
         ("timezone", new.timezone, "letters tell times in it, and in UTC"),
+        ("community", "TGSF", "where contestants have the nickname that the registration asks for"),
     )
 
 

@@ -18,6 +18,7 @@ from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.authentication import topmost_id
 from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.inbound.peek import CHECK_SUBJECT
 from host.mail.inbound.reply import Mail, open_mail
 from host.mail.outbound.draft import message_id
 from host.mail.outbound.smtp import Outbox
@@ -89,7 +90,7 @@ async def _sent_round(
 def _letter(config: Config, token: str, to: str) -> bytes:
     message = EmailMessage(policy=SMTP)
     message["From"], message["To"] = config.host.address, to
-    message["Subject"] = f"podium check [CHECK {token}]"
+    message["Subject"] = f"{CHECK_SUBJECT}{token}]"
     message["Date"] = format_datetime(now())
     message["Message-ID"] = message_id(token, config.host.address)
     message["Auto-Submitted"] = "auto-generated"

@@ -216,6 +216,16 @@ class Replay:
         return play(self.game, self.state, self.header.players, line, self.chance)
 
 
+def standing(lines: Sequence[Line]) -> list[int]:
+    """The numbers of the lines that count, in order, the deal's 1 first: without what was gone back over, with the going back."""
+    kept, number = [], len(lines) + 1
+    while number > 1:
+        kept.append(number)
+        line = lines[number - 2]
+        number = min(line.line, number - 1) if isinstance(line, BackTo) else number - 1
+    return [1, *reversed(kept)]
+
+
 def is_service(line: Say, players: Sequence[str]) -> bool:
     """Is this `status`, `rules` or `help` of a player?"""
     return line.player in players and plain(line.text) in SERVICES

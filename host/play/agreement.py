@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from host.engine.grammar import plain, words
 from host.play import agreement_forms
 from host.play.forms import WORD, in_full
+from host.play.spans import date_in, is_tomorrow_in, span_in, weekday_in
 
 WHOLE = 400
 """Characters of a line in which a yes or a no is looked for."""
@@ -30,18 +31,6 @@ _GREETING = re.compile(r"(?:hello|hi|hey|dear|good (?:morning|evening|afternoon|
 """It may stand before an answer, with whoever is greeted."""
 _NUMERAL = re.compile(r"\b\d+(?:st|nd|rd|th)?\b")
 _YES_SIGNS, _NO_SIGNS = re.compile("[👍✅✔☑👌🙋💯🆗]"), re.compile("[👎❌✖🚫🙅]")
-_NUMBERS = dict(
-    zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)
-)
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_SPAN = re.compile(
-    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
-)
-_DATE = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
-    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
-)
 _NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
 
 
@@ -98,7 +87,7 @@ def wait_in(lines: Sequence[str], now: datetime) -> timedelta:
     `next week`, `in ten days`, `until Friday`, `5 December`, `after the holidays` are understood.
     """
     text = plain(" ".join(lines)[:WHOLE])
-    wait = _span(text) or _date(text, now) or _weekday(text, now)
+    wait = span_in(text) or date_in(text, now) or weekday_in(text, now)
     if wait is None and _NEXT_WEEK.search(text):
         wait = timedelta(days=7)
     if wait is None and "next month" in text:
@@ -108,41 +97,9 @@ def wait_in(lines: Sequence[str], now: datetime) -> timedelta:
     if wait is None and "weekend" in text:
         wait = timedelta(days=(5 if "after" not in text and "until" not in text else 7) - now.weekday())
         wait = wait if wait > timedelta(0) else wait + timedelta(days=7)
-    if (
-        wait is None
-        and "day after tomorrow" not in text
-        and re.search(r"\b(?:tomorrow|demain|domani|jutro|yarın)\b", text)
-    ):
+    if wait is None and is_tomorrow_in(text):
         wait = timedelta(days=1)
     return min(max(wait or ASK_AGAIN_AFTER, timedelta(hours=1)), LONGEST_WAIT)
-
-
-def _span(text: str) -> timedelta | None:
-    found = _SPAN.search(text)
-    if found is None:
-        return None
-    count = {"a couple of": 2, "a few": 3}.get(found[1]) or _NUMBERS.get(found[1]) or int(found[1])
-    return timedelta(hours=count * {"hour": 1, "day": 24, "week": 7 * 24, "month": 30 * 24}[found[2]])
-
-
-def _date(text: str, now: datetime) -> timedelta | None:
-    found = _DATE.search(text)
-    if found is None:
-        return None
-    month, day = _MONTHS.index(found[2] or found[3]) + 1, int(found[1] or found[4])
-    for year in (now.year, now.year + 1):
-        try:
-            wait = now.replace(year=year, month=month, day=day) - now
-        except ValueError:
-            continue
-        if wait > timedelta(0):
-            return wait
-    return None
-
-
-def _weekday(text: str, now: datetime) -> timedelta | None:
-    found = re.search(rf"\b({'|'.join(_WEEKDAYS)})s?\b", text)
-    return timedelta(days=(_WEEKDAYS.index(found[1]) - now.weekday() - 1) % 7 + 1) if found else None
 
 
 def _answer(lines: Sequence[str]) -> str:

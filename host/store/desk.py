@@ -43,8 +43,13 @@ MEASURED = 2000
 """The latest mails and letters that the charts are of."""
 
 
-def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Episode | None]]:
-    """What contestants wrote to the host and nobody has seen to, each once, newest first; who wrote, in which episode."""
+def words_to_host(
+    session: Session, since: datetime
+) -> list[tuple[Letter, Contestant | None, Episode | None, SeenTo | None]]:
+    """What contestants wrote to the host, each once, newest first: who wrote, in which episode, who has seen to it.
+
+    Of what somebody has seen to what that was done with since a moment.
+    """
     latest = select(Letter).where(text(f"letters.{TO_HOST}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
     together: dict[tuple[int | None, datetime], list[Letter]] = {}
     for letter in session.scalars(latest):
@@ -53,7 +58,9 @@ def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Epi
     for letters in together.values():
         copies = copy_numbers([(each.id, each.address) for each in letters])
         once += {copies[each.id]: each for each in letters}.values()
-    open_now = [each.id for each in _unseen(session, "out", once)[:A_LOOK]]
+    seen = _seen(session, "out", once)
+    open_now = [each.id for each in once if each.id not in seen][:A_LOOK]
+    open_now += [number for number, row in seen.items() if row.at >= since][:A_LOOK]
     rows = (
         select(Letter, Contestant, Episode)
         .outerjoin(Contestant, Contestant.id == Letter.about_id)
@@ -62,13 +69,18 @@ def words_to_host(session: Session) -> list[tuple[Letter, Contestant | None, Epi
         .options(undefer(Letter.packed))
     )
     found = session.execute(rows.order_by(Letter.id.desc()))
-    return [(letter, who, episode) for letter, who, episode in found]
+    return [(letter, who, episode, seen.get(letter.id)) for letter, who, episode in found]
 
 
 def _unseen(session: Session, way: str, rows: Sequence[Any]) -> list[Any]:
-    whats = [f"{way} {each.id}" for each in rows]
-    seen = set(session.scalars(select(SeenTo.what).where(SeenTo.what.in_(whats))))
-    return [each for each, what in zip(rows, whats, strict=True) if what not in seen]
+    seen = _seen(session, way, rows)
+    return [each for each in rows if each.id not in seen]
+
+
+def _seen(session: Session, way: str, rows: Sequence[Any]) -> dict[int, SeenTo]:
+    """Which of these somebody has seen to, by their numbers."""
+    whats = {f"{way} {each.id}": each.id for each in rows}
+    return {whats[row.what]: row for row in session.scalars(select(SeenTo).where(SeenTo.what.in_(whats)))}
 
 
 def episodes_asking_host(session: Session) -> Sequence[Episode]:

@@ -247,6 +247,12 @@ def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]
     return [(contestant_id, account, amount) for contestant_id, account, amount in rows]
 
 
+def went_back_at(session: Session, code: str) -> frozenset[datetime]:
+    """When the host took an episode back."""
+    said = select(AuditEntry.at).where(AuditEntry.episode == code, func.lower(AuditEntry.command).like("back %"))
+    return frozenset(session.scalars(said))
+
+
 def last_audit_entries(session: Session, limit: int, code: str = "") -> Sequence[AuditEntry]:
     """What the host did last, newest first; with `code` only in that episode."""
     entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)

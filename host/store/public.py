@@ -103,12 +103,9 @@ def _lines(
     ]
 
 
-def every_code(session: Session, after: int, most: int) -> Sequence[tuple[int, str, bool]]:
-    """The next episodes above `after`: number, code, and whether they are over. For the pages as files."""
-    rows = session.execute(
-        select(Episode.id, Episode.code, Episode.over_at).where(Episode.id > after).order_by(Episode.id).limit(most)
-    )
-    return [(row.id, row.code, row.over_at is not None) for row in rows]
+def latest_codes(session: Session, most: int) -> Sequence[str]:
+    """The codes of the episodes that began last, the latest first."""
+    return session.scalars(select(Episode.code).order_by(Episode.id.desc()).limit(most)).all()
 
 
 def last_events(session: Session, episode_id: int, most: int) -> Sequence[EventRow]:

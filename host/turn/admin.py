@@ -7,13 +7,15 @@ changed then. All work beside a running daemon.
 import getpass
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
+from zoneinfo import ZoneInfo
 
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
+from host.play import spans
 from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from host.states import LetterKind
@@ -33,6 +35,7 @@ from host.turn.work import Services, Work
 
 WENT_BACK = "back"
 """What stands for the question of a letter to an operator that the host went back behind; no game asks it."""
+MORE_TIME = "The host gave you more time."
 LONGEST_EXTENSION = timedelta(days=366)
 
 
@@ -75,25 +78,40 @@ def _seat(play: Play, name: str) -> Seat:
     return seat
 
 
-def extend(work: Work, code: str, name: str, by: timedelta) -> str:
-    """Move the open deadlines of an episode, or of one player, later; who is asked gets the new time by mail."""
+def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
+    """Move the open deadlines of an episode, or of one player, later; who is asked gets the new time by mail.
+
+    They move by so much, or to the end of a day in the host's time zone, where that is later.
+    """
+    play, rows, said = give_time(work, code, name, by)
+    for row in rows:
+        each = play.seat_of(row.contestant_id)
+        if each:
+            repeat_questions(work, play, each, "turn", lead=(MORE_TIME,), headline="You have more time")
+    return said
+
+
+def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Play, Sequence[QuestionRow], str]:
+    """Move deadlines as `extend` does, without a letter: the episode, the questions, and what was done, in words."""
     play = _running(work, code)
     seat = _seat(play, name) if name else None
-    if by > LONGEST_EXTENSION:
+    if isinstance(by, timedelta) and by > LONGEST_EXTENSION:
         raise AdminError(f"That is more than {LONGEST_EXTENSION.days} days: give a shorter time.")
     rows = _asked(work.session, play, seat)
     if not rows:
         raise AdminError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
     clocks.start_clocks(work, rows)
-    clocks.move_deadlines(work.session, by, play.episode.id, seat.seat if seat else None)
-    for row in rows:
-        each = play.seat_of(row.contestant_id)
-        if each:
-            lead = ("The host gave you more time.",)
-            repeat_questions(work, play, each, "turn", lead=lead, headline="You have more time")
+    if isinstance(by, str):
+        zone = ZoneInfo(work.config.host.timezone)
+        until = spans.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
+        if all(row.due_at is None or row.due_at >= until for row in rows):
+            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
+        clocks.move_deadlines_to(work.session, until, play.episode.id, seat.seat if seat else None)
+    else:
+        clocks.move_deadlines(work.session, by, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
     dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work.services, row)}" for row in rows)
-    return f"{play.episode.code}: {dues}."
+    return play, rows, f"{play.episode.code}: {dues}."
 
 
 def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[QuestionRow]:

@@ -10,7 +10,7 @@ from typing import Any
 from host.config import Config
 from host.engine.game import Choice, Game, unusual_options
 from host.games import GAMES
-from host.mail.outbound.announcement import FORM, announcement, how_to_register, in_short
+from host.mail.outbound.announcement import announcement, form_of, how_to_register, in_short
 from host.mail.outbound.draft import Ask, Draft
 from host.play.registration_form import read_form
 from host.play.subjects import wants_in
@@ -58,7 +58,8 @@ def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:
 def forum_text(config: Config, game: Game[Any, Any]) -> str:
     """The announcement of a game that is offered, for a forum or a page."""
     variants = unusual_options(game, config.games[game.slug].options)
-    return announcement(game, config.host.name, config.host.address, config.reply_within(game.slug), variants)
+    host = config.host
+    return announcement(game, host.name, host.address, host.community, config.reply_within(game.slug), variants)
 
 
 def _draft(work: Work, games: Sequence[Game[Any, Any]]) -> Draft:
@@ -66,8 +67,8 @@ def _draft(work: Work, games: Sequence[Game[Any, Any]]) -> Draft:
     for game in games:
         variants = unusual_options(game, work.services.settings(game.slug).options)
         lead += in_short(game, work.config.reply_within(game.slug), variants)
-        lead.append(f"{how_to_register(game, work.config.host.address)}.")
-    form = Choice(FORM, "Register", "your name, in answer to this letter", "register")
+        lead.append(f"{how_to_register(game, work.config.host.address, work.config.host.community)}.")
+    form = Choice(form_of(work.config.host.community), "Register", "your name, in answer to this letter", "register")
     ask = Ask("Then you can also just answer this letter with your name.", (form,))
     title = games[0].title
     asks = (ask,) if len(games) == 1 else ()

@@ -33,9 +33,20 @@ LONGEST_STOP = timedelta(hours=48)
 
 def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
     """Move an episode's open deadlines later, reminders with them; a letter that is accepted meanwhile waits with its own."""
-    asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
-    for row in take_questions(session, asked).values():
+    for row in _taken(session, episode_id, seat):
         move_question(row, by)
+
+
+def move_deadlines_to(session: Session, until: datetime, episode_id: int, seat: int | None = None) -> None:
+    """Move those of an episode's open deadlines that are earlier to a moment, reminders with them."""
+    for row in _taken(session, episode_id, seat):
+        if row.due_at is not None:
+            move_question(row, max(until - row.due_at, timedelta()))
+
+
+def _taken(session: Session, episode_id: int, seat: int | None) -> Iterable[QuestionRow]:
+    asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
+    return take_questions(session, asked).values()
 
 
 def move_question(row: QuestionRow, by: timedelta) -> None:

@@ -24,7 +24,7 @@ SEEN_EVERY = timedelta(minutes=10)
 """So often it is noted that a session is used."""
 LINKS_KEPT = timedelta(days=2)
 LINKS_AN_HOUR = 5
-"""Links that are mailed to an operator in an hour."""
+"""Links that are mailed to an operator in an hour, where anybody can ask for them."""
 
 
 def key_of(secret: str) -> str:
@@ -56,11 +56,22 @@ def make_link(work: Work, address: str = "") -> str:
     return link
 
 
-def mail_link(work: Work, address: str) -> None:
-    """Mail a link to an operator; to others, and beyond the limits, nothing, and nobody learns whether an address is one."""
+def operator_of(services: Services, address: str) -> str:
+    """An operator's address as the configuration has it; empty where it is none."""
+    low = address.strip().lower()
+    return next((each for each in services.config.host.operators if each.lower() == low), "")
+
+
+def mail_link(work: Work, address: str, is_sure: bool = False) -> None:
+    """Mail a link to an operator: to others nothing, and nobody learns whether an address is one.
+
+    Anybody may ask for it, within limits. Without them it comes where it `is_sure` that the operator asks.
+    """
+    known = operator_of(work.services, address)
     an_hour_ago = work.now - timedelta(hours=1)
-    known = next((each for each in work.config.host.operators if each.lower() == address.strip().lower()), "")
-    if not known or count_letters_for(work.session, known, "login", an_hour_ago, work.now) >= LINKS_AN_HOUR:
+    if not known:
+        return
+    if not is_sure and count_letters_for(work.session, known, "login", an_hour_ago, work.now) >= LINKS_AN_HOUR:
         return
     lead = (
         "Somebody asked for a link to the desk, you I hope. It lets whoever opens it in, once, within 30 minutes. If it was "
@@ -74,18 +85,13 @@ def mail_link(work: Work, address: str) -> None:
 def log_in(work: Work, token: str) -> str | None:
     """Use a link: what the browser is to hold; None where the link is used, over, or none of ours."""
     address = web.use_link(work.session, key_of(token), work.now)
-    if address is None or not is_operator(work.services, address):
+    if address is None or not operator_of(work.services, address):
         return None
     web.forget_old(work.session, work.now, SESSION_IDLES, LINKS_KEPT)
     held = new_token()
     web.add_session(work.session, key_of(held), address, work.now)
     audit(work, address, "log in to the desk", "")
     return held
-
-
-def is_operator(services: Services, address: str) -> bool:
-    """Is this an operator's address, now?"""
-    return address.lower() in {each.lower() for each in services.config.host.operators}
 
 
 def log_out(work: Work, held: str) -> None:
@@ -100,7 +106,7 @@ def visitor(services: Services, held: str, now: datetime) -> str | None:
     """Whose session a browser holds; None where it holds none that is good. That it is used is noted now and then."""
     with services.store.reading() as session:
         found = web.session_of(session, key_of(held))
-    if found is None or not is_operator(services, found.address):
+    if found is None or not operator_of(services, found.address):
         return None
     if now - found.seen_at >= SESSION_IDLES or now - found.began_at >= SESSION_LASTS:
         return None

@@ -20,7 +20,7 @@ from host.turn import alerts, objecting
 from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
-from host.turn.play import WINS_OPTION, Play, events_of, record_file
+from host.turn.play import WINS_OPTION, Play, events_of, history, record_file
 from host.turn.work import Services, Work
 
 NEWS_EVERY = timedelta(days=1)
@@ -242,7 +242,11 @@ def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     told = tell(play.game.slug, news, play.names, seat.seat)
     if kind != "result":
         return told
-    before = [event for _, event in events_of(this.work, play, 0, seat.told) if event.is_notable]
+    counted = [event for _, events in history(this.work.session, play) for event in events]
+    earlier = counted[: len(counted) - sum(number > seat.told for number, _ in this.happened)]
+    if not counted:
+        earlier = [event for _, event in events_of(this.work, play, 0, seat.told)]
+    before = [event for event in earlier if event.is_notable]
     again = tell(play.game.slug, play.game.news(before, seat.seat), play.names, seat.seat)
     return (*again[max(0, len(again) - max(0, MOST_TOLD_AGAIN - len(told))) :], *told)
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from host.config import read_duration
 from host.games import GAMES
+from host.play.spans import more_time
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
+from host.turn.login import mail_link
 from host.turn.outcome import host_questions
 from host.turn.work import Work
 
@@ -28,12 +30,17 @@ def read_count(text: str) -> int:
     return int(text)
 
 
-def read_time(text: str) -> timedelta:
-    """A time such as 24h, more than none. Raises ValueError."""
-    value = read_duration(text)
-    if value <= timedelta():
+def read_time(text: str) -> timedelta | str:
+    """A time such as `24h`, `24 hours` or `a day`, more than none, or a day such as `until Monday`. Raises ValueError."""
+    found = more_time(text)
+    if found is None:
+        try:
+            found = read_duration("".join(text.split()))
+        except ValueError:
+            raise ValueError("write how much more time, such as 24h, 24 hours, a day or until Monday") from None
+    if isinstance(found, timedelta) and found <= timedelta():
         raise ValueError("give more than no time")
-    return value
+    return found
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,8 @@ class Argument:
     option: str = ""
     is_optional: bool = False
     choices: tuple[str, ...] = ()
+    is_wordy: bool = False
+    """The last one, and of more than one word: in a mail it takes as many as it can read."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,10 @@ ANYBODY = Argument("name", "NAME", is_optional=True)
 
 COMMANDS = (
     OperatorCommand(
-        "extend", "give more time", admin.extend, (CODE, ANYBODY, Argument("by", "24h", read_time, "--by"))
+        "extend",
+        "give more time",
+        admin.extend,
+        (CODE, ANYBODY, Argument("by", "24h", read_time, "--by", is_wordy=True)),
     ),
     OperatorCommand("pause", "stop an episode's clocks; replies are refused until it goes on", admin.pause, (CODE,)),
     OperatorCommand("resume", "let a paused episode go on", admin.resume, (CODE,)),
@@ -95,7 +107,7 @@ COMMANDS = (
     ),
     OperatorCommand(
         "say",
-        "a host command of the game, or with --as a player's in their place",
+        "a host command of the game, or a player's in their place",
         admin.say,
         (CODE, Argument("as_name", "NAME", option="--as", is_optional=True), Argument("text", "COMMAND")),
         by_mail=False,  # in a mail the command itself is enough
@@ -116,7 +128,9 @@ COMMANDS = (
 
 
 def is_command(work: Work, line: str) -> bool:
-    """Is it a command for an episode that it names, such as `pause CC-12`, and nothing more?"""
+    """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
+    if _asks_for_link(line):
+        return True
     word, *rest = line.split() or [""]
     command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
     if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
@@ -125,6 +139,10 @@ def is_command(work: Work, line: str) -> bool:
         return _values(command, rest[1:], line) is not None
     except AdminError:
         return False
+
+
+def _asks_for_link(line: str) -> bool:
+    return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
 def by_mail(work: Work, letter: Letter, line: str) -> str:
@@ -145,6 +163,9 @@ def by_mail(work: Work, letter: Letter, line: str) -> str:
 
 
 def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str], line: str) -> str:
+    if _asks_for_link(line):
+        mail_link(work, letter.address, is_sure=True)
+        return "A link to the desk comes in a mail of its own."
     command = next((each for each in COMMANDS if each.by_mail and each.name == word), None)
     values = None if command is None else _values(command, rest, line)
     if command and values and CODE not in command.arguments:
@@ -166,6 +187,8 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     Each takes a word, an optional one as many as are left. Raises `AdminError` where a word cannot be read.
     """
     arguments = [each for each in command.arguments if each is not CODE]
+    if arguments and arguments[-1].is_wordy:
+        words = _last_joined(words, arguments[-1].read)
     spare = len(words) - sum(not each.is_optional for each in arguments)
     if spare < 0 or (spare and not any(each.is_optional for each in arguments)):
         return None
@@ -178,3 +201,14 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
         except ValueError as error:
             raise AdminError(f"“{line[:80]}”: {error}.") from None
     return values
+
+
+def _last_joined(words: Sequence[str], read: Callable[[str], Any]) -> Sequence[str]:
+    """The words, as many of the last made one as can be read together."""
+    for at in range(len(words)):
+        try:
+            read(" ".join(words[at:]))
+        except ValueError:
+            continue
+        return [*words[:at], " ".join(words[at:])]
+    return words

@@ -1,6 +1,7 @@
 """Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events."""
 
 import functools
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -8,11 +9,12 @@ from typing import Any
 
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
+from host.engine.game import HOST, Event, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
 from host.store.database import Session
 from host.store.episodes import record_rows, record_texts
-from host.store.schema import Episode, Seat
+from host.store.people import went_back_at
+from host.store.schema import Episode, RecordLine, Seat
 from host.store.state_codec import load_state
 from host.turn.work import Work
 
@@ -105,6 +107,31 @@ def replayed(session: Session, play: Play) -> record.Replay:
     if _shown(play.game, replay.state) != _shown(play.game, play.state):
         raise ValueError("its record leads to another table under these rules")
     return replay
+
+
+def history(session: Session, play: Play) -> list[tuple[record.Line | None, tuple[Event, ...]]]:
+    """What counts of an episode that was taken back: its lines, each with the events that it led to; the deal's line is None.
+
+    The host's going back is one of them, a player's is not. Empty where nobody went back, or today's rules refuse a line: then
+    the events count that are stored.
+    """
+    rows = record_rows(session, play.episode.id)
+    lines = [record.read_line(row.text) for row in rows]
+    if not any(isinstance(line, record.BackTo) for line in lines):
+        return []
+    replay = record.Replay(play.game, play.header)
+    steps: list[tuple[record.Line | None, tuple[Event, ...]]] = [(None, replay.events)]
+    for line in lines:
+        if replay.step(line):
+            return []
+        steps.append((line, replay.events))
+    by_host = went_back_at(session, play.episode.code)
+    found = [number for number in record.standing(lines) if number == 1 or not _is_undo(rows[number - 2], by_host)]
+    return [steps[number - 1] for number in found]
+
+
+def _is_undo(row: RecordLine, by_host: Collection[datetime]) -> bool:
+    return isinstance(record.read_line(row.text), record.BackTo) and row.at not in by_host
 
 
 def _shown(game: Game[Any, Any], state: Any) -> Any:

@@ -4,7 +4,7 @@ Read from `_take` on, top to bottom: recognise, find the letter that is answered
 mails is one work; `reading` opened them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
+from host.mail.inbound.peek import CHECK_SUBJECT
 from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.registration_form import read_form
@@ -53,6 +54,7 @@ class Taken:
     handed: tuple[ClaimedLetter, ...] = ()
 
 
+OWN_CHECK = "Podium's own letter, by which podium check or podium init sees whether mail arrives"
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
@@ -219,8 +221,15 @@ def _silent(turn: Turn, silence: str) -> Verdict:
         note = bounces.take(turn)
         if turn.inbound.token is not None:
             return Verdict("silent", f"not answered: {note}")
+    if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
+        return Verdict("stranger", OWN_CHECK)
     known = contestant_of_address(turn.work.session, turn.mail.sender) or _letter_answered(turn)
     return Verdict("silent", f"not answered: {silence}") if known else Verdict("stranger", "a stranger's")
+
+
+def is_own_check(services: Services, subject: str, senders: Collection[str]) -> bool:
+    """Is it a letter that `podium check` or `podium init` sent round?"""
+    return subject.startswith(CHECK_SUBJECT) and services.config.host.address.lower() in senders
 
 
 def _letter_answered(turn: Turn) -> Letter | None:

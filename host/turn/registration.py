@@ -10,6 +10,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
+from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Draft
 from host.play import matchmaking, registration_form
 from host.play.subjects import wish_in
@@ -229,7 +230,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
             f"Thank you for wanting to play {game.title}! I could not find a name in your mail, so nothing was "
             "changed yet.",
             "Please answer with a line that begins with Name: and your first and last name after it. Two more lines "
-            "are welcome but not needed: Name you go by at TGSF: and Hometown:",
+            f"are welcome but not needed: {nickname_label(turn.work.config.host.community)}: and Hometown:",
         ),
         services=False,
     )

@@ -6,7 +6,7 @@ registration is a stranger's: it is never opened, and costs no more than its row
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from host.logs import about
@@ -106,4 +106,6 @@ def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     seen = peek(mail.raw)
     operators = {each.lower() for each in services.config.host.operators}
     may_concern = registration.request_in(services, seen.subject) is not None or not operators.isdisjoint(seen.senders)
-    return queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
+    arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
+    is_own = receive.is_own_check(services, seen.subject, seen.senders)
+    return replace(arrived, note=receive.OWN_CHECK) if is_own else arrived

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,12 +19,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.web import desk
+from host.web.desk.forms import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
+from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
+HEALTH_AT_ONCE = 2
+"""Answers to this machine about the daemon that are made at once; they do not wait for pages."""
 BY_PROXY = frozenset(("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"))
 """Headers of a request that came through a proxy, so not from this machine."""
 FOR_A_YEAR = "public, max-age=31536000, immutable"
@@ -62,15 +67,17 @@ def health_app(answer: Callable[[str], Answer]) -> Starlette:
 def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     """The pages for people. Where `health` is given, this machine is told how the daemon is, too."""
 
-    def healthy(request: Request) -> Response:
+    own_threads = CapacityLimiter(HEALTH_AT_ONCE)
+
+    async def healthy(request: Request) -> Response:
         is_near = is_own_name(request.headers.get("host", "").lower()) and not BY_PROXY & set(request.headers)
         if health is None or not is_near:
             raise PageError(404, "There is no such page.")
-        return _response(health(request.url.path))
+        return _response(await to_thread.run_sync(health, request.url.path, limiter=own_threads))
 
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
-        Route("/static/{name}", _asset, methods=["GET"]),
+        Route("/static/{name}", _asset, methods=["GET"], middleware=[SMALLER]),
         *public_routes(web),
         *desk.routes(web),
         Route("/{path:path}", _nothing, methods=["GET", "POST"]),
@@ -91,7 +98,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
         return refused(request.url.path, 500, words)
 
     app = Starlette(routes=routes, exception_handlers={PageError: told, HTTPException: failed, Exception: broken})
-    return Guard(app, names_of(web.services.config.web), refused)
+    return Guard(app, names_of(web.services.config.web), refused, lambda request: visited(web, request) is not None)
 
 
 def _asset(request: Request) -> Response:

@@ -1,24 +1,33 @@
 """Edge: what every request and every answer passes. In: an ASGI app, the names it is reached under. Out: the app, guarded.
 
 A request is refused before anything looks at it where it names another host (so that no stranger's page reaches a desk on
-loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, or has a larger body than our forms.
+loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, has a larger body than our forms (a
+stranger's much smaller), or comes while its address has many under way.
 Every answer says what a browser may do with it: no script but ours, no frame of others, nothing sent elsewhere.
 """
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from anyio import to_thread
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.config import Web
 
 LARGEST_FORM = 2 * 1024 * 1024
 """Bytes of a body; a question bank is the largest form."""
-PAGES_AT_ONCE = 6
+STRANGERS_FORM = 16 * 1024
+"""Bytes of a body of somebody who is not logged in: an address, or what they wrote before they were logged out."""
+AN_ADDRESS = 16
+"""Requests of one address that are under way at once. Those of a network of ours are not counted: a proxy may be there."""
+PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
 """So long a body may take to come."""
@@ -41,6 +50,12 @@ USUAL_PORTS = {"http": 80, "https": 443}
 
 Refuse = Callable[[str, int, str], ASGIApp]
 """Makes the answer to a refused request: of its path, a status and words."""
+TOO_MUCH = 413, f"That is more than the {LARGEST_FORM >> 20} MB that a form may have, so nothing was done."
+NOT_LOGGED_IN = (
+    413,
+    "You are not logged in, and this form is too large for that, so nothing was done. Log in and send it again.",
+)
+AT_ONCE = 429, "Too much is asked from your address at once, so nothing was done. Wait a moment and try again."
 
 
 def names_of(web: Web) -> frozenset[str]:
@@ -68,18 +83,32 @@ def is_own_name(host: str) -> bool:
 class Guard:
     """An app behind these checks. `refuse` makes the page of a refusal."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str], refuse: Refuse) -> None:
-        self.app, self.names, self.refuse = app, names, refuse
+    def __init__(
+        self, app: ASGIApp, names: frozenset[str], refuse: Refuse, is_visitor: Callable[[Request], bool]
+    ) -> None:
+        self.app, self.names, self.refuse, self.is_visitor = app, names, refuse, is_visitor
+        self._under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             return
         to_thread.current_default_thread_limiter().total_tokens = PAGES_AT_ONCE
+        address = _address(scope)
+        self._under_way[address] += 1
+        is_many = bool(address) and self._under_way[address] > AN_ADDRESS
+        try:
+            await self._answer(scope, receive, send, AT_ONCE if is_many else None)
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, problem: tuple[int, str] | None) -> None:
         answer: ASGIApp = self.app
-        problem = self._problem(scope)
+        problem = problem or self._problem(scope)
         if problem is None and scope["method"] == "POST":
-            body, problem = await _body(receive)
+            body, problem = await self._body(scope, receive)
             receive = _given(body)
         if problem is not None:
             answer = self.refuse(scope["path"], *problem)
@@ -100,8 +129,29 @@ class Guard:
             )
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or len(length) > 10 or int(length) > LARGEST_FORM:
-            return 413, f"That is more than the {LARGEST_FORM >> 20} MB that a form may have, so nothing was done."
+            return TOO_MUCH
         return None
+
+    async def _body(self, scope: Scope, receive: Receive) -> tuple[bytes, tuple[int, str] | None]:
+        """A body whole; or why it is refused."""
+        body, is_known = bytearray(), False
+        try:
+            async with asyncio.timeout(FORM_SECONDS):
+                while True:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return b"", (400, "The form did not come whole, so nothing was done. Send it again.")
+                    body += message.get("body", b"")
+                    if len(body) > LARGEST_FORM:
+                        return b"", TOO_MUCH
+                    if len(body) > STRANGERS_FORM and not is_known:
+                        is_known = await run_in_threadpool(self.is_visitor, Request(scope))
+                        if not is_known:
+                            return b"", NOT_LOGGED_IN
+                    if not message.get("more_body"):
+                        return bytes(body), None
+        except TimeoutError:
+            return b"", (408, "The form took too long to come, so nothing was done. Send it again.")
 
     def _is_from_here(self, headers: Headers) -> bool:
         """Browsers name the site that a form comes from; what names none is no browser's form."""
@@ -111,22 +161,15 @@ class Guard:
         return origin.scheme in ("http", "https") and origin.netloc.lower() in self.names
 
 
-async def _body(receive: Receive) -> tuple[bytes, tuple[int, str] | None]:
-    """A body whole; or why it is refused."""
-    body = b""
-    try:
-        async with asyncio.timeout(FORM_SECONDS):
-            while True:
-                message = await receive()
-                if message["type"] != "http.request":
-                    return b"", (400, "The form did not come whole, so nothing was done. Send it again.")
-                body += message.get("body", b"")
-                if len(body) > LARGEST_FORM:
-                    return b"", (413, f"That is more than the {LARGEST_FORM >> 20} MB that a form may have.")
-                if not message.get("more_body"):
-                    return body, None
-    except TimeoutError:
-        return b"", (408, "The form took too long to come, so nothing was done. Send it again.")
+def _address(scope: Scope) -> str:
+    """Where a request comes from, as far as a proxy of ours says so; empty for what is not counted."""
+    host = (scope.get("client") or ("",))[0]
+    with contextlib.suppress(ValueError):
+        found = ip_address(host)
+        if found.is_global:
+            # whoever has one address of IPv6 has as many as they like in their network
+            return host if found.version == 4 else found.exploded[:19]
+    return ""
 
 
 def _given(body: bytes) -> Receive:

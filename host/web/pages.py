@@ -24,6 +24,20 @@ from host.turn.work import Services
 from host.web.boards import board, boards_css, hand
 
 BOARDS_CSS = "boards.css"
+STATES = {
+    "new": "not read yet",
+    "deferred": "waits for the limit on answers",
+    "waiting": "waits for another confirmation",
+    "held": "held until its contestant says that it is theirs",
+    "silent": "not answered",
+    "stranger": "concerns nobody here",
+    "duplicate": "a copy of another",
+    "quarantined": "could not be handled",
+    "queued": "waits to be sent",
+    "failed": "could not be delivered",
+    "cancelled": "not needed any more",
+}
+"""What became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
 
 
 class PageError(Exception):
@@ -61,6 +75,8 @@ def templates() -> Environment:
         "face": card_face,
         "first_up": first_up,
         "many": many,
+        "seconds": seconds,
+        "state": lambda state: STATES.get(state, state),
         "shown": shown,
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
@@ -86,6 +102,7 @@ def render(web: Web, template: str, path: str, **context: Any) -> str:
         "now": now,
         "when": functools.partial(when, zone=zone, now=now),
         "left": functools.partial(left, now=now),
+        "later": later,
     }
     return templates().get_template(template).render({**words, **context})
 
@@ -111,6 +128,19 @@ def left(at: datetime | None, now: datetime) -> Markup:
         return Markup("no deadline")
     words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
     return Markup('<time class="left" datetime="{}">{}</time>').format(_exact(at), words)
+
+
+def later(began_at: datetime, at: datetime) -> str:
+    """How long after a moment something was: `4 seconds later`."""
+    return f"{seconds((at - began_at).total_seconds())} later"
+
+
+def seconds(count: float) -> str:
+    """So many seconds as people say it: `4 seconds`, `3 minutes`, `26 hours`."""
+    for unit, each, fewest in (("day", 86400, 3), ("hour", 3600, 2), ("minute", 60, 2)):
+        if count >= fewest * each:
+            return many(round(count / each), unit)
+    return many(round(count), "second") if count >= 0.5 else "less than a second"
 
 
 def _exact(at: datetime) -> str:

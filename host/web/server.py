@@ -1,14 +1,17 @@
 """Edge: an ASGI app on loopback. In: an app and an address of this machine. Out: its answers over HTTP.
 
 uvicorn runs on a thread with a loop of its own, so that it answers just when the daemon's loop hangs. What uvicorn does
-not bound is bounded in `_Connection`: how many come at once, how long and how large a request's head may be. A connection
-gets one answer. Whoever goes beyond a limit is hung up on.
+not bound is bounded in `_Connection`: how many come at once, how long and how large a request's head may be, that a body
+says its length. A connection gets one answer. Whoever goes beyond a limit is hung up on; where all places are taken, whoever
+keeps us waiting makes room.
 """
 
 import socket
 import threading
 from asyncio import TimerHandle, Transport
+from collections import Counter
 from http import HTTPStatus
+from typing import cast
 
 import h11
 from starlette.types import ASGIApp
@@ -25,6 +28,8 @@ REQUEST_BYTES = 8192
 CONNECTION_SECONDS = 60.0
 """So long a client may take in all."""
 WAITING_CONNECTIONS = 32
+PROXIES = "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
+"""Whose X-Forwarded-For is believed: what stands before us on this machine, or in a network of ours."""
 STOP_SECONDS = 1
 """So long a request that is being answered may keep the server from stopping."""
 
@@ -43,7 +48,7 @@ class WebServer:
             backlog=WAITING_CONNECTIONS,
             h11_max_incomplete_event_size=REQUEST_BYTES,
             timeout_graceful_shutdown=STOP_SECONDS,
-            proxy_headers=False,
+            forwarded_allow_ips=PROXIES,
             server_header=False,
             headers=[("Server", "podium"), ("Connection", "close")],
             access_log=False,
@@ -77,30 +82,69 @@ def _connections(places: int | None) -> type[H11Protocol]:
     return type("_Connection", (_Connection,), {"places": places})
 
 
+class _Parser(h11.Connection):
+    """Reads a request. Its body says its length, as those of browsers do: a body in pieces of one byte takes long to read."""
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next thing that was read. Raises RemoteProtocolError for a body in pieces."""
+        event = super().next_event()
+        if isinstance(event, h11.Request) and any(name == b"transfer-encoding" for name, _ in event.headers):
+            raise h11.RemoteProtocolError("a body in pieces", HTTPStatus.LENGTH_REQUIRED)
+        return event
+
+
 class _Connection(H11Protocol):
     """One client: one request, one answer. No more than `places` are let in, or `REQUESTS_AT_ONCE`."""
 
     places: int | None
     _patience: TimerHandle | None = None
     _end: TimerHandle | None = None
+    came_at = 0.0
+    is_over = False
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Let the client in, if a place is free. A request that still runs has its place even if its client went."""
+        """Let the client in, if there is a place or room is made. A request that runs has its place even if its client went."""
         super().connection_made(transport)
+        self.conn = _Parser(h11.SERVER, REQUEST_BYTES)
+        self.came_at = self.loop.time()
         if max(len(self.connections), len(self.tasks) + 1) > (self.places or REQUESTS_AT_ONCE):
-            self.transport.abort()
-            return
-        self._patience = self.loop.call_later(REQUEST_SECONDS, self._hang_up_unless_asked)
-        self._end = self.loop.call_later(CONNECTION_SECONDS, self.transport.abort)
+            self._make_room().hang_up()
+        if not self.is_over:
+            self._patience = self.loop.call_later(REQUEST_SECONDS, self._hang_up_unless_asked)
+            self._end = self.loop.call_later(CONNECTION_SECONDS, self.hang_up)
+
+    def _make_room(self) -> "_Connection":
+        """Who has to go: of the address that keeps us waiting most often the first to come; this one, where nobody does."""
+        others = cast("set[_Connection]", self.connections) - {self}
+        idle = [each for each in others if each.is_idle]
+        held = Counter(each.address for each in idle)
+        return max(idle, key=lambda each: (held[each.address], -each.came_at), default=self)
+
+    @property
+    def address(self) -> str:
+        """Where the client is, or the proxy before it."""
+        return self.client[0] if self.client else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Does it wait for its client: for a request, for the rest of one, for the answer to be read?"""
+        if self.is_over or self.cycle is None:
+            return not self.is_over
+        return self.cycle.more_body or self.cycle.response_complete or self.flow.write_paused
+
+    def hang_up(self) -> None:
+        """End it, whatever it is about."""
+        self.is_over = True
+        self.transport.abort()
 
     def _hang_up_unless_asked(self) -> None:
         if self.cycle is None:
-            self.transport.abort()
+            self.hang_up()
 
     def on_response_complete(self) -> None:
         """The answer is written; a client that does not read it loses its place."""
         super().on_response_complete()
-        self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+        self.loop.call_later(REQUEST_SECONDS, self.hang_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone."""
@@ -110,12 +154,15 @@ class _Connection(H11Protocol):
                 timer.cancel()
 
     def send_400_response(self, msg: str) -> None:
-        """One sentence to who speaks no HTTP; nothing to whose head does not end, or who goes on after a request."""
+        """One sentence to whom this server does not understand; nothing where a head has no end, or goes on after a request."""
         rest, _ = self.conn.trailing_data
-        if self.cycle is not None or len(rest) > REQUEST_BYTES:
-            self.transport.abort()
+        is_in_pieces = self.conn.their_state is h11.SEND_BODY
+        if self.cycle is not None or (len(rest) > REQUEST_BYTES and not is_in_pieces):
+            self.hang_up()
             return
         answer = sentence(HTTPStatus.BAD_REQUEST, "This request cannot be read.")
+        if is_in_pieces:
+            answer = sentence(HTTPStatus.LENGTH_REQUIRED, "A body has to say its length; this one comes in pieces.")
         headers = [
             *self.server_state.default_headers,
             (b"Content-Type", answer.kind.encode()),

@@ -326,15 +326,11 @@ def test_a_head_that_drips_is_cut_off_however_often_a_byte_comes(
         drip(door)
 
 
-def test_silent_clients_take_only_a_few_threads_and_go(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
-    monkeypatch.setattr(server, "REQUEST_SECONDS", 4.0)
+def test_silent_clients_take_no_threads_and_keep_nobody_out(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 600.0)
     before = threading.active_count()
     silent = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(30)]
-    time.sleep(0.2)
-    assert threading.active_count() - before <= server.REQUESTS_AT_ONCE
-    with pytest.raises((ConnectionError, http.client.RemoteDisconnected)):
-        served.get("/healthz")
-    wait_until(lambda: answers(served))
+    assert served.get("/healthz")[0] == 200
     assert threading.active_count() - before <= server.REQUESTS_AT_ONCE
     for each in silent:
         each.close()
@@ -347,15 +343,16 @@ def answers(served: Watched) -> bool:
         return False
 
 
-def test_who_does_not_read_the_answer_loses_the_place(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
-    monkeypatch.setattr(server, "REQUEST_SECONDS", 3.0)
+def test_who_does_not_read_the_answer_loses_the_place_to_who_comes(
+    monkeypatch: pytest.MonkeyPatch, served: Watched
+) -> None:
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 600.0)
     monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 1)
     long = Answer(HTTPStatus.OK, "text/plain", b"x" * 50_000_000)
     monkeypatch.setattr(served.health, "_alive", lambda: long)
     with socket.create_connection(("127.0.0.1", served.port)) as door:
         door.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
         wait_until(lambda: bool(door.recv(1)))
-        assert not answers(served)
         monkeypatch.setattr(served.health, "_alive", lambda: Answer(HTTPStatus.OK, "text/plain", b"short"))
         wait_until(lambda: answers(served))
 

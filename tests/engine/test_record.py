@@ -337,3 +337,13 @@ def test_verifying_finds_refused_lines() -> None:
     found = record.verify(GAME, read(CUT, CUT, said("ann", "pick 1")), None)
     assert [line for line, _ in found.refused] == [3]
     assert not found.holds
+
+
+def test_what_was_gone_back_over_does_not_count_and_the_going_back_does() -> None:
+    said = Say("ann", "cut 5")
+    assert record.standing([]) == [1]
+    assert record.standing([said, said]) == [1, 2, 3]
+    assert record.standing([said, said, BackTo(2), said]) == [1, 2, 4, 5]
+    assert record.standing([said, said, BackTo(2), BackTo(3)]) == [1, 2, 3, 5], "what was taken back may come back"
+    assert record.standing([said, BackTo(1)]) == [1, 3]
+    assert record.standing([said, BackTo(3)]) == [1, 2, 3], "there is no such line"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from host.mail.outbound.announcement import form_of
 from host.play.registration_form import MAX_FIELD, Form, correction_in, read_form
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))["form"]
@@ -87,3 +88,10 @@ def test_any_lines_are_a_form(lines: list[str]) -> None:
 )
 def test_corrections(text: str, form: Form) -> None:
     assert correction_in(text.splitlines()) == form
+
+
+@pytest.mark.parametrize("community", ["TGSF", "The Poker Club", "Bob's", "x" * 24])
+def test_the_label_with_any_community_is_read_as_it_is_sent(community: str) -> None:
+    lines = [f"{line}{value}" for line, value in zip(form_of(community), ("Ann Lee", "Sparrow", "Dayton"), strict=True)]
+    assert read_form(lines) == Form("Ann Lee", "Sparrow", "Dayton")
+    assert read_form(["Name: Ann Lee", "Name you go by at TGSF: Sparrow"]).nickname == "Sparrow"

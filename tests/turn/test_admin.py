@@ -9,6 +9,7 @@ from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.store.schema import Episode, LedgerEntry
 from host.turn import admin, changes, reports
+from host.turn.operator_commands import read_time
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -41,6 +42,28 @@ def test_extend_moves_the_deadline_and_says_so(desk: Desk) -> None:
     desk.later(hours=71)
     desk.tick()
     assert desk.last(ANN).kind != "timeout"
+
+
+def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=1)
+    before = state(desk)["waiting"]
+    said = by_hand(desk, admin.extend, "CC-1", "", read_time("until Wednesday"))
+    assert "Wednesday, 25 November 2026, 11:59 PM EST" in said
+    for day in ("today", "tuesday"):
+        with pytest.raises(admin.AdminError, match="Name a later day"):
+            by_hand(desk, admin.extend, "CC-1", "", day)
+    assert state(desk)["waiting"] != before
+
+
+@pytest.mark.parametrize(
+    "line", ["extend a day", "extend Ann a day", "extend CC-1 Ann 24 hours", "extend Ann until Friday"]
+)
+def test_an_operator_writes_time_as_people_do(desk: Desk, line: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "host I need more time")
+    desk.answer(OPERATOR, f"{line}" if "CC-1" in line else line.replace("extend", "extend CC-1"))
+    assert "You have more time" in words(desk.last(ANN))
 
 
 def test_pause_refuses_replies_and_moves_deadlines(desk: Desk) -> None:
@@ -284,6 +307,18 @@ def test_back_undoes_the_throne_and_the_money_and_the_end_does_them_anew(desk: D
     assert throne(desk) == ("Ann", 1)
     assert balance(desk, "CC-1") == money
     assert running(desk) == []
+
+
+def test_a_result_after_going_back_tells_nothing_that_was_taken_back(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    first = [words(each) for each in desk.letters(ANN) if each.kind == "result"]
+    by_hand(desk, admin.back, "CC-1", 1)
+    win(desk, "CC-1", "Bob", "Ann")
+    last = [words(each) for each in desk.letters(ANN) if each.kind == "result"][-1]
+    assert "You won the main game" in first[-1]
+    assert "Bob won the main game" in last
+    assert "You won the main game" not in last
 
 
 def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champion_stepped_down(desk: Desk) -> None:

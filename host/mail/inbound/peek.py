@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from host.engine.chance import TOKEN, TOKEN_SIGN
 from host.mail.inbound.headers import decoded_header, parted
 
+CHECK_SUBJECT = "podium check [CHECK "
+"""How the subject of a letter begins that `podium check` sends round to see whether mail arrives."""
 HEAD = 128 * 1024
 """Bytes of a mail that are looked at."""
 MOST_TOKENS = 20

@@ -9,7 +9,15 @@ from urllib.parse import quote
 
 from host.engine.game import Game
 
-FORM = ("Name (first and last, please): ", "Name you go by at TGSF (if you have one): ", "Hometown: ")
+
+def form_of(community: str) -> tuple[str, ...]:
+    """The lines of a registration. `community` is where contestants have the nickname that is asked for."""
+    return ("Name (first and last, please): ", f"{nickname_label(community)} (if you have one): ", "Hometown: ")
+
+
+def nickname_label(community: str) -> str:
+    """The label of the nickname. Whatever stands behind its `at` is read (`host.play.form_words`)."""
+    return f"Name you go by at {community}"
 
 
 def in_short(game: Game[Any, Any], within: timedelta, variants: str) -> tuple[str, ...]:
@@ -26,22 +34,24 @@ def in_short(game: Game[Any, Any], within: timedelta, variants: str) -> tuple[st
     )
 
 
-def how_to_register(game: Game[Any, Any], address: str) -> str:
+def how_to_register(game: Game[Any, Any], address: str, community: str) -> str:
     """To whom to write, and what."""
     return (
-        f"To register, write to {address} with the subject “{game.subject}” and the lines Name, Name you go by at "
-        "TGSF (optional) and Hometown (optional)"
+        f"To register, write to {address} with the subject “{game.subject}” and the lines Name, {nickname_label(community)} "
+        "(optional) and Hometown (optional)"
     )
 
 
-def registration_link(game: Game[Any, Any], address: str) -> str:
+def registration_link(game: Game[Any, Any], address: str, community: str) -> str:
     """A link that writes the registration."""
-    form = "".join(f"{each}\r\n" for each in FORM)
+    form = "".join(f"{each}\r\n" for each in form_of(community))
     return f"mailto:{address}?subject={quote(game.subject)}&body={quote(form)}"
 
 
-def announcement(game: Game[Any, Any], name: str, address: str, within: timedelta, variants: str) -> str:
+def announcement(
+    game: Game[Any, Any], name: str, address: str, community: str, within: timedelta, variants: str
+) -> str:
     """The text for a forum or a page, with a link that writes the registration."""
-    link = registration_link(game, address)
-    how = f"{how_to_register(game, address)}, or use this link:"
+    link = registration_link(game, address, community)
+    how = f"{how_to_register(game, address, community)}, or use this link:"
     return "\n\n".join((*in_short(game, within, variants), how, link, name))

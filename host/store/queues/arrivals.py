@@ -42,7 +42,8 @@ _STRANGER: MailState = "stranger"
 class Arrived:
     """A mail to be stored, and what it seems to have at a glance: `tokens`, `quoted_tokens` and `senders`.
 
-    `may_concern`: it concerns the host whoever sent it (a registration, an operator's).
+    `may_concern`: it concerns the host whoever sent it (a registration, an operator's). `note` says of one that concerns nobody
+    why that is so.
     """
 
     mail: RawMail
@@ -50,6 +51,7 @@ class Arrived:
     quoted_tokens: tuple[str, ...]
     senders: tuple[str, ...]
     may_concern: bool
+    note: str = STRANGE
 
     @property
     def unknown_key(self) -> str:
@@ -129,7 +131,7 @@ def keep_mails(
             "state": _NEW if is_kept else _STRANGER,
             "sender": "",
             "lines": [],
-            "note": "" if is_kept else STRANGE,
+            "note": "" if is_kept else each.note,
             "ordering_key": keys.get(uid, each.unknown_key) if is_kept else "",
             "is_known": uid in keys,
         }

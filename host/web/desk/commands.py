@@ -65,7 +65,7 @@ def _confirm(visitor: Visitor, request: Request) -> Response:
             episode=episode,
             names=names,
             last=ends(session, episode.id)[0] if episode else 0,
-            words=command.audit_words(typed),
+            words=log_words(command.audit_words(typed), is_open=True),
             word=form,
         )
 
@@ -146,11 +146,11 @@ def _lines_after(session: Session, episode: Episode, last: int) -> list[str]:
 
 
 def log_words(command: str, is_open: bool) -> str:
-    """A command in the log; what was said in a player's place is theirs alone while their episode runs."""
+    """A command of the log, without the shell's signs; what was said in a player's place is theirs alone while they play."""
     before, said_as, rest = command.partition(" --as ")
-    if is_open or not said_as:
-        return command
-    return f"{before}{said_as}{rest.partition(' ')[0]} {HIDDEN}"
+    if said_as and not is_open:
+        rest = f"{rest.partition(' ')[0]} {HIDDEN}"
+    return f"{before}{said_as}{rest}".replace(" --as ", " as ").replace(" --by ", " by ")
 
 
 def line_words(line: record.Line) -> str:

@@ -3,6 +3,9 @@
 A link shows a page with a button, and only the button uses it up: programs that look into mail open links, too.
 """
 
+from collections.abc import Awaitable, Callable
+
+from anyio import CapacityLimiter, to_thread
 from starlette.background import BackgroundTask
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -11,8 +14,8 @@ from starlette.routing import Route
 
 from host.store import web as rows
 from host.turn import login
-from host.turn.work import begin
-from host.web.desk.forms import COOKIE, read_form, text_of, visited
+from host.turn.work import Work, begin
+from host.web.desk.forms import COOKIE, Visitor, form_of, read_form, sent, text_of, visited
 from host.web.pages import Web, page, render, see
 
 WRONG = "This link does not let anybody in: it was used, its half hour is over, or it is none of ours. Ask for a new one below."
@@ -26,19 +29,12 @@ def routes(web: Web) -> list[Route]:
             return see("../")
         return _page(web, request)
 
-    def mail(request: Request, form: FormData) -> Response:
-        address = text_of(form, "address")
-        if "@" not in address:
-            return _page(web, request, 400, "Write the address of an operator, such as me@example.org.")
-        answer = _page(web, request, 200, mailed=True)
-        answer.background = BackgroundTask(
-            write, address
-        )  # so that nobody learns from the time it takes who is an operator
-        return answer
+    def another(visitor: Visitor, _request: Request, form: FormData) -> Response:
+        def act(work: Work) -> str:
+            login.mail_link(work, visitor.address, is_sure=True)
+            return f"A link for another browser is on its way to {visitor.address}. It is good once, for half an hour."
 
-    def write(address: str) -> None:
-        with begin(web.services, web.clock()) as work:
-            login.mail_link(work, address)
+        return see(f"../?done={visitor.carry_out(text_of(form, 'form'), act, 'login-link')}")
 
     def confirm(request: Request) -> Response:
         now, token = web.clock(), str(request.path_params["token"])
@@ -50,8 +46,12 @@ def routes(web: Web) -> list[Route]:
 
     def enter(request: Request, _form: FormData) -> Response:
         now, token = web.clock(), str(request.path_params["token"])
-        with begin(web.services, now) as work:
-            held = login.log_in(work, token)
+        with web.services.store.reading() as session:
+            is_good = rows.link_address(session, login.key_of(token), now) is not None
+        held = None
+        if is_good:  # whoever tries links at random writes nothing
+            with begin(web.services, now) as work:
+                held = login.log_in(work, token)
         if held is None:
             return _page(web, request, 403, WRONG)
         answer = see("../../")
@@ -76,11 +76,43 @@ def routes(web: Web) -> list[Route]:
 
     return [
         Route("/desk/login/", ask, methods=["GET"]),
-        Route("/desk/login/", read_form(mail), methods=["POST"]),
+        Route("/desk/login/", _mailing(web), methods=["POST"]),
         Route("/desk/login/{token}/", confirm, methods=["GET"]),
         Route("/desk/login/{token}/", read_form(enter), methods=["POST"]),
+        sent(web, "link/", another),
         Route("/desk/logout/", read_form(leave), methods=["POST"]),
     ]
+
+
+def _mailing(web: Web) -> Callable[[Request], Awaitable[Response]]:
+    """The form that anybody may send: it takes no thread that makes pages, and its letter no place."""
+    one_letter = CapacityLimiter(1)
+    asked: set[str] = set()
+
+    async def mail(request: Request) -> Response:
+        address = text_of(await form_of(request), "address")
+        if "@" not in address:
+            return _page(web, request, 400, "Write the address of an operator, such as me@example.org.")
+        answer = _page(web, request, 200, mailed=True)
+        operator = login.operator_of(web.services, address)
+        if operator and operator not in asked:
+            asked.add(operator)
+            answer.background = BackgroundTask(
+                send, operator
+            )  # nobody learns from the time it takes who is an operator
+        return answer
+
+    async def send(operator: str) -> None:
+        try:
+            await to_thread.run_sync(write, operator, limiter=one_letter)
+        finally:
+            asked.discard(operator)
+
+    def write(operator: str) -> None:
+        with begin(web.services, web.clock()) as work:
+            login.mail_link(work, operator)
+
+    return mail
 
 
 def _page(web: Web, request: Request, status: int = 200, problem: str = "", mailed: bool = False) -> Response:

@@ -145,13 +145,17 @@ def read_form(act: Callable[[Request, FormData], Response]) -> Callable[[Request
     """An endpoint that reads the form and then works on a thread."""
 
     async def endpoint(request: Request) -> Response:
-        try:
-            form = await request.form(max_files=1, max_fields=60, max_part_size=LARGEST_FORM)
-        except Exception:
-            raise PageError(400, "This form cannot be read, so nothing was done.") from None
-        return await run_in_threadpool(act, request, form)
+        return await run_in_threadpool(act, request, await form_of(request))
 
     return endpoint
+
+
+async def form_of(request: Request) -> FormData:
+    """The form that a request brings. Raises `PageError`."""
+    try:
+        return await request.form(max_files=1, max_fields=60, max_part_size=LARGEST_FORM)
+    except Exception:
+        raise PageError(400, "This form cannot be read, so nothing was done.") from None
 
 
 def text_of(form: FormData, name: str) -> str:

@@ -1,7 +1,7 @@
 """Edge: what needs the host. In: an operator. Out: the desk's first page, and answers to what contestants wrote."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -14,23 +14,27 @@ from host.games import GAMES
 from host.logs import redact
 from host.mail.inbound.reply import letter_forms
 from host.mail.outbound.draft import TableView
+from host.mail.outbound.formatting import first_up
 from host.mail.outbound.render import Wording, question_words, time_left
 from host.store import desk, letters
 from host.store.database import Session
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import Contestant, Episode, Heartbeat, Letter
+from host.store.schema import Contestant, Episode, Heartbeat, Letter, SeenTo
 from host.store.web import see_to_words, seen_to
-from host.turn import operators
+from host.turn import admin, operators
 from host.turn.admin import AdminError
+from host.turn.operator_commands import read_time
 from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
 from host.turn.service_words import REPLY_GOES
 from host.turn.work import Services, Work
 from host.web.desk.forms import Visitor, seen, sent, text_of
 from host.web.desk.paging import number_of
-from host.web.pages import Web, many, see
+from host.web.pages import PageError, Web, many, see
 
+ANSWERED_FOR = timedelta(hours=12)
+"""So long what a contestant wrote is shown after it was answered."""
 LET_GO = "It is not kept any more."
 
 
@@ -65,7 +69,7 @@ def signs_of(session: Session, visitor: Visitor) -> Signs:
 def _needs(visitor: Visitor, _request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         asking = [load_play(each) for each in desk.episodes_asking_host(session)]
-        words = desk.words_to_host(session)
+        words = [_words(*each) for each in desk.words_to_host(session, visitor.now - ANSWERED_FOR)]
         signs, beat = signs_of(session, visitor), letters.heartbeat(session)
         return visitor.page(
             session,
@@ -73,7 +77,8 @@ def _needs(visitor: Visitor, _request: Request) -> Response:
             asked=[each for play in asking for each in asked_of_host(play)],
             troubles=_troubles(signs, beat, visitor.now),
             beginnings=_beginnings(session, visitor.web.services),
-            words=[_words(*each) for each in words],
+            words=[each for each in words if each.seen is None],
+            answered=[each for each in words if each.seen is not None],
             quarantined=desk.quarantined_mails(session),
             failed=desk.failed_letters(session),
             held=desk.held_mails(session),
@@ -110,25 +115,35 @@ def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, An
 
 @dataclass(frozen=True)
 class Words:
-    """What a contestant wrote to the host: the letter that brought it, who, where they play (None for nowhere), the text."""
+    """What a contestant wrote to the host: the letter that brought it, who, where they play (None for nowhere), the text.
+
+    `seen` says who answered it or put it aside, and when.
+    """
 
     letter: Letter
     who: Contestant | None
     episode: Episode | None
     text: str
+    seen: SeenTo | None
 
 
-def _words(letter: Letter, who: Contestant | None, episode: Episode | None) -> Words:
+def _words(letter: Letter, who: Contestant | None, episode: Episode | None, seen: SeenTo | None) -> Words:
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
-    return Words(letter, who, episode, redact(text if found else whole).strip())
+    return Words(letter, who, episode, redact(text if found else whole).strip(), seen)
 
 
 def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
     """Answer what a contestant wrote, or put it aside."""
     number = number_of(request)
-    text = text_of(form, "text").strip()
+    text, more = text_of(form, "text").strip(), text_of(form, "more").strip()
+    try:
+        by = read_time(more) if more else None
+    except ValueError as error:
+        raise PageError(
+            400, f"{first_up(str(error))}. Nothing was done: go back, your answer is still there."
+        ) from None
 
     def act(work: Work) -> str:
         letter = desk.letter_of(work.session, number)
@@ -137,12 +152,27 @@ def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
         before = seen_to(work.session, f"out {number}")
         if before is not None:
             raise AdminError(f"{before.who} has seen to this already; nothing was sent.")
-        if not text:
+        if not text and by is None:
             see_to_words(work.session, letter, work.now, visitor.address)
             return "It is put aside; nothing was written to them."
         contestant = operators.contestant_of(work, letter)
-        operators.pass_on(work, letter, contestant, text.split("\n"), visitor.address)
-        return f"Your answer goes to {contestant.called}."
+        lines, given = text.split("\n") if text else [], ""
+        if by is not None:
+            given = _give_time(work, letter, contestant, by, more, visitor.address)
+            lines.append(admin.MORE_TIME)
+        operators.pass_on(work, letter, contestant, lines, visitor.address)
+        return f"Your answer goes to {contestant.called}. {given}".strip()
 
     done = visitor.carry_out(text_of(form, "form"), act, f"answer words {number}: {text or 'nothing'}")
     return see(f"../../?done={done}")
+
+
+def _give_time(work: Work, letter: Letter, contestant: Contestant, by: timedelta | str, more: str, who: str) -> str:
+    """Move the deadline of whoever wrote; the letter that tells it is the answer."""
+    play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
+    seat = play.seat_of(contestant.id) if play else None
+    if play is None or seat is None:
+        raise AdminError(f"{contestant.called} is in no episode that this was written about; nothing was done.")
+    _, _, said = admin.give_time(work, play.episode.code, seat.name, by)
+    admin.audit(work, who, f"extend {play.episode.code} {seat.name} --by {more}"[:400], play.episode.code)
+    return said

@@ -38,6 +38,12 @@ def base_of(web: Web) -> str:
     return web.services.config.web.url
 
 
+def whole_base_of(web: Web) -> str:
+    """Where the first page is, for what is read elsewhere: where nobody said it, the address on this machine. May be empty."""
+    config = web.services.config.web
+    return config.address if config.url or config.listen else ""
+
+
 def place_of(web: Web) -> str:
     """The name under which this host is known, for names that never change."""
     url = web.services.config.web.url

@@ -19,13 +19,14 @@ from host.store.database import Session
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
 from host.turn.outcome import host_questions
-from host.turn.play import Play, load_play, record_file
+from host.turn.play import Play, history, load_play, record_file
 from host.web.pages import PageError, Web
 from host.web.public.document import Document, checked, document, pages_of, shown_name
 from host.web.public.preview import KIND, drawn
 from host.web.public.walk import Draw, Walk, walk
 
 LATEST_EVENTS = 40
+WENT_BACK = "The host took the episode back to here. What had come after it does not count."
 STEPS = 25
 """Of a replay on one page: each has its table."""
 
@@ -44,8 +45,8 @@ def episode_page(web: Web, session: Session, code: str) -> Document:
     """How an episode stands; of one that is over its result, and what was drawn."""
     episode, play = _found(session, code)
     is_over = episode.over_at is not None
-    rows = public.last_events(session, episode.id, LATEST_EVENTS)
     names = [shown_name(seat.name) for seat in episode.seats]
+    told, is_cut = _story(session, play, names, is_over) if play else ([], False)
     context: dict[str, Any] = {
         "episode": episode,
         "game": GAMES[episode.game],
@@ -53,8 +54,8 @@ def episode_page(web: Web, session: Session, code: str) -> Document:
         "homes": [(seat.name, seat.contestant.hometown) for seat in episode.seats],
         "view": None if play is None else all_visible(play.game.view(play.state, None if is_over else HOST)),
         "winnings": () if play is None else play.game.winnings(play.state),
-        "told": _told(GAMES[episode.game], [_event(play, row.event) for row in rows] if play else [], names, is_over),
-        "is_cut": bool(rows) and rows[0].number > 1,
+        "told": told,
+        "is_cut": is_cut,
         "asked": [] if is_over else _asked(session, play, episode),
         "winner": next((seat.name for seat in episode.seats if seat.won), ""),
         "prizes": _prizes(play) if play is not None and is_over else {},
@@ -140,8 +141,22 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
         return episode, None
 
 
-def _event(play: Play, data: Any) -> Event:
-    return decode_event(play.game, data)
+def _story(session: Session, play: Play, names: Sequence[str], is_over: bool) -> tuple[list[str], bool]:
+    """What happened last, as the letters tell it: what the host took back is left out, and that they did stands there.
+
+    Says also whether there was more before.
+    """
+    rows = public.last_events(session, play.episode.id, LATEST_EVENTS)
+    taken_back = history(session, play)
+    if not taken_back:
+        events = [decode_event(play.game, row.event) for row in rows]
+        return list(_told(play.game, events, names, is_over)), bool(rows) and rows[0].number > 1
+    found: list[str] = []
+    for line, events_of_line in taken_back:
+        if isinstance(line, record.BackTo):
+            found.append(WENT_BACK)
+        found += _told(play.game, events_of_line, names, is_over)
+    return found[-LATEST_EVENTS:], len(found) > LATEST_EVENTS
 
 
 def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], is_open: bool) -> tuple[str, ...]:
@@ -199,7 +214,7 @@ def _said(line: record.Line | None) -> str:
         case record.Timeout(player):
             return f"The deadline of {shown_name(player)} passed."
         case record.BackTo(number):
-            return f"The host went back to line {number}."
+            return f"Taken back to line {number}"
     return "The deal"
 
 

@@ -4,7 +4,7 @@ from host.games import GAMES
 from host.store import public
 from host.store.database import Session
 from host.web.pages import Web, render
-from host.web.public.document import Document, base_of, place_of
+from host.web.public.document import Document, place_of, whole_base_of
 
 LATEST = 20
 KIND = "application/atom+xml; charset=utf-8"
@@ -23,7 +23,7 @@ def feed(web: Web, session: Session) -> Document:
         entries=[each for each in entries if each[2].game in GAMES],
         updated=updated,
         games=GAMES,
-        base=base_of(web) or ".",
+        base=whole_base_of(web) or ".",
         place=place_of(web),
     )
     return Document(KIND, text.encode())

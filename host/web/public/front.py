@@ -1,11 +1,10 @@
 """Edge: the first page, the games, and lists. In: the store, a game's slug, a season, a page's number. Out: pages."""
 
 from typing import Any
-from urllib.parse import quote
 
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
-from host.mail.outbound.announcement import FORM, in_short
+from host.mail.outbound.announcement import in_short, registration_link
 from host.store import public
 from host.store.database import Session
 from host.store.people import count_waiting, lobbies
@@ -24,6 +23,8 @@ def home(web: Web, session: Session) -> Document:
     config = web.services.config
     rows = {row.game: row for row in lobbies(session)}
     games = [_game(session, GAMES[slug], rows.get(slug)) for slug in GAMES if slug in config.games or slug in rows]
+    offered = [each for each in games if each["game"].slug in config.games]
+    called = max(offered, key=lambda each: each["waiting"], default=None)
     under_way = [each for slug in GAMES if slug in rows for each in public.running(session, slug, most=LATEST)]
     under_way.sort(key=lambda each: each.id, reverse=True)
     return document(
@@ -31,6 +32,9 @@ def home(web: Web, session: Session) -> Document:
         "home.html",
         "",
         games=games,
+        call=called,
+        register=registration_link(called["game"], config.host.address, config.host.community) if called else "",
+        example=example(called["game"].slug) if called else None,
         running=under_way[:LATEST],
         finished=public.finished(session, None, most=LATEST),
         all_games=GAMES,
@@ -65,7 +69,7 @@ def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
         **found,
         short=short[1:],
         is_offered=slug in config.games,
-        register=registration_link(game, config.host.address),
+        register=registration_link(game, config.host.address, config.host.community),
         example=example(slug),
         has_guide=has_guide(slug),
         episodes=public.finished(session, slug, checked(page, pages)),
@@ -76,12 +80,6 @@ def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
         summary=game.summary,
         picture=f"games/{slug}/preview.png",
     )
-
-
-def registration_link(game: Game[Any, Any], address: str) -> str:
-    """A link that writes the registration."""
-    form = "".join(f"{each}\r\n" for each in FORM)
-    return f"mailto:{address}?subject={quote(game.subject)}&body={quote(form)}"
 
 
 def champions(web: Web, session: Session) -> Document:

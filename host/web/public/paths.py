@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
@@ -11,7 +13,7 @@ from starlette.routing import Route, compile_path
 from host.store.database import Session
 from host.web.boards import board
 from host.web.pages import PageError, Web, page, render, templates
-from host.web.public import episodes, feed, front, guides, preview
+from host.web.public import episodes, feed, front, guides, preview, robots
 from host.web.public.document import Document, game_of
 from host.web.public.example import example
 
@@ -54,7 +56,14 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/record-format/": guides.record_format,
     "/verify/": guides.verify,
     "/feed.xml": feed.feed,
+    "/robots.txt": robots.robots,
+    "/sitemap.xml": robots.sitemap,
+    "/favicon.ico": robots.icon,
 }
+UNLINKED = ("/feed.xml", "/robots.txt", "/sitemap.xml", "/favicon.ico")
+"""What no page needs to link, since programs ask for it by its name."""
+SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
+"""Only what everybody may see is compressed: the length of a page with a secret and somebody's words in it tells of both."""
 _PATTERNS = [(*compile_path(pattern), make) for pattern, make in PAGES.items()]
 _LONGEST_NUMBER = re.compile(r"\d{10}")
 
@@ -68,12 +77,12 @@ def routes(web: Web) -> list[Route]:
     def answer(request: Request) -> Response:
         if not is_public and request.url.path == "/":
             return page(render(web, "public/closed.html", ""))
-        if not is_public:
+        if not is_public and request.url.path not in ("/robots.txt", "/favicon.ico"):
             raise PageError(404, NOT_PUBLIC)
         found = document_at(web, request.url.path)
         return Response(found.body, headers={"Cache-Control": FOR_A_MINUTE}, media_type=found.kind)
 
-    return [Route(pattern, answer, methods=["GET"]) for pattern in PAGES]
+    return [Route(pattern, answer, methods=["GET"], middleware=[SMALLER]) for pattern in PAGES]
 
 
 def _prepare(slugs: Iterable[str]) -> None:

@@ -93,22 +93,23 @@ def _card(code: str) -> Image.Image:
         draw.text((CARD_WIDTH / 2, CARD_HEIGHT / 2), "Joker", colour, _font(36), anchor="mm")
         return card
     draw.text((CARD_WIDTH / 2, 43), code[0].replace("T", "10"), colour, _font(60), anchor="mm")
-    sign = _sign(code[1])
+    sign = suit(code[1], SUIT)
     card.paste(Image.new("RGBA", sign.size, colour), ((CARD_WIDTH - SUIT) // 2, 80), sign)
     return card
 
 
 @functools.cache
-def _sign(suit: str) -> Image.Image:
-    size = SUIT * FINER
+def suit(sign: str, width: int) -> Image.Image:
+    """A suit's sign as a mask, so many points wide."""
+    size = width * FINER
     fine = Image.new("L", (size, size), 0)
     draw = ImageDraw.Draw(fine)
-    circles, shapes = SIGNS[suit]
+    circles, shapes = SIGNS[sign]
     for circle in circles:
         draw.ellipse(tuple(each * size for each in circle), 255)
     for shape in shapes:
         draw.polygon([(across * size, down * size) for across, down in shape], 255)
-    return fine.resize((SUIT, SUIT), Image.Resampling.LANCZOS)
+    return fine.resize((width, width), Image.Resampling.LANCZOS)
 
 
 @functools.cache

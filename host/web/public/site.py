@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urljoin, urlsplit
 
 from host.web.pages import PageError, Web, asset_bytes, asset_names
-from host.web.public.paths import document_at
+from host.web.public.paths import UNLINKED, document_at
 
 MANIFEST = ".podium-site.json"
 _LINK = re.compile(r'(?:href|src)="([^"#?]+)')
@@ -80,7 +80,8 @@ def _files(web: Web) -> Iterator[tuple[str, bytes]]:
     """Every file: its path in the folder, and what is in it."""
     for name in asset_names():
         yield f"static/{name}", asset_bytes(name)
-    todo, seen = ["/", "/feed.xml"], {"/", "/feed.xml"}
+    todo = ["/", *UNLINKED]
+    seen = set(todo)
     while todo:
         path = todo.pop()
         try:

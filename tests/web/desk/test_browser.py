@@ -139,7 +139,7 @@ def test_an_afternoon_at_the_desk(house: House, browser: Browser, has_script: bo
         page.get_by_label("Player").select_option("Ann")
         page.get_by_label("How much more time").fill("nonsense")
         page.get_by_role("button", name="Go on").click()
-        assert "duration" in page.get_by_role("alert").inner_text()
+        assert "how much more time" in page.get_by_role("alert").inner_text()
         page.get_by_label("How much more time").fill("36h")
         page.get_by_role("button", name="Go on").click()
         page.get_by_role("button", name="Yes, do it").click()

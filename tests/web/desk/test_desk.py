@@ -10,7 +10,9 @@ from host.store.people import last_audit_entries
 from host.store.schema import Letter
 from host.turn.play import load_play
 from host.web.desk.forms import FORM_LASTS
-from tests.turn.desk import OPERATOR, words
+from host.web.pages import seconds
+from host.web.public.episodes import WENT_BACK
+from tests.turn.desk import ADDRESS, OPERATOR, words
 from tests.web.house import House
 
 ANN, BOB = "ann@champ-cards.example.net", "bob@champ-cards.example.net"
@@ -64,7 +66,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(desk: House) -> None:
     assert "Zoe does not play in CC-1; there are Ann, Bob." in answer.text
     assert not [each for each in audit(desk) if "Zoe" in each[1]]
     for typed, sentence in (
-        ({"code": "CC-1", "by": "soon"}, "write a duration"),
+        ({"code": "CC-1", "by": "soon"}, "write how much more time"),
         ({"code": "CC-1", "by": ""}, "Write 24h too."),
     ):
         refused = desk.client.get("/desk/confirm/", params={"command": "extend", "asked": "1", **typed})
@@ -101,6 +103,115 @@ def test_going_back_stands_beside_each_line(desk: House) -> None:
         found = episode_of_code(session, "CC-1")
         assert found is not None
         assert load_play(found).state.phase == "cut"
+
+
+def wrote(desk: House, text: str) -> int:
+    """Ann writes to the host: the number of the form that answers it."""
+    desk.desk.answer(ANN, f"host {text}")
+    return int(re.findall(r'action="[^"]*desk/words/(\d+)/"', desk.page("/desk/"))[0])
+
+
+def test_an_answer_and_more_time_are_one_step_and_one_letter(desk: House) -> None:
+    number = wrote(desk, "May I have a day more?")
+    before, due = len(desk.desk.letters(ANN)), desk.desk.last(ANN).headers["x-podium-reply-by"]
+    answer = desk.send(f"/desk/words/{number}/", text="Of course.", more="24 hours")
+    assert "Your answer goes to Ann-2. CC-1: Ann until" in answer.text
+    desk.desk.send()
+    assert len(desk.desk.letters(ANN)) == before + 1
+    letter = desk.desk.last(ANN)
+    assert "Of course." in words(letter)
+    assert "The host gave you more time." in words(letter)
+    assert letter.headers["x-podium-reply-by"] > due
+    assert [command for _, command, _ in audit(desk)[:2]] == [
+        f"answer words {number}: Of course.",
+        "extend CC-1 Ann --by 24 hours",
+    ]
+
+
+def test_an_answer_with_a_time_that_cannot_be_given_does_nothing(desk: House) -> None:
+    number = wrote(desk, "May I have a day more?")
+    before = len(desk.desk.letters(ANN))
+    assert desk.send(f"/desk/words/{number}/", text="Yes.", more="soon").status_code == 400
+    assert desk.send(f"/desk/words/{number}/", text="Yes.", more="900d").status_code == 409
+    desk.desk.send()
+    assert len(desk.desk.letters(ANN)) == before
+    assert f"desk/words/{number}/" in desk.page("/desk/")
+
+
+def test_what_was_answered_stays_in_sight_with_its_links(desk: House) -> None:
+    number = wrote(desk, "May I have a day more?")
+    desk.send(f"/desk/words/{number}/", text="Let me see.")
+    page = desk.page("/desk/")
+    assert "May I have a day more?" in page
+    assert f"{OPERATOR} saw to it" in page
+    assert "command=extend&amp;code=CC-1&amp;name=Ann" in page
+    assert "desk/words/" not in page
+    desk.desk.later(hours=13)
+    assert "May I have a day more?" not in desk.page("/desk/")
+
+
+def test_the_desk_says_no_words_of_the_shell_or_the_machine(desk: House) -> None:
+    desk.command("extend", code="CC-1", name="Ann", by="a day")
+    desk.command("say", code="CC-1", as_name="Ann", text="cut 12")
+    asked = desk.client.get("/desk/confirm/", params={"command": "say", "code": "CC-1", "as_name": "Ann", "text": "x"})
+    for page in (
+        asked.text,
+        *(desk.page(f"/desk/{each}") for each in ("log/", "episodes/CC-1/", "confirm/?command=say&code=CC-1")),
+    ):
+        assert "--" not in re.sub(r"<[^>]*>", "", page)
+        assert not re.search(r"told \d+ event", page)
+    assert "extend CC-1 Ann by a day" in desk.page("/desk/log/")
+
+
+def test_a_mail_says_in_words_how_long_it_took_and_what_became_of_it(desk: House) -> None:
+    desk.desk.answer(ANN, "cut 12")
+    number = max(numbers(desk, "/desk/mail/", "in"))
+    page = desk.page(f"/desk/mail/in/{number}/")
+    assert re.search(r"fetched (less than a second|\d+ seconds?) later from INBOX", page)
+    assert [seconds(each) for each in (0.2, 4, 61, 150, 7300, 300_000)] == [
+        "less than a second",
+        "4 seconds",
+        "61 seconds",
+        "2 minutes",
+        "2 hours",
+        "3 days",
+    ]
+
+
+def test_letters_of_podium_check_are_called_that(desk: House) -> None:
+    check = f"From: {ADDRESS}\r\nTo: {ADDRESS}\r\nSubject: podium check [CHECK {'a' * 26}]\r\n\r\nA check.\r\n".encode()
+    desk.desk.deliver(check)
+    page = desk.page("/desk/mail/")
+    assert "concerns nobody here: Podium&#39;s own letter, by which podium check or podium init" in page
+
+
+def story(house: House, code: str) -> list[str]:
+    """What the public page of an episode tells."""
+    whole = house.page(f"/episodes/{code}/").partition('<ul class="story">')[2].partition("</ul>")[0]
+    return re.findall(r"<li>(.*?)</li>", whole)
+
+
+def test_the_public_page_tells_of_going_back_and_of_nothing_that_was_taken_back(desk: House) -> None:
+    desk.desk.answer(ANN, "cut 12")
+    desk.desk.answer(ANN, "pick 3")
+    before = story(desk, "CC-1")
+    assert desk.command("back", code="CC-1", line="2").status_code == 200
+    begun, cut = before[0], before[1]
+    desk.desk.send()
+    assert story(desk, "CC-1") == [begun, cut, WENT_BACK]
+    desk.desk.answer(ANN, "pick 3")
+    assert story(desk, "CC-1") == [begun, cut, WENT_BACK, *before[2:]]
+    assert desk.command("back", code="CC-1", line="1").status_code == 200
+    assert story(desk, "CC-1") == [begun, WENT_BACK]
+
+
+def test_the_public_page_does_not_tell_that_a_player_took_a_move_back(desk: House) -> None:
+    ann = "ann@game-of-champions.example.net"
+    begun = story(desk, "GC-1")
+    desk.desk.answer(ann, "throw rock")
+    desk.desk.answer(ann, "undo")
+    assert "Taken back" in words(desk.desk.last(ann))
+    assert story(desk, "GC-1") == begun
 
 
 def test_an_episode_that_moved_on_is_left_alone(desk: House) -> None:

@@ -76,6 +76,21 @@ def test_links_are_bounded_an_hour(house: House) -> None:
     assert len(mailed(house)) == login.LINKS_AN_HOUR + 1
 
 
+def test_who_is_surely_the_operator_always_gets_a_link(desk: House) -> None:
+    for _ in range(login.LINKS_AN_HOUR + 1):
+        ask(desk, OPERATOR)
+    used_up = len(mailed(desk))
+    answer = desk.send("/desk/link/")
+    assert "A link for another browser is on its way to" in answer.text
+    desk.desk.send()
+    assert len(mailed(desk)) == used_up + 1
+    desk.desk.answer("ann@champ-cards.example.net", "host Hello")
+    for line in ("login-link", "Login link"):
+        desk.desk.answer(OPERATOR, line)
+    assert len(mailed(desk)) == used_up + 3
+    assert "A link to the desk comes in a mail of its own." in desk.desk.last(OPERATOR).text
+
+
 def test_a_link_is_good_once_and_for_half_an_hour(house: House) -> None:
     ask(house, OPERATOR)
     (link,) = mailed(house)

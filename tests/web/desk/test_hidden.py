@@ -48,7 +48,7 @@ def test_a_letter_that_asks_whether_a_mail_is_theirs_is_theirs_alone(desk: House
 def test_what_is_said_in_a_players_place_is_not_in_the_log_while_they_play(desk: House) -> None:
     desk.command("say", code="SD-1", as_name="Cleo", text=f"codes {CODES}")
     desk.log_in()
-    assert "say SD-1 --as Cleo (hidden)" in desk.page("/desk/log/")
+    assert "say SD-1 as Cleo (hidden)" in desk.page("/desk/log/")
     assert not is_told(desk, CODES)
     desk.send("/desk/episodes/SD-1/show/", on="/desk/episodes/SD-1/")
     assert CODES in desk.page("/desk/episodes/SD-1/")

@@ -250,3 +250,14 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(served: Served, sch
                     found[path].append(f"wider than {name}")
         assert [each for each in looked.wrong if "404" not in each] == []
     assert {path: each for path, each in found.items() if each} == {}
+
+
+@pytest.mark.parametrize("path", ["/", "/verify/"])
+def test_the_way_around_is_one_row_on_a_phone(served: Served, path: str) -> None:
+    with looking(served.browser, WIDTHS["phone"], 667) as looked:
+        looked.page.goto(f"{served.base}{path}")
+        assert (
+            looked.page.evaluate("new Set([...document.querySelectorAll('nav li')].map(each => each.offsetTop)).size")
+            == 1
+        )
+        assert looked.page.evaluate(SCROLLED) <= WIDTHS["phone"]

@@ -14,11 +14,14 @@ from host.engine import record
 from host.games import GAMES
 from host.store import public
 from host.turn.play import load_play
+from host.turn.work import Services
 from host.web.app import web_app
 from host.web.pages import PageError, Web
 from host.web.public.paths import NOT_PUBLIC, PAGES, document_at
 from tests.games.playouts import playout
+from tests.turn.desk import ADDRESS
 from tests.web.crawl import crawl
+from tests.web.house import House
 from tests.web.stored import NOW, store_episode, web_in
 
 BASE = "http://127.0.0.1:8025"
@@ -192,7 +195,7 @@ def test_a_host_that_is_not_public_shows_its_name_and_where_its_desk_is(tmp_path
     assert front.status_code == 200
     assert "The Millionaire" in front.text
     assert 'href="./desk/"' in front.text
-    for pattern in PAGES:
+    for pattern in set(PAGES) - {"/robots.txt", "/favicon.ico"}:
         path = pattern.replace("{slug}", "champ-cards").replace("{code}", "CC-1")
         path = re.sub(r"\{season:int\}", "2026", re.sub(r"\{page:int\}", "1", path))
         if path != "/":
@@ -256,3 +259,82 @@ def test_a_registration_link_fills_the_form_in(house: Web) -> None:
     assert "subject=Split%20Decision%20Contestant%20Registration" in link[1]
     assert "Name%20%28first" in link[1]
     assert page.count("mailto:") == 1
+
+
+def at(web: Web, **changes: object) -> Web:
+    """The same pages under another configuration of `[web]`."""
+    config = web.services.config
+    changed = config.model_copy(update={"web": config.web.model_copy(update=changes)})
+    return Web(Services(changed, web.services.store), web.clock)
+
+
+def test_the_first_page_shows_a_table_and_calls_to_play_the_game_for_which_most_wait(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    register(house, "bluffjack")
+    page = house.page("/")
+    call = re.findall(r'<a class="button call" href="(mailto:[^"]+)">(.*?)</a>', page)
+    assert [words for _, words in call] == ["Play Bluffjack by e\u2011mail"]
+    assert "subject=Bluffjack%20Contestant%20Registration" in call[0][0]
+    assert "Bluffjack: a table as Ann sees it." in page
+    house.desk.store.close()
+
+
+def register(house: House, slug: str) -> None:
+    house.desk.write("ann@example.net", ADDRESS, GAMES[slug].subject, "Name: Ann Lee")
+    house.desk.answer("ann@example.net", "confirm")
+
+
+@pytest.mark.parametrize("path", ["/", "/champions/", "/standings/", "/games/champ-cards/", "/ledger/"])
+def test_an_empty_page_says_so_once(tmp_path: Path, path: str) -> None:
+    house = House(tmp_path)
+    page = house.page(path)
+    said = re.findall(r"nothing has|nobody has|no episode|no champion|throne is empty|not? .{1,20} yet", page.lower())
+    assert len(said) == 1, said
+    house.desk.store.close()
+
+
+def test_public_pages_are_compressed_and_no_page_of_the_desk(house: Web) -> None:
+    asked = client(house)
+    for path in ("/", "/games/champ-cards/rules/", "/static/page.css", "/feed.xml"):
+        assert asked.get(path).headers["content-encoding"] == "gzip", path
+        assert "content-encoding" not in asked.get(path, headers={"accept-encoding": "identity"}).headers
+    for path in ("/desk/login/", "/desk/", "/nothing/", "/episodes/CC-1/preview.png"):
+        assert "content-encoding" not in asked.get(path).headers, path
+
+
+def test_programs_find_what_they_look_for(house: Web) -> None:
+    robots = document_at(house, "/robots.txt")
+    assert robots.kind.startswith("text/plain")
+    assert robots.body.decode().splitlines() == [
+        "User-agent: *",
+        "Disallow: /desk/",
+        "",
+        "Sitemap: https://games.example.org/sitemap.xml",
+    ]
+    space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    listed = [str(each.text) for each in ET.fromstring(document_at(house, "/sitemap.xml").body).iter(f"{space}loc")]
+    pages = [path for path, answer in crawl(client(house)).items() if path.endswith("/") and answer.status_code == 200]
+    assert {each.removeprefix("https://games.example.org") for each in listed} <= set(pages)
+    assert "https://games.example.org/episodes/CC-1/" in listed
+    with Image.open(io.BytesIO(document_at(house, "/favicon.ico").body)) as picture:
+        assert picture.format == "ICO"
+
+
+def test_who_shows_nothing_tells_programs_to_look_at_nothing(house: Web) -> None:
+    asked = client(at(house, public=False))
+    assert asked.get("/robots.txt").text == "User-agent: *\nDisallow: /\n"
+    assert asked.get("/sitemap.xml").status_code == 404
+
+
+def test_links_in_the_feed_are_whole_without_an_address_outside_too(house: Web) -> None:
+    for web, base in ((house, "https://games.example.org"), (at(house, url="", listen="127.0.0.1:8025"), BASE)):
+        links = re.findall(r'href="([^"]+)"', text(web, "/feed.xml"))
+        assert links
+        assert all(each.startswith(f"{base}/") for each in links)
+
+
+def test_the_form_asks_for_the_nickname_of_the_hosts_own_community(house: Web) -> None:
+    config = house.services.config
+    changed = config.model_copy(update={"host": config.host.model_copy(update={"community": "The Poker Club"})})
+    page = text(Web(Services(changed, house.services.store), house.clock), "/games/split-decision/")
+    assert "Name%20you%20go%20by%20at%20The%20Poker%20Club%20%28if%20you%20have%20one%29" in page

@@ -29,7 +29,14 @@ def test_every_page_is_a_file_with_the_same_bytes(house: Web, tmp_path: Path) ->
     for path, answer in served.items():
         name = path.lstrip("/") + ("index.html" if path.endswith("/") else "")
         assert on_disk[name] == answer.content, path
-    assert {"feed.xml", "static/verify.js", "episodes/CC-1/preview.png"} <= set(on_disk)
+    assert {
+        "robots.txt",
+        "sitemap.xml",
+        "favicon.ico",
+        "feed.xml",
+        "static/verify.js",
+        "episodes/CC-1/preview.png",
+    } <= set(on_disk)
 
 
 def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(tmp_path: Path) -> None:
