@@ -42,6 +42,8 @@ _DATE = re.compile(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
     rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
 )
+_RESERVING = re.compile(r"\b(?:but|however|unless|except|although|though|if|as long as|provided)\b")
+_DAY = re.compile(rf"\b(?:tomorrow|{'|'.join(_WEEKDAYS)})s?\b")
 _NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
 
 
@@ -77,6 +79,21 @@ def acknowledges(lines: Sequence[str]) -> bool:
     clauses = [clause for clause, is_asking, _ in _clauses(lines) if not is_asking]
     is_theirs = any(agreement_forms.REGISTERED.fullmatch(clause) for clause in clauses)
     return says_ready(lines) or (is_theirs and not says_no(lines) and not says_later(lines))
+
+
+def is_answer(text: str) -> bool:
+    """Is it nothing but yes, no, that it was somebody, and courtesies?"""
+    bare = (agreement_forms.YESES.sub("", clause) for clause, _, _ in _clauses([text]))
+    forms = [each for each in agreement_forms.ALL if each is not agreement_forms.LATER]
+    return all(not clause or any(form.fullmatch(clause) for form in forms) for clause in bare)
+
+
+def has_reservation(lines: Sequence[str]) -> bool:
+    """Does a reply that says yes say also that its writer is away, or when, or on which condition?"""
+    text = plain(" ".join(lines)[:WHOLE])
+    if _RESERVING.search(text) or _NEXT_WEEK.search(text) or _DAY.search(text) or _DATE.search(text):
+        return True
+    return any(agreement_forms.AWAY.search(f" {clause}") for clause, _, _ in _clauses(lines))
 
 
 def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:

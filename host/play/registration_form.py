@@ -4,10 +4,11 @@ Labels are looked for first, then sentences about oneself in what is left. What 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import is_polite
+from host.engine.ordinary import FIRST_NAMES
 from host.play.capitals import as_name, as_nickname, as_place
 from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
 from host.play.prose import Found, read_sentences, sentence_end
@@ -26,6 +27,15 @@ _OTHER_LABEL = re.compile(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
 _INNER_NICKNAME = re.compile(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
 _TALK = frozenset("i i'm i'll i'd i've you we it's me".split())
 """Words of a sentence, which is no value."""
+_TWO = re.compile(r"\s+(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
+_TWO_NAMED = re.compile(r"([^\W\d_]\w+(?: [^\W\d_]\w+)?)\s+(?:and|&|\+)\s+([^\W\d_]\w+)")
+_KIN = re.compile(
+    r"\bmy (?:dear |late |little |old |best |elder |younger )?(?:husband|wife|spouse|partner|fianc\we+|girlfriend|boyfriend|son"
+    r"|daughter|child|kid|mother|father|mom|mum|mam|dad|parent|brother|sister|twin|grand\w+|aunt|uncle|cousin|niece|nephew"
+    r"|friend|neighbou?r|roommate|colleague)\b|\b(?:both|two|three) of us\b"
+)
+"""Somebody beside the writer."""
+_ANY_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ADDRESS = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
 
 
@@ -52,6 +62,25 @@ def read_form(lines: Sequence[str]) -> Form:
     return _form(values, read_sentences(rest))
 
 
+def unlabelled(lines: Sequence[str]) -> list[str]:
+    """What stands behind no label."""
+    return _labelled(lines)[1]
+
+
+def names_another(lines: Sequence[str], own: Collection[str]) -> bool:
+    """Does a registration speak of somebody else who is to play: a second name, kin, an address that is none of `own`?"""
+    text = "\n".join(each[:LONGEST_LINE] for each in lines[:MOST_LINES])
+    if _KIN.search(fold(text)) or any(each.lower() not in own for each in _ANY_ADDRESS.findall(text)):
+        return True
+    names = {values["name"] for line in text.split("\n") if "name" in (values := _labelled([line])[0])}
+    if len(names) > 1 or any(map(_TWO.search, names)):
+        return True
+    return any(
+        one[0].isupper() and two[0].isupper() and not FIRST_NAMES.isdisjoint(fold(f"{one} {two}").split())
+        for one, two in _TWO_NAMED.findall(text)
+    )
+
+
 def correction_in(lines: Sequence[str]) -> Form:
     """What somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
 
@@ -63,6 +92,7 @@ def correction_in(lines: Sequence[str]) -> Form:
 
 def _form(values: dict[str, str], said: Found) -> Form:
     name = _whole_name(values)
+    name = _TWO.split(name)[0]
     form = Form(name or said.name, values.get("nickname", said.nickname), values.get("hometown", said.hometown))
     inner = _INNER_NICKNAME.search(form.name)
     if inner:

@@ -1,11 +1,11 @@
 """Shell: who leaves. In: `leave` or `retire`. Out: a queue or a throne given up, and the sentence about it."""
 
 from host.games import GAMES
+from host.play.subjects import words_of
 from host.store.episodes import open_questions
 from host.store.people import registrations_of
 from host.store.schema import Contestant
 from host.turn import lobby
-from host.turn.registration import words_of
 from host.turn.work import Work
 
 
