@@ -4,6 +4,7 @@ A form, a wish to play, a yes or a no, a service, a courtesy and a few words of 
 above all, is for a person.
 """
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 
@@ -18,9 +19,11 @@ from host.play.subjects import wants_in
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _CLAUSE = re.compile(
-    r"\s*[,;]\s*|\s+(?:and|but|also)\s+(?=(?:i|we|my|our|can|could|may|will|would|is|are|do|does|how|what|when|please)\b)",
+    r"[,;]|\b(?:and|but|also)\s+(?=(?:i|we|my|our|can|could|may|will|would|is|are|do|does|how|what|when|please)\b)",
     re.IGNORECASE,
 )
+MOST_SENTENCES = 60
+"""Whoever writes more of them tells something."""
 SHORT = 3
 """Words: what has fewer, and asks nothing, tells nothing."""
 
@@ -28,7 +31,8 @@ SHORT = 3
 def says_besides(lines: Sequence[str], titles: Collection[str] = (), names: Collection[str] = ()) -> bool:
     """Does a mail say more than it was asked? `names` are the writer's."""
     own = {word for name in names for word in WORD.findall(fold(name))}
-    return any(_is_besides(each, titles, own) for each in _sentences(unlabelled(lines)))
+    sentences = list(itertools.islice(_sentences(unlabelled(lines)), MOST_SENTENCES + 1))
+    return len(sentences) > MOST_SENTENCES or any(_is_besides(each, titles, own) for each in sentences)
 
 
 def _sentences(lines: Sequence[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from host.engine.grammar import words
 from host.play.agreement import says_later, says_no, says_yes
 from host.play.besides import says_besides
 from host.play.form_words import fold
-from host.play.registration_form import MOST_LINES, Form, correction_in
+from host.play.registration_form import LONGEST_LINE, MOST_LINES, Form, correction_in
 from host.play.services import service_in
 
 _CLAUSES = re.compile(r"[^,;.!?]+[,;.!?]*")
@@ -18,7 +18,7 @@ _SPELT = re.compile(
     r"\b(?:spell(?:ed)?|spelt|spelling(?: of it| of my name)? is|written)\b[\s:]*(?:(?:like this|so|as|it|with)\b[\s:]*)?[\"“”]?"
     r"([^\W\d_][\w'’-]*)"
 )
-_NOT_SO = re.compile(r"([^\W\d_][\w'’-]*)[\"“”]?,? (?:and )?not [\"“”]?([^\W\d_][\w'’-]*)")
+_NOT_SO = re.compile(r"(?<![\w'’-])([^\W\d_][\w'’-]*+)[\"“”]?,? (?:and )?not [\"“”]?([^\W\d_][\w'’-]*)")
 LONG = 5
 """Letters from which a word may be two slips from what it was taken for; a shorter one may be one slip."""
 _BARE_NO = frozenset("no nope nein non nee nej".split())
@@ -85,7 +85,8 @@ def _is_respelt(word: str, new: str, old: str) -> bool:
 
 def _said_besides(line: str) -> list[str]:
     """The clauses of a line that corrects something, which say something else."""
-    return [each.strip(" ,;.!") for each in _CLAUSES.findall(line) if _says_something_else(each)]
+    said = [each.strip(" ,;.!") for each in _CLAUSES.findall(line[:LONGEST_LINE]) if _says_something_else(each)]
+    return said + ([line[LONGEST_LINE:]] if len(line) > LONGEST_LINE else [])
 
 
 def _says_something_else(clause: str) -> bool:

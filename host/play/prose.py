@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"(?<!\b[sfmjdSFMJD][trTR])(?<!\bDrs)(?<!\b\w)[.](?=\
 _QUOTED = re.compile(r"[ \n]*[\"“„«]([^\"“”„«»\n]{1,40})[\"“”»]")
 _WORD = re.compile(r"[ \n]*([^\s]+)")
 _COURTESIES = frozenset(map(form_words.fold, COURTESIES))
-_PARTS = re.compile(r"\s*[,;/|\t]\s*|:\s+|\s+[-–—]\s+")
+_PARTS = re.compile(r"[,;/|\t]|:\s|(?<=\s)[-–—]\s")
 _ANOTHER = re.compile(r" +(?:and|&|\+) +")
 _LONGEST = {"name": 5, "nickname": 3, "hometown": 4}
 """Words of a value."""

@@ -27,8 +27,8 @@ _OTHER_LABEL = re.compile(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
 _INNER_NICKNAME = re.compile(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
 _TALK = frozenset("i i'm i'll i'd i've you we it's me".split())
 """Words of a sentence, which is no value."""
-_TWO = re.compile(r"\s+(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
-_TWO_NAMED = re.compile(r"([^\W\d_]\w+(?: [^\W\d_]\w+)?)\s+(?:and|&|\+)\s+([^\W\d_]\w+)")
+_TWO = re.compile(r"\s(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
+_TWO_NAMED = re.compile(r"(?<!\w)([^\W\d_]\w++(?: [^\W\d_]\w++)?) (?:and|&|\+) ([^\W\d_]\w+)")
 _KIN = re.compile(
     r"\bmy (?:dear |late |little |old |best |elder |younger )?(?:husband|wife|spouse|partner|fianc\we+|girlfriend|boyfriend|son"
     r"|daughter|child|kid|mother|father|mom|mum|mam|dad|parent|brother|sister|twin|grand\w+|aunt|uncle|cousin|niece|nephew"
@@ -92,7 +92,7 @@ def correction_in(lines: Sequence[str]) -> Form:
 
 def _form(values: dict[str, str], said: Found) -> Form:
     name = _whole_name(values)
-    name = _TWO.split(name)[0]
+    name = _TWO.split(name)[0].strip()
     form = Form(name or said.name, values.get("nickname", said.nickname), values.get("hometown", said.hometown))
     inner = _INNER_NICKNAME.search(form.name)
     if inner:
