@@ -11,7 +11,7 @@ from host.engine.grammar import is_polite
 from host.engine.ordinary import FIRST_NAMES
 from host.play.capitals import as_name, as_nickname, as_place
 from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
-from host.play.prose import Found, read_sentences, sentence_end
+from host.play.prose import Found, is_whole_name, read_sentences, sentence_end
 
 MAX_FIELD = 100
 """Characters of a value."""
@@ -121,12 +121,14 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     values: dict[str, str] = {}
     rest: list[str] = []
     waiting: str | None = None
+    empty: set[str] = set()
     for line in _join_asides([each[:LONGEST_LINE] for each in lines[:MOST_LINES]]):
         plain = _ASIDE.sub("", line)
         found = _labels_of(plain)
         before = plain[: found[0][1]] if found else plain
         if waiting and before.strip(" *\t"):
-            if _is_value(before):
+            is_below_form = waiting != "name" and "name" in empty and is_whole_name(before)
+            if _is_value(before) and not is_below_form:
                 values.setdefault(waiting, _clean(before))
                 before = ""
             waiting = None
@@ -141,6 +143,7 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
                 values.setdefault(field, value)
             elif not value and field not in values:
                 waiting = field
+                empty.add(field)
     return values, rest
 
 

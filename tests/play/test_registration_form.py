@@ -52,6 +52,8 @@ def test_a_form_as_people_write_it(form: dict[str, str]) -> None:
             "Jill Kane\nZappo\nFargo\nName (first and last, please):\nNickname:\nHometown:",
             Form("Jill Kane", "Zappo", "Fargo"),
         ),
+        ("Name:\nNickname:\nHometown:\nJill Kane\nZappo\nFargo", Form("Jill Kane", "Zappo", "Fargo")),
+        ("Name: Jill Kane\nNickname:\nHometown:\nSalt Lake", Form("Jill Kane", "", "Salt Lake")),
         ("Jill Kane here from Fargo", Form("Jill Kane", "", "Fargo")),
         ("Hi, Jill here, from Fargo", Form("Jill", "", "Fargo")),
         ("Sounds fun, I am in. Zed Zeppelin, Tulsa", Form("Zed Zeppelin", "", "Tulsa")),
