@@ -95,10 +95,11 @@ def queue(found: Sequence[dict[str, Any]]) -> str:
             each["since"],
             each["last_wrote"],
             "asked" if each["asked_ready"] else "",
+            ("same mailbox as " + ", ".join(each["same_mailbox"])) if each["same_mailbox"] else "",
         )
         for each in found
     ]
-    return columns(rows, ("place", "name", "address", "since", "last wrote", "ready?"))
+    return columns(rows, ("place", "name", "address", "since", "last wrote", "ready?", "note"))
 
 
 def mails(found: Sequence[dict[str, Any]]) -> str:

@@ -146,6 +146,8 @@ _MEANS: Mapping[str, str] = {
         dank u | dank je | mon | ma | mes | mein | meine | meinen | mi | mio | mia | minha | meu | mijn | min | mitt |
         der | dieser | diese | diesen | cette | ce | esta | este | questa | questo | deze | dit""",
 }
+COURTESIES = frozenset(" ".join(_MEANS[""].split("|")).split())
+"""Words that carry no meaning in these languages."""
 _FROM = {
     " ".join(phrase.split()): english
     for english, phrases in _MEANS.items()

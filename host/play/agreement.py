@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from host.engine.grammar import plain, words
 from host.play import agreement_forms
 from host.play.forms import WORD, in_full
-from host.play.spans import date_in, is_tomorrow_in, span_in, weekday_in
+from host.play.spans import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 
 WHOLE = 400
 """Characters of a line in which a yes or a no is looked for."""
@@ -31,6 +31,7 @@ _GREETING = re.compile(r"(?:hello|hi|hey|dear|good (?:morning|evening|afternoon|
 """It may stand before an answer, with whoever is greeted."""
 _NUMERAL = re.compile(r"\b\d+(?:st|nd|rd|th)?\b")
 _YES_SIGNS, _NO_SIGNS = re.compile("[👍✅✔☑👌🙋💯🆗]"), re.compile("[👎❌✖🚫🙅]")
+_RESERVING = re.compile(r"\b(?:but|however|unless|except|although|though|if|as long as|provided)\b")
 _NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
 
 
@@ -66,6 +67,21 @@ def acknowledges(lines: Sequence[str]) -> bool:
     clauses = [clause for clause, is_asking, _ in _clauses(lines) if not is_asking]
     is_theirs = any(agreement_forms.REGISTERED.fullmatch(clause) for clause in clauses)
     return says_ready(lines) or (is_theirs and not says_no(lines) and not says_later(lines))
+
+
+def is_answer(text: str) -> bool:
+    """Is it nothing but yes, no, that it was somebody, and courtesies?"""
+    bare = (agreement_forms.YESES.sub("", clause) for clause, _, _ in _clauses([text]))
+    forms = [each for each in agreement_forms.ALL if each is not agreement_forms.LATER]
+    return all(not clause or any(form.fullmatch(clause) for form in forms) for clause in bare)
+
+
+def has_reservation(lines: Sequence[str]) -> bool:
+    """Does a reply that says yes say also that its writer is away, or when, or on which condition?"""
+    text = plain(" ".join(lines)[:WHOLE])
+    if _RESERVING.search(text) or _NEXT_WEEK.search(text) or names_day(text):
+        return True
+    return any(agreement_forms.AWAY.search(f" {clause}") for clause, _, _ in _clauses(lines))
 
 
 def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:

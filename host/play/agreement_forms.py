@@ -52,6 +52,8 @@ YES = re.compile(
         _PARTS,
     )
 )
+YESES = re.compile(f"^(?:{pattern('<yes>', _PARTS)})+")
+AWAY = re.compile(f" (?:{pattern('<ill>', _PARTS)})")
 YES_AND = re.compile(r"(?:yes|yeah|yep) (?!.*\b(?:not|no|never|but|later|nobody) )")
 """
         An English yes may have more behind it;
@@ -77,7 +79,7 @@ READY = re.compile(
         i (can | will | am going to) play;
         i will be (there | here | in);
         happy to [play];
-        (looking | i am looking) forward [to (it | this | playing | the game | that)];
+        (looking | i am looking | i look) forward [to (it | this | playing | the game | that)];
         i can not wait [to (play | begin | start)];
         bereit;
         ich bin bereit;

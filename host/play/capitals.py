@@ -16,6 +16,18 @@ _STATES = frozenset(
     sc sd tn tx ut vt va wa wv wi wy ab bc mb nb nl ns nt nu on pe qc sk yt""".split()
 )
 """Of the United States and Canada, as they are shortened behind a town."""
+_REGIONS = frozenset(
+    """alabama,alaska,arizona,arkansas,california,colorado,connecticut,delaware,florida,georgia,hawaii,idaho,illinois,indiana,
+    iowa,kansas,kentucky,louisiana,maine,maryland,massachusetts,michigan,minnesota,mississippi,missouri,montana,nebraska,nevada,
+    new hampshire,new jersey,new mexico,new york,north carolina,north dakota,ohio,oklahoma,oregon,pennsylvania,rhode island,
+    south carolina,south dakota,tennessee,texas,utah,vermont,virginia,washington,west virginia,wisconsin,wyoming,ontario,quebec,
+    alberta,british columbia,manitoba,saskatchewan,nova scotia,new brunswick,england,scotland,wales,northern ireland,ireland,
+    united states,united kingdom,great britain,canada,australia,new zealand,germany,austria,switzerland,france,belgium,
+    netherlands,the netherlands,italy,spain,portugal,poland,sweden,norway,denmark,finland,india,mexico,brazil""".replace(
+        "\n    ", ""
+    ).split(",")
+)
+"""States and countries, as they stand behind a town."""
 _WORD = re.compile(r"[^\s,]+")
 SHORT = 3
 """Letters of what may be initials (`AJ`, `ACE`) and so stays in capitals where it stands alone."""
@@ -47,6 +59,12 @@ def as_place(text: str) -> str:
         return _word(word, found.start() > 0, _JOINING)
 
     return _WORD.sub(written, text)
+
+
+def is_region(text: str) -> bool:
+    """Is it a state or a country, which belongs to the town before it?"""
+    bare = text.strip(" .").lower()
+    return bare in _REGIONS or bare.replace(".", "") in _KEPT | _STATES
 
 
 def _is_even(text: str) -> bool:

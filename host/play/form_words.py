@@ -102,6 +102,8 @@ BARE = re.compile(
 )
 """A label that no sign follows."""
 TOWN_IS = re.compile(r"\b(?:my )?(?:home ?town|town|city) is")
+HERE = re.compile(r",? (?:here|hier|ici|aqui|qui)\b")
+"""Behind a name: it is the writer's."""
 FROM = re.compile(r",? +(?:and )?(?:from|aus|uit) +")
 """Behind a name: what follows is a place."""
 GOES_ON = re.compile(

@@ -8,7 +8,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
-RESERVED = frozenset("host the-host all podium you yes no nobody everybody everyone me".split())
+RESERVED = frozenset(
+    """host all podium yes no nobody everybody everyone somebody someone anybody anyone i me my mine myself you your yours
+    yourself he him his she her hers it its we us our ours they them their theirs""".split()
+)
 """What commands and letters use for somebody or something else."""
 COLOURS = frozenset("red gold blue".split())
 """Of podiums. A name that is one of them gets a number."""
@@ -20,12 +23,38 @@ def called(name: str, nickname: str, is_taken: Callable[[str], bool], host: str 
     given, surnames = _parts(name)
     words = [] if "@" in nickname else [_typeable(word) for word in nickname.split()]
     kept = [word for word in words if word and word.casefold() not in surnames]
-    refused = RESERVED | {_joined(_typeable(word) for word in host.split()).casefold()}
-    candidates = (_joined(kept), _joined([_typeable(given)]))
-    base = next((each for each in candidates if each and each.casefold() not in refused), "Player")
+    candidates = (kept, [_typeable(given)])
+    base = next((_joined(each) for each in candidates if _joined(each) and not _means_another(each, host)), "Player")
     if base.casefold() not in COLOURS and not base.isdigit() and not is_taken(base):
         return base
     return f"{base}-{_free(lambda number: is_taken(f'{base}-{number}'))}"
+
+
+def why_not(name: str, nickname: str, host: str = "") -> str:
+    """Why somebody is not called by the nickname that they gave, as a sentence; nothing where they are."""
+    shown = nickname[: 2 * MAX_LENGTH]
+    words = [_typeable(word) for word in nickname.split()]
+    _, surnames = _parts(name)
+    if not words or own(name, nickname, host) == _joined(word for word in words if word):
+        return ""
+    if not any(words) or "@" in nickname:
+        return f"“{shown}” is no nickname that others could type."
+    if _means_another(words, host):
+        return f"Nobody can be called “{shown}”: it would be taken for somebody else."
+    if own(name, nickname, host).casefold().startswith(_joined(words).casefold()):
+        return f"“{shown}” alone means something else at the table, so a number stands behind it."
+    if not surnames.isdisjoint(word.casefold() for word in words):
+        return f"“{shown}” is, or holds, your last name, which nobody is shown."
+    return ""
+
+
+def _means_another(words: Iterable[str], host: str) -> bool:
+    """Are these words what commands and letters use for somebody else, or the host's name, an article aside?"""
+    said, called = (
+        [part for word in some for part in _typeable(word).casefold().split("-") if part not in ("", "a", "the")]
+        for some in (words, host.split())
+    )
+    return bool(said) and (said == called or RESERVED.issuperset(said))
 
 
 def own(name: str, nickname: str, host: str = "") -> str:

@@ -1,15 +1,21 @@
 """Pure: what somebody says of themselves in sentences. In: lines that hold no form. Out: a name, a nickname, a place.
 
 A phrase begins it (`my name is`, `I live in`); what follows counts only where it is written like a name or a place, and
-ends like one. Sentences that only begin alike say nothing.
+ends like one. Sentences that only begin alike say nothing. Where no phrase names anybody, a whole name that begins a
+sentence does, with what stands behind it in the order of the form (`Jill Kane, Zappo, Fargo`).
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from host.engine.grammar import is_polite
+from host.engine.languages import COURTESIES
+from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
 from host.play import form_words
-from host.play.form_words import FROM, GOES_ON, NO_VALUE, PARTICLES, STOPS, fold
+from host.play.capitals import is_region
+from host.play.form_words import FROM, GOES_ON, HERE, NO_VALUE, NONE, PARTICLES, STOPS, fold
+from host.play.subjects import JOINING, PLAYED, wants_in
 
 WRAPPED_FROM = 45
 """A line as long as this, without an end, was probably wrapped by the mail program."""
@@ -18,6 +24,9 @@ MOST_READ = 4000
 _SENTENCE_END = re.compile(r"(?<!\b[sfmjdSFMJD][trTR])(?<!\bDrs)(?<!\b\w)[.](?=\s)|[!?](?=\s)")
 _QUOTED = re.compile(r"[ \n]*[\"“„«]([^\"“”„«»\n]{1,40})[\"“”»]")
 _WORD = re.compile(r"[ \n]*([^\s]+)")
+_COURTESIES = frozenset(map(form_words.fold, COURTESIES))
+_PARTS = re.compile(r"[,;/|\t]|:\s|(?<=\s)[-–—]\s")
+_ANOTHER = re.compile(r" +(?:and|&|\+) +")
 _LONGEST = {"name": 5, "nickname": 3, "hometown": 4}
 """Words of a value."""
 
@@ -53,12 +62,17 @@ def sentence_end(text: str) -> int:
 
 def read_sentences(lines: Sequence[str], is_correction: bool = False) -> Found:
     """What these lines say of a person; with `is_correction` only what names the thing that it is about."""
-    text = _joined(lines)[:MOST_READ]
+    text = joined(lines)[:MOST_READ]
     folded = fold(text)
     name, end = _name(text, folded)
     if not name and not is_correction:
         name, end = _single_name(text, folded)
     nickname, behind = _nickname(text, folded)
+    if not name and not is_correction:
+        lone = _unlabelled(text)
+        name, nickname = lone.name, nickname or lone.nickname
+        if lone.hometown:
+            return Found(name, nickname, lone.hometown)
     bare = _bare_labels(text, folded)
     name, nickname = name or bare.get("name", ""), nickname or bare.get("nickname", "")
     if is_correction:
@@ -85,13 +99,14 @@ def _plain(text: str, folded: str, start: int, field: str) -> str:
     return value.text if value and ends and (value.is_capital or _is_small(value)) else ""
 
 
-def _joined(lines: Sequence[str]) -> str:
-    joined = ""
+def joined(lines: Sequence[str]) -> str:
+    """These lines as one text; those that a mail program wrapped are one line again."""
+    text = ""
     for line in (" ".join(each.split()) for each in lines):
-        last = joined.rpartition("\n")[2]
+        last = text.rpartition("\n")[2]
         is_wrapped = len(last) >= WRAPPED_FROM and last[-1:].isalnum()
-        joined += (" " if is_wrapped else "\n") + line
-    return joined
+        text += (" " if is_wrapped else "\n") + line
+    return text
 
 
 def _name(text: str, folded: str) -> tuple[str, int]:
@@ -121,6 +136,84 @@ def _nickname(text: str, folded: str) -> tuple[str, int]:
         if value.is_closed or (value.is_capital and _stops(folded, value.end)):
             return value.text, value.end
     return "", -1
+
+
+def _unlabelled(text: str) -> Found:
+    """What neither a label nor a phrase introduces: `Jill Kane here from Fargo`; or name, nickname and town in a row."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        start = 0
+        while start < len(line):
+            end = start + sentence_end(line[start:])
+            found = _lone_name(line[start:end], lines[at + 1 :] if end >= len(line) - 1 else ())
+            if found.name:
+                return found
+            start = end + 1
+    return Found()
+
+
+def _lone_name(sentence: str, below: Sequence[str]) -> Found:
+    """A name that begins a sentence, courtesies and a wish to play aside, and what stands behind it and `below`."""
+    start, first = 0, len(sentence)
+    for part in _PARTS.finditer(sentence):
+        before = sentence[start : part.start()]
+        if not is_polite(before) and not wants_in([before]):
+            first = part.start()
+            break
+        start = part.end()
+    folded = fold(sentence)
+    value = _value(sentence[:first], start, "name")
+    if value is None or not value.is_capital:
+        return Found()
+    another = _ANOTHER.match(folded, value.end)
+    second = _value(sentence, another.end(), "name") if another else None
+    whole = second if second and second.is_capital else value
+    end = whole.end
+    here = HERE.match(folded, end)
+    place = _place_behind(sentence, folded, here.end() if here else end)
+    is_name = is_whole_name(value.text) or fold(value.text) in FIRST_NAMES
+    if (here and (is_name or fold(value.text) not in ORDINARY_WORDS)) or (place and is_name):
+        return Found(value.text, "", place)
+    if not is_whole_name(value.text) or not whole.is_closed:
+        return Found()
+    return Found(value.text, *_in_order([each for each in _PARTS.split(sentence[end:]) if each.strip()], below))
+
+
+def _in_order(beside: Sequence[str], below: Sequence[str]) -> tuple[str, str]:
+    """Nickname and town, as they stand behind a name and in the lines below it. One value alone is the town."""
+    found: list[str] = []
+    for part in (*beside, *(below if all(map(is_plain_value, beside)) else ())):
+        if not is_plain_value(part):
+            break
+        if part in below or len(found) == 0 or not is_region(part):
+            found.append(part.strip(" .*"))
+        else:
+            found[-1] += f", {part.strip(' .')}"
+    kept = ["" if fold(each) in NONE else each for each in found[:2]]
+    return (kept[0], kept[1]) if len(kept) > 1 else ("", "".join(kept))
+
+
+def is_plain_value(part: str) -> bool:
+    """Is it written like a nickname or a town, and no talk?"""
+    found = [_bare(each) for each in part.split()]
+    bare = {fold(each) for each in found}
+    if fold(part.strip(" .")) in NONE:
+        return True
+    is_said = part.rstrip().endswith(("!", "?", ":")) or is_polite(part) or len(found) > _LONGEST["hometown"]
+    if is_said or not bare.isdisjoint(NO_VALUE - {"the"} | STOPS | JOINING | PLAYED):
+        return False
+    is_small = len(found) == 1 and not bare & ORDINARY_WORDS
+    return is_small or all(_looks_capital(each) or each in PARTICLES for each in found)
+
+
+def is_whole_name(text: str) -> bool:
+    """Is it written like a first and a last name, and is it no greeting or title?"""
+    found = fold(text).split()
+    no_name = NO_VALUE | JOINING | PLAYED | _COURTESIES
+    if len(found) < 2 or not no_name.isdisjoint(found) or is_polite(text):
+        return False
+    is_written_so = all(_looks_capital(each) or each in PARTICLES for each in text.split())
+    return is_written_so and (found[0] in FIRST_NAMES or not ORDINARY_WORDS.issuperset(found))
 
 
 def _hometown(text: str, folded: str, leads: re.Pattern[str]) -> str:

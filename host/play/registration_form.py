@@ -4,13 +4,14 @@ Labels are looked for first, then sentences about oneself in what is left. What 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import is_polite
+from host.engine.ordinary import FIRST_NAMES
 from host.play.capitals import as_name, as_nickname, as_place
 from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
-from host.play.prose import Found, read_sentences, sentence_end
+from host.play.prose import Found, is_whole_name, read_sentences, sentence_end
 
 MAX_FIELD = 100
 """Characters of a value."""
@@ -26,6 +27,15 @@ _OTHER_LABEL = re.compile(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
 _INNER_NICKNAME = re.compile(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
 _TALK = frozenset("i i'm i'll i'd i've you we it's me".split())
 """Words of a sentence, which is no value."""
+_TWO = re.compile(r"\s(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
+_TWO_NAMED = re.compile(r"(?<!\w)([^\W\d_]\w++(?: [^\W\d_]\w++)?) (?:and|&|\+) ([^\W\d_]\w+)")
+_KIN = re.compile(
+    r"\bmy (?:dear |late |little |old |best |elder |younger )?(?:husband|wife|spouse|partner|fianc\we+|girlfriend|boyfriend|son"
+    r"|daughter|child|kid|mother|father|mom|mum|mam|dad|parent|brother|sister|twin|grand\w+|aunt|uncle|cousin|niece|nephew"
+    r"|friend|neighbou?r|roommate|colleague)\b|\b(?:both|two|three) of us\b"
+)
+"""Somebody beside the writer."""
+_ANY_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ADDRESS = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
 
 
@@ -52,6 +62,25 @@ def read_form(lines: Sequence[str]) -> Form:
     return _form(values, read_sentences(rest))
 
 
+def unlabelled(lines: Sequence[str]) -> list[str]:
+    """What stands behind no label."""
+    return _labelled(lines)[1]
+
+
+def names_another(lines: Sequence[str], own: Collection[str]) -> bool:
+    """Does a registration speak of somebody else who is to play: a second name, kin, an address that is none of `own`?"""
+    text = "\n".join(each[:LONGEST_LINE] for each in lines[:MOST_LINES])
+    if _KIN.search(fold(text)) or any(each.lower() not in own for each in _ANY_ADDRESS.findall(text)):
+        return True
+    names = {values["name"] for line in text.split("\n") if "name" in (values := _labelled([line])[0])}
+    if len(names) > 1 or any(map(_TWO.search, names)):
+        return True
+    return any(
+        one[0].isupper() and two[0].isupper() and not FIRST_NAMES.isdisjoint(fold(f"{one} {two}").split())
+        for one, two in _TWO_NAMED.findall(text)
+    )
+
+
 def correction_in(lines: Sequence[str]) -> Form:
     """What somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
 
@@ -63,6 +92,7 @@ def correction_in(lines: Sequence[str]) -> Form:
 
 def _form(values: dict[str, str], said: Found) -> Form:
     name = _whole_name(values)
+    name = _TWO.split(name)[0].strip()
     form = Form(name or said.name, values.get("nickname", said.nickname), values.get("hometown", said.hometown))
     inner = _INNER_NICKNAME.search(form.name)
     if inner:
@@ -91,12 +121,14 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     values: dict[str, str] = {}
     rest: list[str] = []
     waiting: str | None = None
+    empty: set[str] = set()
     for line in _join_asides([each[:LONGEST_LINE] for each in lines[:MOST_LINES]]):
         plain = _ASIDE.sub("", line)
         found = _labels_of(plain)
         before = plain[: found[0][1]] if found else plain
         if waiting and before.strip(" *\t"):
-            if _is_value(before):
+            is_below_form = waiting != "name" and "name" in empty and is_whole_name(before)
+            if _is_value(before) and not is_below_form:
                 values.setdefault(waiting, _clean(before))
                 before = ""
             waiting = None
@@ -111,6 +143,7 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
                 values.setdefault(field, value)
             elif not value and field not in values:
                 waiting = field
+                empty.add(field)
     return values, rest
 
 

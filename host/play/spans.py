@@ -51,6 +51,11 @@ def date_in(text: str, now: datetime) -> timedelta | None:
     return None
 
 
+def names_day(text: str) -> bool:
+    """Does a plain text name a date, a day of the week or tomorrow?"""
+    return any(form.search(text) for form in (_DATE, _WEEKDAY, _TOMORROW))
+
+
 def weekday_in(text: str, now: datetime) -> timedelta | None:
     """How long it is until the first day of the week in a plain text, tomorrow at the earliest."""
     found = _WEEKDAY.search(text)

@@ -1,7 +1,8 @@
-"""Pure: what the subject of a new mail asks for. In: a subject, the games by title. Out: which games, and to play or to know.
+"""Pure: what a new mail asks for. In: a subject or a body, the games by title. Out: which games, and to play or to know.
 
 A title counts with one slip a word, or written as one word. With a word for joining it is a registration; with nothing but
-words of a question, or alone, it asks what the game is. Anything else says nothing.
+words of a question, or alone, it asks what the game is. A question how to join that names no game asks for all of them.
+Anything else says nothing.
 """
 
 import re
@@ -42,13 +43,19 @@ BESIDE = frozenset(
     your fwd fw wg re""".split()
 )
 """Words that may stand beside a title where it is asked what the game is."""
+PLAYED = frozenset("card cards game games show shows episode contestant contestants player players tgsf".split())
+"""What is played, where a question how to join names no game."""
 MOST_WORDS = 24
+MOST_LINES = 20
+"""Lines of a body in which a wish is looked for."""
 MOST_BESIDE = 8
 """Words beside a title and a word for joining; more are a sentence about something else."""
 LONG, SHORT = 9, 4
 """Letters from which a word may have two slips, and from which it may have one."""
 _PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|antw|tr|rv|enc|odp|pd)(?:\[\d{1,3}\])?\s*:\s*)+")
 _REPLIES = re.compile(r"^\s*(?:re|aw|sv|antw|odp)(?:\[\d{1,3}\])?\s*:")
+_NO_SUBJECT = re.compile(r"\W*(?:no subject\W*)?")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _OURS = re.compile(r"\[[a-z]{2,4}(?:-\d{1,9})?(?: [a-z2-7]{26})?\]\s*$")
 """How a subject of a letter ends: what has it answers one."""
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -56,7 +63,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 @dataclass(frozen=True)
 class Wish:
-    """What a subject asks for: these games, to play or to be told about. Several are never a registration."""
+    """What a mail asks for: to play these games, or to be told about them; about all there are where it names none."""
 
     slugs: tuple[str, ...]
     is_registration: bool
@@ -70,20 +77,47 @@ def wish_in(subject: str, titles: Mapping[str, str]) -> Wish | None:
     text = _PREFIX.sub("", folded)
     found = _WORD.findall(text)[:MOST_WORDS]
     named, rest = _titles_in(found, titles)
-    if not named or not REFUSING.isdisjoint(rest):
+    joins, asks = _joins(rest), not ASKING.isdisjoint(rest)
+    if not REFUSING.isdisjoint(rest) or not (named or (joins and asks and not PLAYED.isdisjoint(rest))):
         return None
-    asks = not ASKING.isdisjoint(rest)
-    if _joins(rest) and not asks and len(rest) <= MOST_BESIDE:
-        return Wish(tuple(named), is_registration=len(named) == 1)
-    is_question = all(each in BESIDE | ASKING or _is_joining(each) for each in rest)
+    if named and joins and not asks and len(rest) <= MOST_BESIDE:
+        return Wish(tuple(named), is_registration=True)
+    known = BESIDE | ASKING | PLAYED
+    is_question = all(each in known or _is_joining(each) for each in _without_phrases(rest))
     if is_question and not _REPLIES.match(folded):
         return Wish(tuple(named), is_registration=False)
     return None
 
 
+def is_empty(subject: str) -> bool:
+    """Does a subject say nothing, so that the body has to?"""
+    return _NO_SUBJECT.fullmatch(_PREFIX.sub("", fold(subject)[:300])) is not None
+
+
+def wish_in_body(lines: Sequence[str], titles: Mapping[str, str], has_form: bool, subject: str = "") -> Wish | None:
+    """What a body asks for: a sentence of it names a game and a word for joining, or a form stands beside both.
+
+    A title alone asks nothing here. The one game that the `subject` names is what a form is for, too.
+    """
+    sentences = [each for line in lines[:MOST_LINES] for each in _SENTENCE.split(line[:300])]
+    wishes = [wish for each in sentences if _joins(_WORD.findall(fold(each))) and (wish := wish_in(each, titles))]
+    registration = next((each for each in wishes if each.is_registration), None)
+    if registration is None and has_form and wants_in(lines):
+        for text in (subject, *lines[:MOST_LINES]):
+            named, _ = _titles_in(_WORD.findall(fold(text[:300])), titles)
+            if len(named) == 1:
+                return Wish(tuple(named), is_registration=True)
+    return registration or next(iter(wishes), None)
+
+
+def words_of(text: str) -> Sequence[str]:
+    """The letters and digits of a text, folded, in pieces."""
+    return "".join(each if each.isalnum() else " " for each in text.casefold()).split()
+
+
 def wants_in(lines: Sequence[str]) -> bool:
     """Does a mail say plainly that its sender wants to play: a word for joining in a line that asks and refuses nothing?"""
-    for line in (fold(each[:300]) for each in lines[:20]):
+    for line in (fold(each[:300]) for each in lines[:MOST_LINES]):
         found = _WORD.findall(line)
         is_plain = ASKING.isdisjoint(found) and REFUSING.isdisjoint(found) and "?" not in line
         if is_plain and _joins(found):
@@ -96,16 +130,26 @@ def _joins(found: Sequence[str]) -> bool:
     return any(_is_joining(each) for each in found) or any(f" {each} " in text for each in JOINING_PHRASES)
 
 
+def _without_phrases(found: Sequence[str]) -> list[str]:
+    text = f" {' '.join(found)} "
+    for each in JOINING_PHRASES:
+        text = text.replace(f" {each} ", "  ")
+    return text.split()
+
+
 def _is_joining(word: str) -> bool:
     return word in JOINING or (len(word) > 5 and any(len(each) > 5 and _is_near(word, each) for each in JOINING))
 
 
 def _titles_in(found: Sequence[str], titles: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """The games that are named, those without a slip before all others, and the words that are no part of a title."""
-    spans = {slug: _span(found, _words_of(title)) for slug, title in titles.items()}
-    best = min((span[0] for span in spans.values() if span), default=None)
-    named = [slug for slug, span in spans.items() if span and span[0] == best]
-    used = {at for span in spans.values() if span and span[0] == best for at in range(span[1], span[2])}
+    """The games that are named, and the words that are no part of a title. Words that may be two titles are the nearer one."""
+    spans = {slug: span for slug, title in titles.items() if (span := _span(found, _words_of(title)))}
+    named: list[str] = []
+    used: set[int] = set()
+    for slug, (_, start, end) in sorted(spans.items(), key=lambda each: each[1]):
+        if used.isdisjoint(range(start, end)):
+            named.append(slug)
+            used.update(range(start, end))
     return named, [word for at, word in enumerate(found) if at not in used]
 
 

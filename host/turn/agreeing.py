@@ -1,13 +1,14 @@
 """Shell: a reply to a `confirm` or `ready` mail. In: the mail, its question. Out: what it changed; None for other questions.
 
-Yes, no, later, neither: a no is heard first, then a yes; what says neither is asked once more.
+Yes, no, later, neither: a no is heard first, then a yes; what says neither is asked once more, and so is a yes to begin with
+a reservation. What a reply says besides goes to the host.
 """
 
 from collections.abc import Sequence
 
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
-from host.play.agreement import acknowledges, confirms, says_later, says_no, wait_in, wants_peace
+from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
 from host.play.services import services_in, take_host_text
 from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import confirmation, lobby, service_words
@@ -25,16 +26,18 @@ def agree(
     if row.purpose not in ("confirm", "ready"):
         return None
     if _is_no(row, lines):
-        return _said_no(turn, row, contestant)
+        return _said_no(turn, row, contestant, lines)
     if said and not lines and row.purpose == "ready":
         return None
     own = take_host_text(lines)[0]
-    if acknowledges(own) or (row.purpose == "confirm" and said and not lines):
-        return _confirmed(turn, row, contestant, letter, said)
-    if _says_more_than_services(lines):
-        is_yes = row.purpose == "confirm" and confirms(own, (contestant.name, contestant.called))
-        return _confirmed(turn, row, contestant, letter, said) if is_yes else _said_neither(turn, row, contestant)
-    return None
+    is_yes = acknowledges(own) or (row.purpose == "confirm" and bool(said))
+    if is_yes and row.purpose == "ready" and has_reservation(own):
+        return _said_neither(turn, row, contestant, lines, said, is_yes)
+    if not is_yes and not _says_more_than_services(lines):
+        return None
+    if is_yes or (row.purpose == "confirm" and confirms(own, (contestant.name, contestant.called))):
+        return _confirmed(turn, row, contestant, letter, lines, said)
+    return _said_neither(turn, row, contestant, lines, said)
 
 
 def _says_more_than_services(lines: Sequence[str]) -> bool:
@@ -55,45 +58,57 @@ def _wants_out(lines: Sequence[str]) -> bool:
     return wants_peace(lines) or any(service in ("leave", "resign") for service, _ in asked)
 
 
-def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
+def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:
     """A `confirm` or `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
-    _pass_on(turn, contestant)
     if row.purpose == "confirm":
+        service_words.pass_on(turn.work, contestant, turn.lines, ())
         return Verdict("answered", confirmation.refuse(turn, row, contestant))
+    said = service_words.pass_on(turn.work, contestant, turn.lines, [each for each in lines if not says_later([each])])
     if _wants_out(turn.lines):
-        note = lobby.let_go(turn.work, contestant, row, turn.answering)
+        note = lobby.let_go(turn.work, contestant, row, turn.answering, said)
     else:
         wait = wait_in(turn.lines, turn.work.now)
-        note = lobby.not_now(turn.work, contestant, row, turn.answering, wait)
+        note = lobby.not_now(turn.work, contestant, row, turn.answering, wait, said)
     lobby.run(turn.work, GAMES[row.game])
     return Verdict("answered", note)
 
 
-def _said_neither(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
-    """A `confirm` or `ready` mail was answered with neither yes nor no: the question is put once more."""
-    _pass_on(turn, contestant)
+def _said_neither(
+    turn: Turn,
+    row: QuestionRow,
+    contestant: Contestant,
+    lines: Sequence[str],
+    said: tuple[str, ...] = (),
+    is_reserved: bool = False,
+) -> Verdict:
+    """A `confirm` or `ready` mail was answered with neither yes nor no, or with a yes that `is_reserved`: it asks once more."""
     if turn.is_capped(contestant.address):
         return Verdict("refused", "neither yes nor no; not answered: too many answers this hour")
-    if row.purpose == "ready":
-        lobby.ask_ready_once_more(turn.work, contestant, row, turn.lines, turn.answering)
-        return Verdict("refused", f"neither yes nor no to being ready for {row.game}; asked once more")
-    return Verdict("refused", confirmation.ask_once_more(turn, row, contestant))
+    if row.purpose == "confirm":
+        return Verdict("refused", confirmation.ask_once_more(turn, row, contestant, lines))
+    why = "You said yes, and something besides. Shall it begin now all the same, or not now?" if is_reserved else ""
+    said = (*said, *service_words.pass_on(turn.work, contestant, turn.lines, lines))
+    lobby.ask_ready_once_more(turn.work, contestant, row, why or lobby.unread(turn.lines), said, turn.answering)
+    return Verdict("refused", f"no plain yes or no to being ready for {row.game}; asked once more")
 
 
 def _confirmed(
-    turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, said: tuple[str, ...] = ()
+    turn: Turn,
+    row: QuestionRow,
+    contestant: Contestant,
+    letter: Letter,
+    lines: Sequence[str],
+    said: tuple[str, ...] = (),
 ) -> Verdict:
     """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer. `said`: what it corrected."""
     if services_in(take_host_text(turn.lines)[0], service_words.TITLES):
         is_capped = turn.is_capped(contestant.address)
         service_words.outside_play(turn.work, turn.answering, letter, contestant, turn.lines, is_capped)
     else:
-        _pass_on(turn, contestant)
+        said = (*said, *service_words.pass_on(turn.work, contestant, turn.lines, lines))
     game = GAMES[row.game]
     if row.purpose == "confirm":
-        note = confirmation.confirm(turn, row, said)
-        lobby.run(turn.work, game)
-        return Verdict("answered", note)
+        return Verdict("answered", confirmation.confirm(turn, row, said))
     turn.work.close_question(row, "answered")
     turn.work.heard_from(contestant, turn.work.now)
     if not lobby.run(turn.work, game):
@@ -101,10 +116,3 @@ def _confirmed(
         draft = Draft(kind="registered", headline="Good to have you", lead=lead)
         send(turn.work, draft, contestant, game, answering=turn.answering)
     return Verdict("answered", f"ready for {row.game}")
-
-
-def _pass_on(turn: Turn, contestant: Contestant) -> None:
-    """What a reply says to the host goes there."""
-    _, to_host = take_host_text(turn.lines)
-    if to_host:
-        service_words.forward(turn.work, contestant, to_host)

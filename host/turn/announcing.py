@@ -15,7 +15,7 @@ from host.mail.outbound.draft import Ask, Draft
 from host.play.registration_form import read_form
 from host.play.subjects import wants_in
 from host.states import LetterPurpose
-from host.store.episodes import open_questions
+from host.store.episodes import episode_with, open_questions
 from host.store.people import contestant_of_address, is_declined, registered_at, registrations_of
 from host.store.schema import Letter
 from host.turn.incoming import Turn, Verdict
@@ -41,6 +41,12 @@ def concerns_play(turn: Turn) -> bool:
         return False
     waits = registrations_of(session, contestant.id, ("waiting", "unconfirmed", "playing"))
     return bool(waits or open_questions(session, contestant_id=contestant.id))
+
+
+def plays(turn: Turn, games: Sequence[Game[Any, Any]]) -> bool:
+    """Does its sender play one of these games just now? What they write of it is about the game."""
+    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
+    return contestant is not None and any(episode_with(turn.work.session, each.slug, contestant.id) for each in games)
 
 
 def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:

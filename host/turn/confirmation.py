@@ -1,37 +1,48 @@
 """Shell: answers to a `confirm` mail. In: yes, no, silence, an answer too late. Out: a place in a queue, or nothing."""
 
+from collections.abc import Sequence
+
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.agreement import acknowledges, says_no
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.states import QuestionOutcome
 from host.store.letters import count_letters_for, mails_waiting_for
-from host.store.people import decline, forget, is_declined, take_back, undo_decline
+from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import plain_ask, send
-from host.turn.lobby import unread
-from host.turn.registration import join_queue
+from host.turn.lobby import run, unread
+from host.turn.registration import MOST_CONFIRM_LETTERS, join_queues, titles_of
+from host.turn.service_words import pass_on
 from host.turn.work import Work
-
-MOST_CONFIRM_LETTERS = 2
-"""Letters that ask an address whether it registered, where it answers with neither yes nor no."""
 
 
 def confirm(turn: Turn, row: QuestionRow, said: tuple[str, ...] = ()) -> str:
-    """A `confirm` mail was answered: the contestant joins the queue, as of now. `said`: what else the answer has to say."""
+    """A `confirm` mail was answered: the contestant joins the queue, as of now, and an episode may begin.
+
+    `said`: what else the answer has to say.
+    """
     work = turn.work
     work.close_question(row, "answered")
-    game = GAMES[row.game]
-    registration = work.session.get_one(Registration, row.registration_id)
-    contestant = registration.contestant
+    registrations = _asked_about(work, row)
+    contestant = registrations[0].contestant
     for other in mails_waiting_for(work.session, contestant.address):
         other.state, other.content_key = "deferred", None
     if contestant.confirmed_at is None:
         take_back(work.session, contestant.address)
         contestant.confirmed_at = work.now
-    join_queue(work, game, contestant, registration, turn.answering, said)
-    return f"confirmed the registration for {game.slug}"
+    join_queues(work, contestant, registrations, turn.answering, said)
+    for each in registrations:
+        run(work, GAMES[each.game])
+    return f"confirmed the registration for {', '.join(each.game for each in registrations)}"
+
+
+def _asked_about(work: Work, row: QuestionRow) -> list[Registration]:
+    """The registrations that a `confirm` mail asks about. One asks at a time, so there are no others that wait for it."""
+    first = work.session.get_one(Registration, row.registration_id)
+    waiting = registrations_of(work.session, first.contestant_id, ("unconfirmed",))
+    return [first, *(each for each in waiting if each.id != first.id)]
 
 
 def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
@@ -40,31 +51,40 @@ def refuse(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
     Who is new here is not written to again; a contestant, who was asked about one more game, hears that all is as before.
     """
     work, game = turn.work, GAMES[row.game]
-    address = contestant.address
+    address, titles = contestant.address, titles_of(_asked_about(work, row))
     if lapse(work, row, "no"):
         decline(work.session, address, work.now)
         return "said that they did not register; not written to again"
-    lead = (f"You are not registered for {game.title}. Nothing else was changed.",)
+    lead = (f"You are not registered for {titles}. Nothing else was changed.",)
     draft = Draft(kind="help", headline="Not registered", lead=lead)
     send(work, draft, contestant, game, answering=turn.answering)
     return f"did not want to register for {game.slug}"
 
 
-def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
-    """A reply to a `confirm` mail said neither yes nor no: one letter more asks, and no third."""
+def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> str:
+    """A reply to a `confirm` mail said neither yes nor no: one letter more asks, and no third.
+
+    Its words go to the host; of `lines` none has led to anything yet.
+    """
     work, game = turn.work, GAMES[row.game]
     week_ago = work.now - CONFIRM_WITHIN
     if count_letters_for(work.session, contestant.address, "confirm", week_ago, work.now) >= MOST_CONFIRM_LETTERS:
         return "neither yes nor no; asked twice already, so not answered"
+    said = pass_on(work, contestant, turn.lines, lines)
+    titles = titles_of(_asked_about(work, row))
     ask = plain_ask(
-        f"Somebody registered this address for {game.title}, a card game show that I host by mail. It counts only if you say "
+        f"Somebody registered this address for {titles}, a card game show that I host by mail. It counts only if you say "
         "that it was you.",
         [("confirm", "Confirm my registration"), ("no", "No, that was not me")],
         row,
         "If nothing comes by then, the registration lapses.",
     )
     draft = Draft(
-        kind="refused", headline="Was it you, yes or no?", lead=(unread(turn.lines),), asks=(ask,), services=False
+        kind="refused",
+        headline="Was it you, yes or no?",
+        lead=(unread(turn.lines), *said),
+        asks=(ask,),
+        services=False,
     )
     send(work, draft, contestant, game, purpose="confirm", questions=[row], answering=turn.answering)
     return "neither yes nor no; asked once more whether they registered"
@@ -73,9 +93,10 @@ def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant) -> str:
 def lapse(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> bool:
     """A registration comes to nothing. Was that all there is of its contestant? Then nothing of them is kept."""
     work.close_question(row, outcome)
-    registration = work.session.get_one(Registration, row.registration_id)
-    registration.state = "expired"
-    contestant = registration.contestant
+    registrations = _asked_about(work, row)
+    for each in registrations:
+        each.state = "expired"
+    contestant = registrations[0].contestant
     for other in mails_waiting_for(work.session, contestant.address):
         other.state, other.note, other.raw = "refused", "the registration before it was not confirmed", None
     if contestant.confirmed_at is not None:

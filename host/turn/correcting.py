@@ -6,7 +6,7 @@ An episode under way goes on with the names that its record began with.
 from collections.abc import Sequence
 
 from host.play.corrections import take_correction
-from host.play.names import called, own
+from host.play.names import called, own, why_not
 from host.play.registration_form import Form
 from host.play.services import take_host_text
 from host.store.episodes import episode_with
@@ -25,7 +25,7 @@ def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tupl
     rest, _ = take_host_text(turn.lines)
     if letter.episode_id is not None or letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
         return turn.lines, ()
-    found = take_correction(rest)
+    found = take_correction(rest, Form(contestant.name, contestant.nickname, contestant.hometown))
     if found.rest == rest or turn.is_capped(contestant.address):
         return turn.lines, ()
     to_host = [line for line in turn.lines if line not in rest]
@@ -57,7 +57,14 @@ def as_read(work: Work, contestant: Contestant) -> str:
     """What a form said, as it was read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    return f"I read: {read}. Others will call you {own_name(work, contestant)}."
+    why = "".join(f" {each}" for each in why_not_so(work, contestant))
+    return f"I read: {read}.{why} Others will call you {own_name(work, contestant)}."
+
+
+def why_not_so(work: Work, contestant: Contestant) -> tuple[str, ...]:
+    """Why somebody is not called by their nickname, where that is so."""
+    why = why_not(contestant.name, contestant.nickname, work.config.host.name)
+    return (why,) if why else ()
 
 
 def own_name(work: Work, contestant: Contestant) -> str:

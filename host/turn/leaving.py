@@ -2,12 +2,12 @@
 
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
+from host.play.subjects import words_of
 from host.store.episodes import open_questions
 from host.store.people import registrations_of
 from host.store.schema import Contestant, QuestionRow
 from host.turn import lobby
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
-from host.turn.registration import words_of
 from host.turn.work import Work
 
 

@@ -110,14 +110,14 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
 
 
 def ask_ready_once_more(
-    work: Work, contestant: Contestant, row: QuestionRow, lines: Sequence[str], answering: Answering
+    work: Work, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str], answering: Answering
 ) -> None:
-    """A reply to a `ready` mail said neither yes nor no: the same question with its links, and what was written."""
+    """A reply to a `ready` mail was no plain yes or no (`why`): the same question with its links. `said`: what it led to."""
     game = GAMES[row.game]
     draft = Draft(
         kind="refused",
         headline="Are you ready, or not now?",
-        lead=(unread(lines), "Nothing was changed, and your place is kept."),
+        lead=(why, "Nothing has begun, and your place is kept.", *said),
         asks=(_ready_ask(work, game, contestant, row),),
     )
     send(work, draft, contestant, game, purpose="ready", questions=[row], answering=answering)
@@ -149,8 +149,13 @@ def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: Qu
     )
 
 
-def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta) -> str:
-    """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them."""
+def not_now(
+    work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta, said: Sequence[str]
+) -> str:
+    """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them.
+
+    `said`: what else the letter has to say.
+    """
     game = GAMES[row.game]
     work.close_question(row, "not now")
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
@@ -166,14 +171,15 @@ def not_now(work: Work, contestant: Contestant, row: QuestionRow, answering: Ans
     lead = (
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
         "this letter when you can play before that.",
+        *said,
     )
     draft = Draft(kind="registered", headline="Another time, then", lead=lead)
     send(work, draft, contestant, game, answering=answering)
     return f"not now for {game.slug}"
 
 
-def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering) -> str:
-    """`leave` to a `ready` mail: out of the queue, or off the throne."""
+def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, said: Sequence[str] = ()) -> str:
+    """`leave` to a `ready` mail: out of the queue, or off the throne. `said`: what else the letter has to say."""
     game = GAMES[row.game]
     work.close_question(row, "left")
     what = f"the queue of {game.title}"
@@ -182,7 +188,7 @@ def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answ
         what = f"the throne of {game.title}"
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
-    lead = (f"You left {what}. What you have won stays yours. Come back any time!",)
+    lead = (f"You left {what}. What you have won stays yours. Come back any time!", *said)
     draft = Draft(kind="registered", headline="Until another time", lead=lead)
     send(work, draft, contestant, game, answering=answering)
     return f"left {game.slug}"
@@ -240,10 +246,12 @@ def step_down(work: Work, slug: str) -> None:
     follow_throne(work.session, row, work.now)
 
 
-def welcome_back(work: Work, contestant: Contestant, is_ready: bool, answering: Answering) -> bool:
+def welcome_back(
+    work: Work, contestant: Contestant, is_ready: bool, answering: Answering, said: Sequence[str] = ()
+) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
-    Who had said `not now` has to say that they are ready.
+    Who had said `not now` has to say that they are ready. `said`: what else their letter has to say.
     """
     waiting = registrations_of(work.session, contestant.id, ("waiting",))
     back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
@@ -252,7 +260,7 @@ def welcome_back(work: Work, contestant: Contestant, is_ready: bool, answering: 
         game = GAMES[registration.game]
         if not run(work, game):
             place = place_of(work.session, registration)
-            lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.",)
+            lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.", *said)
             draft = Draft(kind="registered", headline="You are in line again", lead=lead)
             send(work, draft, contestant, game, answering=answering)
     return bool(back)

@@ -8,16 +8,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
 
-from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.peek import CHECK_SUBJECT
 from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
-from host.play.registration_form import read_form
 from host.play.services import take_host_text
-from host.play.subjects import wants_in
+from host.play.subjects import is_empty
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
@@ -152,15 +149,24 @@ def _take(turn: Turn) -> Verdict:
     letter = _letter_answered(turn)
     if letter is not None:
         return _to_letter(turn, letter)
-    request = registration.request_in(turn.work.services, mail.subject)
-    if request and (request.is_exact or announcing.is_new_mail(turn)) and not _is_idle(turn, request):
-        return _registration(turn, request)
-    return _without_token(turn)
+    request = _request(turn)
+    return _registration(turn, request) if request else _without_token(turn)
 
 
-def _is_idle(turn: Turn, request: registration.Request) -> bool:
-    """Is it a contestant who only names a game in the subject? They need no announcement."""
-    return bool(request.about) and announcing.concerns_play(turn)
+def _request(turn: Turn) -> registration.Request | None:
+    """What a mail that answers no letter asks for by its subject, or by its body where the subject says nothing, or asks."""
+    work, mail = turn.work, turn.mail
+    request = registration.request_in(work.services, mail.subject)
+    is_new = announcing.is_new_mail(turn)
+    if is_new and (is_empty(mail.subject) or (request and request.about)):
+        said = registration.request_in_body(work.services, mail.subject, turn.lines)
+        request = said if said and not said.about else request or said
+        is_idle = announcing.plays(turn, said.games) if said else False
+    else:
+        is_idle = False
+    if request is None or is_idle or not (request.is_exact or is_new):
+        return None
+    return None if request.about and announcing.concerns_play(turn) else request
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -255,22 +261,19 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
 
 
 def _registration(turn: Turn, request: registration.Request) -> Verdict:
-    game = request.game or _plainly_wanted(turn, request)
-    if game is None:
-        return announcing.announce(turn, request.about) if request.about else registration.not_offered(turn)
+    if request.about:
+        return announcing.announce(turn, request.about)
+    if not request.games:
+        return registration.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
         _wrote(turn, contestant)
-    registered = registration.register(turn, game, lines)
-    lobby.run(turn.work, game)
+    said = ("The other game that you named is not played here.",) if request.is_more else ()
+    registered = registration.register(turn, request.games, lines, said=said)
+    for each in request.games:
+        lobby.run(turn.work, each)
     return registered
-
-
-def _plainly_wanted(turn: Turn, request: registration.Request) -> Game[Any, Any] | None:
-    """A title alone in the subject, and a mail that says both a name and that its sender wants to play it."""
-    is_plain = len(request.about) == 1 and read_form(turn.lines).name and wants_in(turn.lines)
-    return request.about[0] if is_plain else None
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -324,12 +327,12 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
         game = GAMES[letter.game]
         if turn.is_capped(letter.address):
             return Verdict("refused", "not answered: too many answers this hour")
-        registered = registration.register(turn, game, turn.lines, is_answer=True)
+        registered = registration.register(turn, [game], turn.lines, is_answer=True)
         lobby.run(turn.work, game)
         return registered
     wanted = announcing.game_wanted(letter, turn.lines)
     if wanted:
-        return _registration(turn, registration.Request(wanted if wanted.slug in turn.work.config.games else None))
+        return _registration(turn, registration.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
     if letter.purpose == "confirm":
         return confirmation.too_late(turn, letter)
     if letter.purpose == "new-address":
@@ -363,7 +366,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if letter.episode_id is not None:
         return replies.in_episode(turn, letter, contestant, lines, asked)
     is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said)
+    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said, turn.lines)
 
 
 def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Verdict:

@@ -1,11 +1,13 @@
 """Shell: registration. In: a mail that asks for it. Out: a place in a queue, or a letter that asks for one answer more.
 
 Anybody can register in anybody's name. So one letter asks an address, the form that came last counts until its owner has
-answered, only so many registrations are answered, and nothing is kept of those that come to nothing.
+answered, only so many registrations are answered, and nothing is kept of those that come to nothing. What stands beside a
+registration that is answered goes to the host.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from host.engine.game import Game
@@ -13,7 +15,7 @@ from host.games import GAMES
 from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Draft
 from host.play import matchmaking, registration_form
-from host.play.subjects import wish_in
+from host.play.subjects import Wish, wish_in, wish_in_body, words_of
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
 from host.store.letters import (
@@ -25,51 +27,67 @@ from host.store.people import (
     is_declined,
     open_registration,
     registered_at,
+    registrations_of,
     undo_decline,
 )
-from host.store.schema import Contestant, Registration
+from host.store.schema import Contestant, QuestionRow, Registration
 from host.turn import alerts, lobby
-from host.turn.correcting import HOW, as_read, correct, name_for, own_name
+from host.turn.correcting import HOW, as_read, correct, name_for, own_name, why_not_so
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.registration_limits import defer, must_wait
+from host.turn.service_words import pass_on
 from host.turn.work import Services, Work
 
 TITLES = {slug: game.title for slug, game in GAMES.items()}
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
+MOST_CONFIRM_LETTERS = 2
+"""Letters that ask an address whether it registered, where it answers with neither yes nor no."""
+ASKED_AGAIN_AFTER = timedelta(hours=1)
+"""A second registration is answered with the second of these letters, where the first is as old or the sender is proved."""
+ALONE = (
+    "One address is one contestant. If somebody else is to play too, or in your place, let them write to me from an address of "
+    "their own, as you did."
+)
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a subject asks for: to play a game that is offered, or one that is not (None), or to hear of `about`.
+    """What a mail asks for: to play these `games`, or to hear of `about`; with neither, to play what is not offered.
 
-    `is_exact`: it holds the words that a registration has; else it is only like them, and counts in a new mail alone.
+    `is_exact`: its subject holds the words that a registration has; else it is only like them, and counts in a new mail
+    alone. `is_more`: it names a game besides that is not offered.
     """
 
-    game: Game[Any, Any] | None
+    games: tuple[Game[Any, Any], ...] = ()
     is_exact: bool = True
     about: tuple[Game[Any, Any], ...] = ()
+    is_more: bool = False
 
 
 def request_in(services: Services, subject: str) -> Request | None:
     """Is this the subject of a registration (case, white space and `Re:` do not matter), or like one? None if not."""
     squeezed = "".join(words_of(subject))
-    offered = services.config.games
     for slug, game in GAMES.items():
         if "".join(words_of(game.subject)) in squeezed:
-            return Request(game if slug in offered else None)
-    wish = wish_in(subject, TITLES)
-    if wish and wish.is_registration:
-        (slug,) = wish.slugs
-        return Request(GAMES[slug] if slug in offered else None, is_exact=False)
-    about = tuple(GAMES[slug] for slug in wish.slugs if slug in offered) if wish else ()
-    return Request(None, is_exact=False, about=about) if about else None
+            return Request((game,) if slug in services.config.games else ())
+    return _request(services, wish_in(subject, TITLES))
 
 
-def words_of(text: str) -> Sequence[str]:
-    """The letters and digits of a text, folded, in pieces."""
-    return "".join(each if each.isalnum() else " " for each in text.casefold()).split()
+def request_in_body(services: Services, subject: str, lines: Sequence[str]) -> Request | None:
+    """What a mail asks for by its body, since its subject says nothing, or asks."""
+    has_form = bool(registration_form.read_form(lines).name)
+    return _request(services, wish_in_body(lines, TITLES, has_form, subject))
+
+
+def _request(services: Services, wish: Wish | None) -> Request | None:
+    if wish is None:
+        return None
+    offered = tuple(GAMES[slug] for slug in wish.slugs or services.config.games if slug in services.config.games)
+    if wish.is_registration:
+        return Request(offered, is_exact=False, is_more=len(offered) < len(wish.slugs))
+    return Request(is_exact=False, about=offered) if offered else None
 
 
 def not_offered(turn: Turn) -> Verdict:
@@ -91,8 +109,14 @@ def not_offered(turn: Turn) -> Verdict:
     return Verdict("refused", "a registration for a game that is not offered")
 
 
-def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: bool = False) -> Verdict:
-    """Register who wrote. Gives the mail's state and a note for the host.
+def register(
+    turn: Turn,
+    games: Sequence[Game[Any, Any]],
+    lines: Sequence[str],
+    is_answer: bool = False,
+    said: tuple[str, ...] = (),
+) -> Verdict:
+    """Register who wrote. Gives the mail's state and a note for the host. `said`: what the answer has to say besides.
 
     `is_answer`: the lines answer our question for a name, which proves that the sender reads what is written to them. Of
     anybody else only so many are answered, since they may write in another's name; the rest is deferred.
@@ -100,18 +124,22 @@ def register(turn: Turn, game: Game[Any, Any], lines: Sequence[str], is_answer: 
     work = turn.work
     contestant = registered_at(work.session, turn.mail.sender)
     form = _form(lines, is_answer)
+    if registration_form.names_another(lines, (turn.mail.sender, work.config.host.address.lower())):
+        said = (*said, ALONE)
     if is_declined(work.session, turn.mail.sender):
         if not is_answer and turn.opened.proof != "pass":
             return _declined(turn)
         undo_decline(work.session, turn.mail.sender)
     asked = open_questions(work.session, purpose="confirm", contestant_id=contestant.id) if contestant else ()
     if contestant and asked:
-        return _asked_already(turn, game, contestant, [row.game for row in asked], form)
+        return _asked_already(turn, games, contestant, asked[0], form)
     why = "" if is_answer else must_wait(turn, contestant)
     if why:
         return defer(turn, why)
-    known = _already(turn, game, contestant, form) if contestant else None
-    return Verdict("answered", known or _register(turn, game, contestant, form))
+    wanted = [each for each in games if contestant is None or not _where(work, each, contestant)]
+    if contestant and not wanted:
+        return Verdict("answered", _already(turn, games[0], contestant, form, said))
+    return Verdict("answered", _register(turn, wanted, contestant, form, said))
 
 
 def _declined(turn: Turn) -> Verdict:
@@ -132,15 +160,38 @@ def _form(lines: Sequence[str], is_answer: bool) -> registration_form.Form:
     return form
 
 
-def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, form: registration_form.Form) -> str:
+def _register(
+    turn: Turn,
+    games: Sequence[Game[Any, Any]],
+    contestant: Contestant | None,
+    form: registration_form.Form,
+    said: tuple[str, ...],
+) -> str:
     work, mail = turn.work, turn.mail
-    name = form.name or (contestant.name if contestant else "") or _display_name(mail.display_name)
+    known = (contestant.name if contestant else "") or _display_name(mail.display_name)
+    name = form.name or known or form.nickname
     if not name or "@" in name:
-        return _ask_name(turn, game)
+        return _ask_name(turn, games[0])
     if contestant is None:
         contestant = _new_contestant(turn, name, form)
     elif contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
+    is_to_confirm = any(_is_to_confirm(turn, contestant, each) for each in games)
+    registrations = [_new_registration(work, contestant, each) for each in games]
+    turn.inbound.contestant_id = contestant.id
+    if not form.name:
+        taken = f"took “{known}” from its sender line" if known else f"call you {own_name(work, contestant)}"
+        said = (f"I could read no name in your mail, so I {taken}.", *said)
+    said = (*said, *pass_on(work, contestant, turn.lines, turn.lines, turn.opened.proof == "pass"))
+    note = f"registered for {', '.join(each.slug for each in games)}"
+    if is_to_confirm:
+        _ask_confirmation(turn, contestant, registrations, said)
+        return f"{note}, asked to confirm"
+    join_queues(work, contestant, registrations, turn.answering, said, ANSWER)
+    return note
+
+
+def _new_registration(work: Work, contestant: Contestant, game: Game[Any, Any]) -> Registration:
     registration = Registration(
         contestant_id=contestant.id,
         contestant=contestant,
@@ -150,15 +201,13 @@ def _register(turn: Turn, game: Game[Any, Any], contestant: Contestant | None, f
         queued_at=work.now,
         passed_at=None,
     )
-    is_to_confirm = _is_to_confirm(turn, contestant, game)
     work.save(registration)
-    turn.inbound.contestant_id = contestant.id
-    taken = () if form.name else (f"Your mail named no name, so I took “{name}” from its sender line.",)
-    if is_to_confirm:
-        _ask_confirmation(turn, game, contestant, registration, taken)
-        return f"registered for {game.slug}, asked to confirm"
-    join_queue(work, game, contestant, registration, turn.answering, taken, ANSWER)
-    return f"registered for {game.slug}"
+    return registration
+
+
+def titles_of(registrations: Sequence[Registration]) -> str:
+    """The games of registrations, in words."""
+    return " and ".join(GAMES[each.game].title for each in registrations)
 
 
 def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> bool:
@@ -178,16 +227,34 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
 
 
 def _asked_already(
-    turn: Turn, game: Game[Any, Any], contestant: Contestant, games: Collection[str], form: registration_form.Form
+    turn: Turn,
+    games: Sequence[Game[Any, Any]],
+    contestant: Contestant,
+    row: QuestionRow,
+    form: registration_form.Form,
 ) -> Verdict:
-    """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which."""
+    """One letter asks an address at a time. The last form counts, as nobody knows yet who wrote which.
+
+    Whoever registers again a while later, or proves who they are, may have missed that letter: one more of it goes out.
+    """
+    work = turn.work
     if contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
-    if game.slug not in games:
+    waiting = registrations_of(work.session, contestant.id, ("unconfirmed",))
+    if not {each.slug for each in games} <= {each.game for each in waiting}:
         state, note = defer(turn, "the address has not answered yet whether it registered for another game")
         return Verdict(("waiting" if state == "deferred" else state), note)
     turn.inbound.contestant_id = contestant.id
-    return Verdict("answered", "asked to confirm already, so not asked again")
+    address, week_ago = contestant.address, work.now - matchmaking.CONFIRM_WITHIN
+    is_soon = count_letters_for(work.session, address, "confirm", work.now - ASKED_AGAIN_AFTER, work.now) > 0
+    is_often = count_letters_for(work.session, address, "confirm", week_ago, work.now) >= MOST_CONFIRM_LETTERS
+    is_doubtful = is_soon and turn.opened.proof != "pass"
+    if is_often or is_doubtful or turn.opened.is_forged or must_wait(turn, contestant):
+        return Verdict("answered", "asked to confirm already, so not asked again")
+    said = pass_on(work, contestant, turn.lines, turn.lines, turn.opened.proof == "pass")
+    first = "You registered before, and it waits for your answer; one answer is enough."
+    _ask_confirmation(turn, contestant, waiting, (first, *said), row)
+    return Verdict("answered", "asked to confirm already, and once more")
 
 
 def _replace_form(turn: Turn, contestant: Contestant, form: registration_form.Form) -> None:
@@ -229,8 +296,9 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
         lead=(
             f"Thank you for wanting to play {game.title}! I could not find a name in your mail, so nothing was "
             "changed yet.",
-            "Please answer with a line that begins with Name: and your first and last name after it. Two more lines "
-            f"are welcome but not needed: {nickname_label(turn.work.config.host.community)}: and Hometown:",
+            "Please answer with a line that begins with Name: and your first name after it, or whatever you want to be "
+            "called. Two more lines are welcome but not needed: "
+            f"{nickname_label(turn.work.config.host.community)}: and Hometown:",
         ),
         services=False,
     )
@@ -238,29 +306,41 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
     return "a registration without a name"
 
 
-def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: registration_form.Form) -> str | None:
-    """Answer who is registered, playing or champion already; None for who is not.
+def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
+    """Where somebody is who registers for a game that they wait for, play or hold the title of already; else nothing."""
+    episode = episode_with(work.session, game.slug, contestant.id)
+    if episode:
+        return f"You are playing already, in episode {episode.code}. Register again when it is over."
+    if work.lobby(game.slug).champion_id == contestant.id:
+        return "You are the champion: you play the next episode without registering."
+    registration = open_registration(work.session, contestant.id, game.slug)
+    if registration and registration.state == "waiting":
+        return f"You are registered already: place {lobby.place_of(work.session, registration)} in the queue."
+    return "You have registered already." if registration else ""
+
+
+def _already(
+    turn: Turn,
+    game: Game[Any, Any],
+    contestant: Contestant,
+    form: registration_form.Form,
+    said: tuple[str, ...],
+) -> str:
+    """Answer who is registered, playing or champion already.
 
     Who waits corrects by it what they registered with; else nothing changes.
     """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
+    where = _where(work, game, contestant)
+    said = (*said, *pass_on(work, contestant, turn.lines, turn.lines, turn.opened.proof == "pass"))
     registration = open_registration(work.session, contestant.id, game.slug)
     if registration and registration.state == "unconfirmed":
-        _ask_confirmation(turn, game, contestant, registration, ("You have registered already.",))
+        _ask_confirmation(turn, contestant, [registration], (where, *said))
         return "already registered, asked to confirm again"
-    episode = episode_with(work.session, game.slug, contestant.id)
-    if episode:
-        where = f"You are playing already, in episode {episode.code}. Register again when it is over."
-    elif work.lobby(game.slug).champion_id == contestant.id:
-        where = "You are the champion: you play the next episode without registering."
-    elif registration:
-        where = f"You are registered already: place {lobby.place_of(work.session, registration)} in the queue."
-    else:
-        return None
-    is_waiting = registration is not None and not episode and not turn.opened.is_forged
-    said = correct(work, contestant, form) if is_waiting else ()
-    lead = (where, *(said or ("Nothing was changed.",)))
+    is_waiting = registration is not None and not episode_with(work.session, game.slug, contestant.id)
+    corrected = correct(work, contestant, form) if is_waiting and not turn.opened.is_forged else ()
+    lead = (where, *(corrected or ("Nothing was changed.",)), *said)
     draft = Draft(kind="registered", headline="You are registered already", lead=lead)
     send(work, draft, contestant, game, purpose=ANSWER, answering=turn.answering)
     return "registered already"
@@ -268,20 +348,21 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: reg
 
 def _ask_confirmation(
     turn: Turn,
-    game: Game[Any, Any],
     contestant: Contestant,
-    registration: Registration,
+    registrations: Sequence[Registration],
     said: tuple[str, ...],
+    row: QuestionRow | None = None,
 ) -> None:
-    work = turn.work
-    row = open_question(
+    """One letter asks about all that was registered in one mail. `row`: the question, where it was put before."""
+    work, game = turn.work, GAMES[registrations[0].game]
+    row = row or open_question(
         work,
         Asking(
             purpose="confirm",
             contestant=contestant,
             within=matchmaking.CONFIRM_WITHIN,
             game=game.slug,
-            registration_id=registration.id,
+            registration_id=registrations[0].id,
         ),
     )
     ask = plain_ask(
@@ -296,11 +377,12 @@ def _ask_confirmation(
         if owner is not None and owner.id != contestant.id
         else ()
     )
+    titles = titles_of(registrations)
     draft = Draft(
         kind="confirm",
-        headline=f"Confirm your registration for {game.title}",
+        headline=f"Confirm your registration for {titles}",
         lead=(
-            f"Hello {own_name(work, contestant)}, somebody registered this address for {game.title}. I hope it was you!",
+            f"Hello {own_name(work, contestant)}, somebody registered this address for {titles}. I hope it was you!",
             *said,
             f"{as_read(work, contestant)} {HOW} That confirms it too.",
             *second,
@@ -312,31 +394,40 @@ def _ask_confirmation(
     send(work, draft, contestant, game, purpose="confirm", questions=[row], answering=turn.answering)
 
 
-def join_queue(
+def join_queues(
     work: Work,
-    game: Game[Any, Any],
     contestant: Contestant,
-    registration: Registration,
+    registrations: Sequence[Registration],
     answering: Answering,
     said: tuple[str, ...] = (),
     purpose: LetterPurpose = "lobby",
 ) -> None:
-    """Into the queue; where that lets the episode begin, its first letter is the answer."""
-    registration.state, registration.queued_at = "waiting", answering.inbound.arrived_at
+    """Into the queues; where that lets an episode begin, its first letter is the answer."""
     contestant.confirmed_at = contestant.confirmed_at or work.now
-    if contestant.id in lobby.plan(work, game).begin:
+    for each in registrations:
+        each.state, each.queued_at = "waiting", answering.inbound.arrived_at
+    waiting = [each for each in registrations if contestant.id not in lobby.plan(work, GAMES[each.game]).begin]
+    if not waiting:
         return
-    place = lobby.place_of(work.session, registration)
-    needed = work.services.seats(game)
+    places = [lobby.place_of(work.session, each) for each in waiting]
+    told: list[str] = []
+    for each, place in zip(waiting, places, strict=True):
+        game = GAMES[each.game]
+        queue = "the queue" if len(waiting) == 1 else f"the queue of {game.title}"
+        told += [
+            f"You are number {place} in {queue}. An episode begins with {work.services.seats(game)} contestants, the "
+            "champion among them where there is one. You need not do anything; the first letter comes by itself.",
+            game.summary,
+        ]
+    is_one = len(waiting) == 1
     draft = Draft(
         kind="registered",
-        headline=f"You are in: place {place} in the queue",
+        headline=f"You are in: place {places[0]} in the queue" if is_one else f"You are in: {titles_of(waiting)}",
         lead=(
-            f"Welcome to {game.title}, {own_name(work, contestant)}! That is what the others will call you.",
+            f"Welcome to {titles_of(waiting)}, {own_name(work, contestant)}! That is what the others will call you.",
+            *why_not_so(work, contestant),
             *said,
-            f"You are number {place} in the queue. An episode begins with {needed} contestants, the champion among "
-            "them where there is one. You need not do anything; the first letter comes by itself.",
-            game.summary,
+            *told,
         ),
     )
-    send(work, draft, contestant, game, purpose=purpose, answering=answering)
+    send(work, draft, contestant, GAMES[waiting[0].game], purpose=purpose, answering=answering)

@@ -9,6 +9,7 @@ from host.engine import record
 from host.engine.game import HOST
 from host.engine.record import HOST_NAME
 from host.games import GAMES
+from host.play.addresses import alike
 from host.store.database import Session
 from host.store.episodes import (
     asked_to_be_ready,
@@ -160,7 +161,9 @@ def _speaker(line: record.Line) -> str:
 
 
 def queue(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Who waits for a game, first in line first."""
+    """Who waits for a game, first in line first. `same_mailbox`: who of them shares one, by their addresses."""
+    waiting = queue_of(session, slug)
+    shared = alike(each.contestant.address for each in waiting)
     return [
         {
             "place": at,
@@ -170,8 +173,9 @@ def queue(session: Session, slug: str) -> list[dict[str, Any]]:
             "last_wrote": _time(each.contestant.wrote_at),
             "asked_ready": bool(asked_to_be_ready(session, slug, [each.contestant_id])),
             "money": ledger_of(session, each.contestant),
+            "same_mailbox": list(shared.get(each.contestant.address, ())),
         }
-        for at, each in enumerate(queue_of(session, slug), 1)
+        for at, each in enumerate(waiting, 1)
     ]
 
 

@@ -1,7 +1,7 @@
 """Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import listed, money
 from host.play.agreement import says_ready
+from host.play.besides import says_besides
 from host.play.interpretation import Interpretation
 from host.play.services import services_in, take_host_text
 from host.store.database import Session
@@ -224,65 +225,70 @@ def outside_play(
     lines: Sequence[str],
     is_capped: bool,
     said: Sequence[str] = (),
+    whole: Sequence[str] = (),
 ) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to already."""
-    rest, to_host = take_host_text(lines)
+    """A reply to a letter that belongs to no episode: the queue, the host, help.
+
+    `said`: what it has led to already, of its `whole` lines.
+    """
+    rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
     asked = services_in(rest, TITLES)
     wanted = list(dict.fromkeys(service for service, _ in asked if service))
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
-    if to_host and not is_capped:
-        forward(work, contestant, to_host)
-        paragraphs.append(_received(work.services))
+    passed_on = () if is_capped else pass_on(work, contestant, whole or lines, lines)
+    if passed_on:
+        paragraphs += [_received(work.services)]
         notes.append("a message to the host")
-    paragraphs += _leaving(work, answering, letter, contestant, asked)
-    if wanted == ["retire"] and not paragraphs:
-        return Verdict("answered", "retire; asked first")
-    if "again" in wanted:
-        argument = next(argument for service, argument in asked if service == "again")
-        sentence = rejoining.again(work, contestant, argument, letter.game, answering)
-        if not sentence and wanted == ["again"] and not to_host:
-            return Verdict("answered", "again; the episode begins")
-        paragraphs += [sentence] if sentence else []
-    if game and not {"leave", "resign"}.isdisjoint(wanted):
-        lobby.run(work, game)
+    moved = _out_and_in(work, contestant, dict(reversed(asked)), letter.game, answering)
+    if moved == [""] and wanted in (["again"], ["retire"]) and not passed_on:
+        return Verdict("answered", f"{wanted[0]}; {'the episode begins' if wanted == ['again'] else 'asked first'}")
+    paragraphs += filter(None, moved)
     for service in wanted:
         notes.append(service)
         paragraphs.extend(_in_answer_to(work, service, game, contestant))
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
-    refused = not wanted and not to_host and not said
-    if refused and lobby.welcome_back(work, contestant, says_ready(rest), answering):
+    is_other = not wanted and not said
+    if is_other and lobby.welcome_back(work, contestant, says_ready(rest), answering, paragraphs):
         return Verdict("answered", "back in the queue")
+    refused = is_other and not passed_on
+    if is_other:
+        paragraphs.extend(_where_playing(work.session, contestant))
     if refused:
         shown = " ".join(rest)[:80]
-        paragraphs.append(
+        paragraphs.insert(
+            0,
             f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
             if shown
-            else "I found nothing in your mail that you had typed."
+            else "I found nothing in your mail that you had typed.",
         )
-        paragraphs.extend(_where_playing(work.session, contestant))
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
-    headline = "Nothing was changed" if refused else "Your words to the host" if to_host else "How things stand"
+    headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
     send(work, draft, contestant, game, answering=answering)
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
-def _leaving(
-    work: Work, answering: Answering, letter: Letter, contestant: Contestant, asked: Sequence[tuple[str, str]]
+def _out_and_in(
+    work: Work, contestant: Contestant, asked: Mapping[str, str], slug: str, answering: Answering
 ) -> list[str]:
-    """The sentences about queues that were left; a title is given up by a letter of its own, which asks first."""
-    said = [
-        leaving.leave(work, contestant, argument, letter.game)
-        for service, argument in asked
-        if service in ("leave", "resign")
-    ][:1]
-    if any(service == "retire" for service, _ in asked):
-        said.append(leaving.ask_retire(work, contestant, letter.game, answering))
-    return [each for each in said if each]
+    """Out of a queue, off the throne, into a queue again, as services `asked` with their games: the sentences about it.
+
+    One is empty where an episode begins at once, or where a letter of its own asks first.
+    """
+    said: list[str] = []
+    if "leave" in asked or "resign" in asked:
+        said.append(leaving.leave(work, contestant, asked.get("leave", asked.get("resign", "")), slug))
+    if "retire" in asked:
+        said.append(leaving.ask_retire(work, contestant, slug, answering))
+    if "again" in asked:
+        said.append(rejoining.again(work, contestant, asked["again"], slug, answering))
+    if slug in GAMES and not {"leave", "resign"}.isdisjoint(asked):
+        lobby.run(work, GAMES[slug])
+    return said
 
 
 def _in_answer_to(work: Work, service: str, game: Game[Any, Any] | None, contestant: Contestant) -> tuple[str, ...]:
@@ -310,6 +316,24 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
 
 REPLY_GOES = "Your reply to this letter goes to"
 """What stands behind a contestant's words in a letter to the host."""
+
+
+def pass_on(
+    work: Work, contestant: Contestant, whole: Sequence[str], lines: Sequence[str], is_proved: bool = True
+) -> tuple[str, ...]:
+    """What a mail says to the host, or beside what it was asked, goes to the host; gives the sentence about it.
+
+    Such words go there whole. `lines`: those of the mail that have not led to anything yet.
+    """
+    rest, _ = take_host_text(lines)
+    _, to_host = take_host_text(whole)
+    is_besides = says_besides(rest, TITLES, (contestant.name, contestant.called))
+    if not to_host and not is_besides:
+        return ()
+    forward(work, contestant, "\n".join(whole) if is_besides else to_host, is_proved=is_proved)
+    if work.config.host.operators:
+        return ("What else you wrote went to the host; the answer comes to you by mail.",)
+    return ("What else you wrote is kept for the host.",)
 
 
 def forward(

@@ -23,10 +23,18 @@ LOLO = Form("", "Lolo")
         ("my name is Ann Lee\nI did not register", Correction(Form(), ("I did not register",))),
         ("Yes please", Correction(Form(), ("Yes please",))),
         ("", Correction(Form(), ())),
+        ("it is spelled Huma", Correction(Form("Huma Gill"), ())),
+        ("yes, it's spelt Huma", Correction(Form("Huma Gill"), ("yes",))),
+        ("My name is spelled Huma!", Correction(Form("Huma Gill"), ())),
+        ("It's Huma, not Uma", Correction(Form("Huma Gill"), ())),
+        ("It is spelled Rebecca", Correction(Form(), ("It is spelled Rebecca",))),
+        ("my name is written Rebecca", Correction(Form(), ("my name is written Rebecca",))),
+        ("call me Lolo. Can my wife play too?", Correction(LOLO, ("Can my wife play too?",))),
+        ("yes and please call me Lolo", Correction(LOLO, ("yes",))),
     ],
 )
 def test_corrections_and_the_rest(text: str, correction: Correction) -> None:
-    assert take_correction(text.splitlines()) == correction
+    assert take_correction(text.splitlines(), Form("Uma Gill")) == correction
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.names import MAX_LENGTH, RESERVED, at_table, called
+from host.play.names import MAX_LENGTH, RESERVED, at_table, called, why_not
 
 
 def free(_: str) -> bool:
@@ -39,7 +39,10 @@ def free(_: str) -> bool:
         ("Ann", "RED", "RED-2"),
         ("Gold Smith", "", "Gold-2"),
         ("Ann", "all", "Ann"),
-        *(("Ann", each, "Ann") for each in ("You", "yes", "NOBODY", "the host", "the-host", "No")),
+        *(
+            ("Ann", each, "Ann")
+            for each in ("You", "Your", "yes", "NOBODY", "the host", "the-host", "No", "Me", "Everybody")
+        ),
         ("You", "", "Player"),
         ("Ann", "42", "42-2"),
         ("A" * 50, "", "A" * MAX_LENGTH),
@@ -88,3 +91,15 @@ def test_numbers_only_where_two_at_a_table_are_called_alike() -> None:
         "ann-3",
     )
     assert at_table([("Ann Poe", "")]) == ("Ann",)
+
+
+@pytest.mark.parametrize(
+    "nickname", ["The Host", "Your", "You", "Red", "Ton", "zed@example.org", "🎲", "The Millionaire"]
+)
+def test_it_is_said_why_a_nickname_cannot_be_had(nickname: str) -> None:
+    assert f"“{nickname}”" in why_not("Wes Ton", nickname, "The Millionaire")
+
+
+@pytest.mark.parametrize("nickname", ["", "Wes", "Card Shark", "José", "A very long nickname that goes on"])
+def test_of_a_nickname_that_can_be_had_nothing_is_said(nickname: str) -> None:
+    assert why_not("Wes Ton", nickname) == ""

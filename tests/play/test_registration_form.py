@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.mail.outbound.announcement import form_of
-from host.play.registration_form import MAX_FIELD, Form, correction_in, read_form
+from host.play.registration_form import MAX_FIELD, Form, correction_in, names_another, read_form
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))["form"]
 FULL = Form("Ann Smith", "Annie", "Berlin")
@@ -43,7 +43,27 @@ def test_a_form_as_people_write_it(form: dict[str, str]) -> None:
         ("Name: Ann Smith\nNickname: \nHometown: ", Form("Ann Smith")),
         ("Name: Ann\nName: Bob", Form("Ann")),
         ("Name: 10:30 Club", Form("10:30 Club")),
-        ("Ann Smith\nBerlin", Form()),
+        ("Ann Smith\nBerlin", Form("Ann Smith", "", "Berlin")),
+        ("Jill Kane, Zappo, Fargo", Form("Jill Kane", "Zappo", "Fargo")),
+        ("Jill Kane\nzappo77\nFargo, North Dakota", Form("Jill Kane", "zappo77", "Fargo, North Dakota")),
+        ("Jill Kane - Zappo - Fargo", Form("Jill Kane", "Zappo", "Fargo")),
+        ("Jill Kane\nnone\nFargo", Form("Jill Kane", "", "Fargo")),
+        ("Jill Kane, Fargo, ND", Form("Jill Kane", "", "Fargo, ND")),
+        (
+            "Jill Kane\nZappo\nFargo\nName (first and last, please):\nNickname:\nHometown:",
+            Form("Jill Kane", "Zappo", "Fargo"),
+        ),
+        ("Name:\nNickname:\nHometown:\nJill Kane\nZappo\nFargo", Form("Jill Kane", "Zappo", "Fargo")),
+        ("Name: Jill Kane\nNickname:\nHometown:\nSalt Lake", Form("Jill Kane", "", "Salt Lake")),
+        ("Jill Kane here from Fargo", Form("Jill Kane", "", "Fargo")),
+        ("Hi, Jill here, from Fargo", Form("Jill", "", "Fargo")),
+        ("Sounds fun, I am in. Zed Zeppelin, Tulsa", Form("Zed Zeppelin", "", "Tulsa")),
+        ("Please register me: Jill Kane, Fargo. Thanks!", Form("Jill Kane", "", "Fargo")),
+        ("Jill Kane\nDirector of Sales\nAcme Inc", Form("Jill Kane")),
+        ("Name: Ann and Bob Lee", Form("Ann")),
+        ("Champ Cards, please", Form()),
+        ("Viele Grüße, Anna", Form()),
+        ("Happy Birthday, Dear Host", Form()),
         ("Name Ann Smith", Form("Ann Smith")),
         ("Name of the game", Form()),
         ("", Form()),
@@ -95,3 +115,19 @@ def test_the_label_with_any_community_is_read_as_it_is_sent(community: str) -> N
     lines = [f"{line}{value}" for line, value in zip(form_of(community), ("Ann Lee", "Sparrow", "Dayton"), strict=True)]
     assert read_form(lines) == Form("Ann Lee", "Sparrow", "Dayton")
     assert read_form(["Name: Ann Lee", "Name you go by at TGSF: Sparrow"]).nickname == "Sparrow"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("Name: Ann and Bob Lee", True),
+        ("Name: Ann Lee\nName: Bob Ray", True),
+        ("Jill Kane and Rob Kane", True),
+        ("Please register me and my wife", True),
+        ("for my husband, his address is rob@example.net", True),
+        ("Name: Ann Lee\nE-mail: ann@example.net", False),
+        ("Sign me up for Champ Cards and Bluffjack. Name: Ann Lee", False),
+    ],
+)
+def test_who_speaks_of_somebody_else(text: str, is_so: bool) -> None:
+    assert names_another(text.splitlines(), ["ann@example.net"]) is is_so

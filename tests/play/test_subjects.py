@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.games import GAMES
-from host.play.subjects import Wish, wants_in, wish_in
+from host.play.subjects import Wish, is_empty, wants_in, wish_in, wish_in_body
 
 TITLES = {slug: game.title for slug, game in GAMES.items()}
 
@@ -78,6 +78,7 @@ def test_each_title_may_be_misspelt(subject: str, slug: str) -> None:
         "Question about Champ Cards",
         "How do I join Champ Cards?",
         "How can I register for champ cards",
+        "How do I sign up for Champ Cards?",
         "Champ Cards: what is it?",
         "Fwd: Champ Cards",
     ],
@@ -86,8 +87,36 @@ def test_a_title_alone_or_a_question_about_it_asks_what_it_is(subject: str) -> N
     assert wish_in(subject, TITLES) == asks("champ-cards")
 
 
-def test_two_games_are_no_registration() -> None:
-    assert wish_in("Sign me up for Champ Cards and Bluffjack", TITLES) == asks("bluffjack", "champ-cards")
+@pytest.mark.parametrize("title", ["Bluffjack", "Blufjack"])
+def test_two_games_are_a_registration_for_both(title: str) -> None:
+    wanted = Wish(("champ-cards", "bluffjack"), is_registration=True)
+    assert wish_in(f"Sign me up for Champ Cards and {title}", TITLES) == wanted
+
+
+@pytest.mark.parametrize("subject", ["How do I sign up for the card show?", "how can I play on your show"])
+def test_a_question_how_to_join_asks_about_all_games(subject: str) -> None:
+    assert wish_in(subject, TITLES) == asks()
+
+
+@pytest.mark.parametrize(("subject", "is_so"), [("", True), ("Re: ", True), ("(no subject)", True), ("hi", False)])
+def test_a_subject_that_says_nothing(subject: str, is_so: bool) -> None:
+    assert is_empty(subject) is is_so
+
+
+@pytest.mark.parametrize(
+    ("body", "wish"),
+    [
+        ("I want to register for Champ Cards. Name: Wes Ton", registers("champ-cards")),
+        ("Hello! Sign me up.\nGame: Champ Cards\nName: Wes Ton", registers("champ-cards")),
+        ("How do I join Champ Cards?", asks("champ-cards")),
+        ("Name: Wes Ton", None),
+        ("Champ Cards\nName: Wes Ton", None),
+        ("I do not want to play Champ Cards. Name: Wes Ton", None),
+        ("Ten reasons why the new season of Champ Cards is worth your while, register for it today", None),
+    ],
+)
+def test_what_a_body_asks_for(body: str, wish: Wish | None) -> None:
+    assert wish_in_body(body.splitlines(), TITLES, has_form="Name:" in body) == wish
 
 
 @pytest.mark.parametrize(

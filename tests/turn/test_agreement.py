@@ -6,7 +6,7 @@ import pytest
 
 from host.demo.robot import ReadLetter
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import ADDRESS, SUBJECT, Desk, words
+from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_registration import queue
 
 ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
@@ -96,6 +96,26 @@ def test_a_yes_with_a_question_beside_it_confirms_and_is_answered(desk: Desk) ->
 @pytest.mark.parametrize("text", ["yes I'm ready", "sure!", "let's go", "count me in", "👍", "Ready!", "Hi, I am here"])
 def test_ready_in_words(desk: Desk, text: str) -> None:
     desk.answer(ANN, text, asked_to_be_ready(desk))
+    assert desk.last(BOB).kind == "begin"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes but I am on holiday from the 26th to the 30th",
+        "Sure! I am away until Monday though",
+        "ready, if we finish before Friday",
+    ],
+)
+def test_a_yes_with_a_reservation_begins_nothing_and_is_asked(desk: Desk, text: str) -> None:
+    desk.answer(ANN, text, asked_to_be_ready(desk))
+    asked = desk.last(ANN)
+    assert (asked.kind, bodies(asked)) == ("refused", ["ready", "not%20now", "leave"])
+    assert "begin now all the same, or not now" in words(asked)
+    assert "What else you wrote went to the host" in words(asked)
+    assert text in words(desk.last(OPERATOR))
+    assert queue(desk) == ["Ann", "Bob"]
+    desk.tap(ANN, "ready")
     assert desk.last(BOB).kind == "begin"
 
 

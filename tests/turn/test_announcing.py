@@ -105,12 +105,38 @@ def test_a_game_that_is_not_offered_is_answered_where_somebody_wants_to_play_it(
     assert "not played here" in words(desk.last(EVE))
 
 
-def test_two_games_are_told_of_and_nobody_is_registered(make_desk: MakeDesk) -> None:
+def test_a_question_how_to_join_is_answered_with_all_games(make_desk: MakeDesk) -> None:
     desk = make_desk(games={slug: {} for slug in GAMES})
-    desk.write(EVE, ADDRESS, "Sign me up for Champ Cards and Bluffjack", "Name: Eve Fox")
+    desk.write(EVE, ADDRESS, "How do I sign up for the card show?", "I saw it in the forum.")
     assert desk.last(EVE).kind == "help"
-    assert GAMES["bluffjack"].subject in words(desk.last(EVE))
-    assert SUBJECT in words(desk.last(EVE))
+    for game in GAMES.values():
+        assert game.subject in words(desk.last(EVE))
+
+
+@pytest.mark.parametrize("subject", ["", "(no subject)", "How do I sign up for the card show?"])
+def test_where_the_subject_says_nothing_the_body_registers(desk: Desk, subject: str) -> None:
+    row = desk.write(EVE, ADDRESS, subject, "I want to register for Champ Cards. Name: Wes Ton", name="eve")
+    assert row.note == "registered for champ-cards, asked to confirm"
+    assert "Name: Wes Ton" in words(desk.last(EVE))
+
+
+@pytest.mark.parametrize("body", ["Dinner at eight?", "I play cards. Name: Eve Fox", "Champ Cards"])
+def test_a_body_that_asks_for_nothing_is_left_alone(desk: Desk, body: str) -> None:
+    row = desk.write(EVE, ADDRESS, "", body)
+    assert (row.state, row.raw, desk.count()) == ("stranger", None, 0)
+
+
+def test_who_plays_registers_by_no_body(desk: Desk) -> None:
+    desk.begin()
+    row = desk.write(ANN, ADDRESS, "", "I play space 5 in Champ Cards")
+    assert row.note == "no token"
+
+
+def test_an_answer_to_the_announcement_without_labels_is_read(desk: Desk) -> None:
+    desk.write(EVE, ADDRESS, "Champ Cards?", "What is this?", name="e.f.")
+    desk.answer(EVE, "Sounds fun, I am in. Zed Zeppelin, Tulsa")
+    assert "Name: Zed Zeppelin; Nickname: none; Hometown: Tulsa" in words(desk.last(EVE))
+    assert "no name" not in words(desk.last(EVE))
 
 
 def test_announcements_count_like_registrations(desk: Desk) -> None:

@@ -57,6 +57,15 @@ def test_a_letter_of_the_queue_takes_corrections(desk: Desk) -> None:
     assert queue(desk) == ["Lolo"]
 
 
+def test_a_name_spelt_otherwise_is_corrected_where_it_is_near(desk: Desk) -> None:
+    desk.register(ANN, "Uma Gill")
+    desk.answer(ANN, "it is spelled Huma")
+    assert "Name: Huma Gill" in words(desk.last(ANN))
+    desk.answer(ANN, "it is spelled Rebecca")
+    assert queue(desk) == ["Huma"]
+    assert "it is spelled Rebecca" in words(desk.last(OPERATOR))
+
+
 def test_what_is_known_already_is_said(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     desk.answer(ANN, "name Ann Lee")

@@ -1,9 +1,14 @@
 """Registration, queue, champion, the check of who has been quiet."""
 
 from datetime import timedelta
+from typing import Any
 
+import pytest
+from sqlalchemy import select
+
+from host.cli import format
 from host.demo.robot import write
-from host.store.schema import Episode
+from host.store.schema import Episode, Registration
 from host.turn import admin, reports
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
@@ -274,3 +279,187 @@ def test_a_number_stands_behind_a_name_only_where_two_at_one_table_share_it(make
     assert "Ann-2 in CC-2 writes" in words(desk.last(OPERATOR))
     with desk.store.transaction() as session:
         admin.withdraw(Work(session, desk.services, desk.now), "CC-2", "Ann-2")
+
+
+# As people write it
+
+BOTH: dict[str, Any] = {"games": {"champ-cards": {}, "bluffjack": {}}}
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("Jill Kane, Zappo, Fargo", "Name: Jill Kane; Nickname: Zappo; Hometown: Fargo"),
+        (
+            "Jill Kane\nZappo\nFargo\n\n> Name (first and last, please):\n> Name you go by at TGSF:\n> Hometown:",
+            "Name: Jill Kane; Nickname: Zappo; Hometown: Fargo",
+        ),
+        (
+            "> Name (first and last, please): Jill Kane\n> Name you go by at TGSF: Zappo\n> Hometown: Fargo",
+            "Name: Jill Kane; Nickname: Zappo; Hometown: Fargo",
+        ),
+        ("Jill Kane here from Fargo", "Name: Jill Kane; Nickname: none; Hometown: Fargo"),
+    ],
+)
+def test_a_form_without_labels_is_read_and_shown(desk: Desk, body: str, read: str) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, body, name="j.k.")
+    assert read in words(desk.last(ANN))
+    assert "no name" not in words(desk.last(ANN))
+
+
+def test_a_nickname_alone_is_enough_where_the_sender_line_has_no_name(desk: Desk) -> None:
+    raw = f"From: {ANN}\r\nTo: {ADDRESS}\r\nSubject: {SUBJECT}\r\nMessage-ID: <1@x>\r\n\r\nNickname: Zappo\r\n".encode()
+    desk.deliver(raw)
+    assert desk.last(ANN).kind == "confirm"
+    assert "I call you Zappo" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Zappo"]
+
+
+@pytest.mark.parametrize("nickname", ["The Host", "Your", "You", "Red"])
+def test_a_nickname_that_cannot_be_had_is_taken_off_with_a_sentence(desk: Desk, nickname: str) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, f"Name: Wes Ton\nNickname: {nickname}")
+    assert f"“{nickname}”" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert f"“{nickname}”" in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize(
+    "body", ["Name: Ann Lee and Bob Ray", "Name: Rob Fox\nIt is for my husband, his address is rob@example.com"]
+)
+def test_one_address_registers_one_and_says_how_the_other_can(desk: Desk, body: str) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, body)
+    assert "an address of their own" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert len(queue(desk)) == 1
+
+
+def test_two_games_are_registered_for_in_one_mail(make_desk: MakeDesk) -> None:
+    desk = make_desk(**BOTH)
+    desk.write(ANN, ADDRESS, "Registration for Champ Cards and Bluffjack", "Name: Ann Lee")
+    assert "registered this address for Champ Cards and Bluffjack" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert "You are in: Champ Cards and Bluffjack" in words(desk.last(ANN))
+    assert len(desk.letters(ANN)) == 2, "one letter says both"
+    with desk.store.reading() as session:
+        assert [reports.queue(session, slug)[0]["name"] for slug in BOTH["games"]] == ["Ann", "Ann"]
+
+
+@pytest.mark.parametrize("answer", ["no", ""])
+def test_a_registration_for_two_games_lapses_as_one(make_desk: MakeDesk, answer: str) -> None:
+    desk = make_desk(**BOTH)
+    desk.write(ANN, ADDRESS, "Registration for Champ Cards and Bluffjack", "Name: Ann Lee")
+    if answer:
+        desk.answer(ANN, answer)
+    desk.later(days=7, seconds=10)
+    desk.tick()
+    with desk.store.reading() as session:
+        assert session.scalars(select(Registration)).all() == []
+
+
+def test_of_two_games_the_one_that_is_not_offered_is_told(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, "Registration for Champ Cards and Bluffjack", "Name: Ann Lee")
+    assert "The other game that you named is not played here" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Ann"]
+
+
+def test_a_second_registration_after_a_while_is_answered_once_more_and_not_a_third_time(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    for letters in (2, 2, 2):
+        desk.later(hours=2)
+        desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+        assert len(desk.letters(ANN)) == letters
+    assert "You registered before" in words(desk.last(ANN))
+    desk.tap(ANN, "confirm")
+    assert queue(desk) == ["Ann"]
+
+
+# What stands beside it
+
+QUESTION = "How long does a game take? I am away December 1 to 5."
+
+
+def told(desk: Desk) -> list[str]:
+    return [words(letter) for letter in desk.letters(OPERATOR)]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_question_beside_a_registration_reaches_the_host_whole_and_once(desk: Desk, is_known: bool) -> None:
+    if is_known:
+        desk.register(ANN, "Ann Lee")
+    desk.write(ANN, ADDRESS, SUBJECT, f"Name: Ann Lee\n{QUESTION}")
+    assert [QUESTION in each for each in told(desk)] == [True]
+    assert "What else you wrote went to the host" in words(desk.last(ANN))
+    desk.answer(ANN, "confirm")
+    assert queue(desk) == ["Ann"]
+    assert len(told(desk)) == 1
+    desk.answer(OPERATOR, "About five weeks.")
+    assert "About five weeks." in words(desk.last(ANN))
+
+
+def test_what_is_not_answered_is_not_passed_on(desk: Desk) -> None:
+    for number in range(20):
+        desk.write(ANN, ADDRESS, SUBJECT, f"Name: Ann Lee\n{QUESTION} {number}")
+    assert len(told(desk)) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "called"),
+    [
+        ("Yes, that was me, can my wife play too?", "Ann"),
+        ("confirm\nand please call me Umbrella. Can my wife play too?", "Umbrella"),
+    ],
+)
+def test_a_wish_beside_a_confirmation_is_done_or_reaches_the_host(desk: Desk, answer: str, called: str) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.answer(ANN, answer)
+    assert queue(desk) == [called]
+    assert ["an my wife play too?" in each for each in told(desk)] == [True]
+    assert "What else you wrote went to the host" in words(desk.last(ANN))
+
+
+def test_what_the_program_can_do_itself_does_not_reach_the_host(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.answer(ANN, "yes and please call me Umbrella")
+    assert queue(desk) == ["Umbrella"]
+    assert told(desk) == []
+
+
+@pytest.mark.parametrize("text", ["can my wife play too?", "Could you tell me who else waits there, my friends ask"])
+def test_words_in_the_queue_reach_the_host_whole_and_once(desk: Desk, text: str) -> None:
+    desk.register(ANN, "Ann Lee")
+    row = desk.answer(ANN, text)
+    assert row.state == "answered"
+    assert [text in each for each in told(desk)] == [True]
+    assert "Your words went to the host" in words(desk.last(ANN))
+
+
+def test_words_beside_a_service_in_the_queue_reach_the_host(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "status\nCan my wife play too?")
+    assert "You are number 1" in words(desk.last(ANN))
+    assert "Your words went to the host" in words(desk.last(ANN))
+    assert len(told(desk)) == 1
+
+
+def test_who_comes_back_with_words_for_the_host_is_told_of_both(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    desk.later(hours=48, seconds=10)
+    desk.tick()
+    desk.register(CLEO, "Cleo Fox")
+    desk.answer(ANN, "I had no power here for two days, was it long?")
+    assert "in line" in desk.last(ANN).page
+    assert "went to the host" in words(desk.last(ANN))
+
+
+def test_the_queue_tells_who_shares_a_mailbox(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"start": "host"}})
+    for address in ("zoe.fox@gmail.com", BOB, "zoefox+cards@googlemail.com"):
+        desk.register(address, "Zoe Fox")
+    with desk.store.reading() as session:
+        found = reports.queue(session, "champ-cards")
+    assert [row["same_mailbox"] for row in found] == [["zoefox+cards@googlemail.com"], [], ["zoe.fox@gmail.com"]]
+    assert "same mailbox as zoe.fox@gmail.com" in format.queue(found)

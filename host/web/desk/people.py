@@ -5,6 +5,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.games import GAMES
+from host.play.addresses import alike
 from host.store import desk
 from host.store.letters import latest_mails
 from host.store.people import contestant_of_id, count_waiting, lobbies, queue_of
@@ -30,7 +31,8 @@ def _list(visitor: Visitor, request: Request) -> Response:
     with visitor.web.services.store.reading() as session:
         found = desk.contestants(session, wanted, before_of(request))
         older = None if wanted else last_number(found)
-        return visitor.page(session, "contestants.html", people=found, wanted=wanted, older=older)
+        shared = alike(each.address for each in found)
+        return visitor.page(session, "contestants.html", people=found, wanted=wanted, older=older, shared=shared)
 
 
 def _one(visitor: Visitor, request: Request) -> Response:
@@ -55,19 +57,22 @@ def _queues(visitor: Visitor, _request: Request) -> Response:
     config = visitor.web.services.config
     with visitor.web.services.store.reading() as session:
         found = {row.game: row for row in lobbies(session)}
+        queues = {slug: queue_of(session, slug, desk.A_PAGE) for slug in config.games}
+        people = [each.contestant for queue in queues.values() for each in queue]
+        people += [row.champion for row in found.values() if row.champion]
         games = [
             {
                 "game": GAMES[slug],
                 "lobby": found.get(slug),
                 "waiting": count_waiting(session, slug),
-                "queue": queue_of(session, slug, desk.A_PAGE),
+                "queue": queues[slug],
                 "seats": visitor.web.services.seats(GAMES[slug]),
                 "tables": config.games[slug].tables,
                 "announcement": forum_text(config, GAMES[slug]),
             }
             for slug in config.games
         ]
-        return visitor.page(session, "queues.html", games=games)
+        return visitor.page(session, "queues.html", games=games, shared=alike(each.address for each in people))
 
 
 def _ledger(visitor: Visitor, request: Request) -> Response:

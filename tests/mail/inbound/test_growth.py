@@ -33,10 +33,12 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
+from host.play.besides import says_besides
+from host.play.corrections import take_correction
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.play.registration_form import read_form
-from host.play.subjects import wants_in, wish_in
+from host.play.registration_form import Form, names_another, read_form
+from host.play.subjects import wants_in, wish_in, wish_in_body
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
 from tests.mail.inbound.hostile import MAX_BYTES, SHAPES, TOKEN, body, head
@@ -445,6 +447,10 @@ GRAMMAR: dict[str, Callable[[str], object]] = {
     "resembles": lambda text: grammar.resembles(text, frozenset({"pick", "freeze", "a" * 20})),
     "nearest": lambda text: grammar.nearest(text, ["pick 5", "freeze", "a b a b"]),
     "a form": lambda text: read_form([text, f"Name: {text}", text.replace(" ", ":")]),
+    "another person": lambda text: names_another([text], ()),
+    "what stands besides": lambda text: says_besides([text]),
+    "a correction": lambda text: take_correction([f"name Bo. {text}"], Form("Bob Ray")),
+    "a wish": lambda text: wish_in_body([text], TITLES, has_form=True),
     "a form in lines": lambda text: read_form([text[at : at + 60] for at in range(0, len(text), 60)]),
 }
 
@@ -455,7 +461,7 @@ def test_grammar_is_linear(name: str) -> None:
         assert not growth(of(GRAMMAR[name], lines_of(piece)), 2_000, 16_000), piece
 
 
-TITLES = {slug: game.title for slug, game in GAMES.items()}
+TITLES: dict[str, str] = {slug: game.title for slug, game in GAMES.items()}
 SUBJECTS = (
     "champ cards ",
     "champ card registratio ",

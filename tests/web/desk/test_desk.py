@@ -43,6 +43,15 @@ def test_every_page_is_there(desk: House) -> None:
         assert desk.get(f"/desk/{missing}").status_code == 404, missing
 
 
+def test_addresses_of_one_mailbox_stand_with_a_note(desk: House) -> None:
+    for address in ("zoe.fox@gmail.com", "zoefox+cards@googlemail.com"):
+        desk.desk.register(address, "Zoe Fox")
+    for page in ("queues/", "contestants/"):
+        shown = re.sub(r"<[^>]+>", "", desk.page(f"/desk/{page}"))
+        assert "same mailbox as zoe.fox@gmail.com" in shown
+        assert "same mailbox as zoefox+cards@googlemail.com" in shown
+
+
 def test_a_command_is_asked_once_done_once_and_logged(desk: House) -> None:
     asked = desk.client.get("/desk/confirm/", params={"command": "pause", "asked": "1", "code": "CC-1"})
     assert "You are about to do this:" in asked.text
