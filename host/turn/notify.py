@@ -238,7 +238,7 @@ def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     """What happened since a seat's last letter; a result tells what was notable before that, too."""
     play, news = this.play, this.news(seat)
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
-        news = tuple(event for event in news if event.is_notable)  # the record that is attached has them all
+        news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
     told = tell(play.game.slug, news, play.names, seat.seat)
     if kind != "result":
         return told

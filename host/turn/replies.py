@@ -15,6 +15,7 @@ from host.play.agreement import says_no
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import interpret, is_command, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
+from host.play.services import take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
@@ -137,7 +138,7 @@ def in_episode(
     understood = interpret(play.game, play.state, seat.seat, own, reply, play.chance)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
-    if own and _is_talk(turn, play, seat, understood):
+    if own and _is_talk(turn, play, seat, understood, lines):
         return _pass_on(turn, play, seat, lines)
     unclear = _unclear(turn, play, seat)
     if unclear:
@@ -167,13 +168,18 @@ def in_episode(
     return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
 
 
-def _is_talk(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> bool:
+def _is_talk(turn: Turn, play: Play, seat: Seat, understood: Interpretation, lines: Sequence[str]) -> bool:
     """Does somebody who is asked nothing write what is no command? They need no refusal."""
-    if understood.said or understood.ahead or understood.services:
+    if understood.said or understood.ahead or understood.services or _names_host(lines):
         return False
     if any(row.seat == seat.seat for row in turn.work.open_questions(play.episode.id)):
         return False
-    return understood.is_empty if understood.refused is None else understood.refused.is_unread
+    return understood.refused is None or understood.refused.is_unread
+
+
+def _names_host(lines: Sequence[str]) -> bool:
+    """Does a mail say itself that it is for the host?"""
+    return bool(take_host_text(lines)[1])
 
 
 def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdict:

@@ -121,7 +121,7 @@ def test_a_plea_of_somebody_who_has_resigned_reaches_the_host(desk: Desk) -> Non
     desk.begin()
     desk.answer(ANN, "resign")
     desk.answer(ANN, "yes", desk.last(ANN))
-    for plea in ("I pressed the wrong button, may I come back?", "Please, it was my son on my phone"):
+    for plea in ("I pressed the wrong button, that was not what I wanted", "Please, it was my son on my phone"):
         desk.answer(ANN, plea)
         assert plea in to_host(desk)[-1]
         assert "Not played" not in words(desk.last(ANN))

@@ -101,11 +101,11 @@ def test_nor_is_it_kept(table: Desk) -> None:
 
 
 def test_what_is_proposed_to_send_ahead_is_the_next_part_of_ones_turn(table: Desk) -> None:
-    assert "If you like, send it already: call, which counts" in words(begun(table, BOB))
+    assert "Save a day and say now what comes next: call, which counts" in words(begun(table, BOB))
     table.answer(ANN, "hit, check")
-    assert "If you like, send it already: stand; or hit." in words(table.last(ANN))
+    assert "Save a day and say now what comes next: stand; or hit. It waits" in words(table.last(ANN))
     table.answer(BOB, "stand, check")
-    assert "If you like, send it already: call, which counts" in words(table.last(BOB))
+    assert "Save a day and say now what comes next: call, which counts" in words(table.last(BOB))
 
 
 def test_silence_in_the_card_then_in_the_bet_withdraws(table: Desk) -> None:

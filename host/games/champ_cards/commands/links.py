@@ -24,7 +24,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _cut_choices(state: State) -> tuple[Choice, ...]:
-    words_for_both = f"the words cut {HALF}, pick 1, with numbers of your own"
+    words_for_both = "the words cut and pick, each with its number"
     both = tuple(
         Choice(
             (f"cut {HALF}", f"pick {space}"),
