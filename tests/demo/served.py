@@ -118,7 +118,11 @@ def play(page: Page, address: str, pages: Pages, slug: str, choice: random.Rando
                 page.goto(f"{address}/mail/{mail.number}")
             if mail.letter.kind == "result":
                 return
-            if number < by_hand:
+            if mail.letter.kind in ("begin", "news") and not mail.letter.asks:
+                client.get(
+                    f"/mail/{mail.number}"
+                ).raise_for_status()  # read; what it offers to send ahead is not tapped
+            elif number < by_hand:
                 tap(page, choice)
             else:
                 tap_by_request(client, mail, choice)

@@ -206,7 +206,7 @@ async def test_an_answer_that_does_not_come_is_waited_for_so_long(
     server.says(step, "")
     found = await sent_in_turn(Outbox(server.settings()), ANN)
     assert (found[0].outcome, found[0].is_pausing) == ("later", False)
-    assert "Timed out" in found[0].said
+    assert "did not answer in time" in found[0].said
 
 
 async def test_the_time_limit_is_for_each_answer(server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
