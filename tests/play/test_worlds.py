@@ -6,6 +6,8 @@ import pytest
 
 from host.cli.interpreting import reading
 from host.games import GAMES
+from host.play.taking_back import Said, may_take_back
+from tests.games.playouts import playout
 from tests.play.worlds import TAKING_BACK, disagreements, worlds
 
 MAILS = 250
@@ -33,3 +35,23 @@ def test_of_a_command_that_may_be_taken_back_and_what_stands_behind_it_nothing_i
         if tried == CORRECTIONS:
             return
     raise AssertionError(f"only {tried} corrections were tried")
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_what_may_be_taken_back_does_not_hang_on_what_its_writer_cannot_see(slug: str) -> None:
+    rng, tried = random.Random(slug), 0
+    for number in range(4):
+        luck = playout(slug, number).chance
+        for found in (each for each in worlds(slug, number) if each.asked):
+            game, seats = found.game, len(found.players)
+            text = game.say(game.parse(rng.choice(found.asked), found.states[0], found.seat))
+            after = [game.apply(state, found.seat, game.parse(text, state, found.seat), luck) for state in found.states]
+            if game.view(after[0].state, found.seat) != game.view(after[1].state, found.seat):
+                continue
+            here, there = (
+                may_take_back(game, state, outcome.state, Said(found.seat, text, outcome.events), seats, luck)
+                for state, outcome in zip(found.states, after, strict=True)
+            )
+            assert here == there, f"{found.where}: {text}"
+            tried += 1
+    assert tried

@@ -87,7 +87,9 @@ def mixed(game: Game[Any, Any], state: Any, seat: int, rng: random.Random) -> An
     mix = getattr(conserved, "unseen", None) or getattr(conserved, "shuffled", None)
     other = mix(state, seat, rng) if mix else state
     hidden = sorted(cards_in(dump_state(game, other)) - cards_in(dict(game.view(other, seat))))
-    anew = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+    kind = getattr(conserved, "kind_of_card", bool)
+    groups = [[card for card in hidden if kind(card) == each] for each in (True, False)]
+    anew = {card: new for some in groups for card, new in zip(some, rng.sample(some, len(some)), strict=True)}
     other = load_state(game, renamed(dump_state(game, other), anew))
     return other if game.view(other, seat) == game.view(state, seat) else state
 

@@ -11,6 +11,8 @@ from host.games.game_of_champions.state import THROWS, Battalion, State, asked, 
 ANY_TIME = ("throw",)
 VARIANTS: tuple[dict[str, Any], ...] = ({},)
 MOST_QUEUED = 3
+kind_of_card = is_face
+"""A face card that is hidden may be another face card, never a number card: an army would be none."""
 
 
 def cards_of(army: Sequence[Battalion]) -> list[Card]:
