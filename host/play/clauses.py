@@ -37,9 +37,10 @@ _SOFTLY = (
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
+_SIGNS = r"(?<=\s)(?:/|\\|→|⇒)(?=\s)"
 _GAP = r"[\s,.!;:…–—-]{1,6}"
 _MARK = re.compile(
-    rf"(?<![\w'’])(?:{_TAKING_BACK}|{_SOFTLY})(?:{_GAP}(?:{_TAKING_BACK}|{_SOFTLY}))*(?![\w'’])[\s,.!;:…–—-]*",
+    rf"{_SIGNS}\s*|(?<![\w'’])(?:{_TAKING_BACK}|{_SOFTLY})(?:{_GAP}(?:{_TAKING_BACK}|{_SOFTLY}))*(?![\w'’])[\s,.!;:…–—-]*",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(
@@ -284,13 +285,22 @@ def _parts(text: str, at: int, mark: str) -> bool:
         return False
     if before[-1] == ":" and "\n" in mark and _NO_ONLY.fullmatch(mark):
         return False  # the value of a label
-    return not _NO_ONLY.fullmatch(mark) or before[-1] in ",.!?;:…-–—\n" or text[len(before) : at].count("\n") > 0
+    ends = any(each in mark for each in ".!;…")
+    return (
+        not _NO_ONLY.fullmatch(mark) or ends or before[-1] in ",.!?;:…-–—(\n" or text[len(before) : at].count("\n") > 0
+    )
 
 
 def begins_to_take_back(line: str) -> bool:
     """Does a line begin with words that may take back what was said?"""
     found = _MARK.match(line.lstrip())
     return found is not None and not _IS_FILLER.fullmatch(found[0])
+
+
+def has_second_thought(text: str) -> bool:
+    """Do words that may take back stand behind others in a text?"""
+    found = _MARK.finditer(text)
+    return any(text[: each.start()].strip() and not _IS_FILLER.fullmatch(each[0]) for each in found)
 
 
 def second_thought(text: str) -> tuple[str, str] | None:

@@ -23,13 +23,15 @@ from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thoug
 from host.play.foreign import translated, with_lines_whole
 from host.play.free_text import answer_in, asks_something
 from host.play.interpretation import Interpretation, Planned, RefusedLine, ReplyContext
+from host.play.moves import Moves
 from host.play.playing import Seated, answers, is_legal, play_plan
 from host.play.pleas import without_pleas
-from host.play.progress import ANEW, CONDITION, TAKEN_BACK, WHICH_MOVE, Progress, is_name
+from host.play.progress import ANEW, CONDITION, TAKEN_BACK, WHICH_MOVE, Progress, Step, is_name
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import (
     is_part_of_talk,
     is_said_again,
+    is_set_against,
     only_leads_in,
     play,
     says_again,
@@ -153,6 +155,7 @@ def _has_more_to_say(found: Interpretation) -> bool:
 
 def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
     """Account for one more clause; `rest` are those behind it."""
+    mail.number += 1
     if mail.steps and asks_to_take_back(clause.typed):
         mail.mark = "undo"
         mail.withdraw()
@@ -163,7 +166,9 @@ def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         return
     clause = mail.with_its_no(clause)
     if service:
-        if clause.mark and mail.steps and service in _GIVING_UP:
+        is_behind = mail.steps and service == "cancel" and not mail.steps[-1].is_ahead
+        if is_behind or (mail.steps and clause.mark and service in _GIVING_UP):
+            mail.mark = mail.mark or service
             mail.withdraw()
         mail.serve(service, argument)
     elif not mail.now.refused:
@@ -252,7 +257,7 @@ def _read_as(mail: Progress, clause: Clause, reading: Reading, rest: Sequence[Cl
         mail.refuse(clause, CONDITION.format(shortened(clause.typed), shortened(mail.condition.typed)))
     elif mail.who.seat != HOST and (thought := _second_thought(mail, text)):
         mail.refuse(clause, TAKEN_BACK.format(*map(shortened, reversed(thought))), readings=thought[::-1])
-    elif mail.mark and mail.steps:
+    elif mail.steps and (mail.mark or is_set_against(mail, clause, reading)):
         mail.ask_which(len(mail.steps) - 1, clause, text)
     elif not says_again(mail, clause, reading, text, rest):
         for _ in range(reading.times):
@@ -382,28 +387,45 @@ def _finished(mail: Progress, lines: Sequence[str]) -> Interpretation:
 
 
 def _undo_what_is_doubtful(mail: Progress) -> None:
-    """A question about the move, another move in its sentence, a number that is no value of it: then it is asked about.
-
-    `Should I freeze? My wife says freeze, I say pick 3`; `Make it 3500 and we have a deal`; four places, and five numbers.
-    """
-    values = {value for step in mail.steps for value in (*words(step.command), *words(step.clause.fragment))}
-    verbs = {step.command.split()[0] for step in mail.steps}
+    """A command is asked about where other words of the mail speak against it (`_speaks_against`)."""
     for at, step in enumerate(mail.steps):
         if step.command.split()[0] in mail.game.text_verbs:
             continue
         moves = mail.moves(step.before.state)
         for clause, unread in mail.left:
-            if not (clause.is_question or clause.sentence == step.clause.sentence):
-                continue
-            said = words(clause.fragment)
-            named = {verb for verb in map(moves.move_named, said) if verb} - verbs
-            numbers = {each for each in said if number(each) is not None and each not in values}
-            if named or (numbers and not clause.begins) or (clause.is_question and (unread.named or numbers)):
-                command = step.command
+            rivals = _later_moves(mail, step, clause, unread, moves)
+            if rivals or _speaks_against(mail, step, clause, unread, moves):
                 del mail.steps[at:]
                 mail.now = mail.without_step(step.before)
-                mail.refuse(clause, WHICH_MOVE.format(shortened(step.clause.typed)), readings=(command,))
+                reason = WHICH_MOVE.format(shortened(step.clause.typed))
+                mail.refuse(clause, reason, readings=(*rivals, step.command))
                 return
+
+
+def _later_moves(mail: Progress, step: Step, clause: Clause, unread: Unreadable, moves: Moves) -> tuple[str, ...]:
+    """The other answers that a later sentence names: `draw. Let me keep instead`."""
+    if clause.sentence <= step.clause.sentence or unread.is_told:
+        return ()
+    said = {*map(moves.verb_named, words(clause.fragment))} - {each.command.split()[0] for each in mail.steps}
+    named = [verb for verb in moves.first_verbs if verb in said]
+    return tuple(mail.game.say(each) for each in map(moves.parsed, named) if each is not None) or tuple(named)
+
+
+def _speaks_against(mail: Progress, step: Step, clause: Clause, unread: Unreadable, moves: Moves) -> bool:
+    """A question about the move, another move in its sentence, a number that is no value of it.
+
+    `Should I freeze? My wife says freeze, I say pick 3`; `Make it 3500 and we have a deal`; four places, and five numbers.
+    """
+    is_beside = clause.sentence == step.clause.sentence
+    if not (clause.is_question or is_beside):
+        return False
+    said = words(clause.fragment)
+    values = {value for each in mail.steps for value in (*words(each.command), *words(each.clause.fragment))}
+    numbers = {each for each in said if number(each) is not None and each not in values}
+    if clause.is_question and (unread.named or numbers or moves.takes_text):
+        return True
+    named = {verb for verb in map(moves.move_named, said) if verb} - {each.command.split()[0] for each in mail.steps}
+    return bool(named) or (bool(numbers) and not clause.begins)
 
 
 def _is_incomplete(mail: Progress) -> bool:

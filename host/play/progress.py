@@ -28,13 +28,13 @@ _ENDS_IN_NO = re.compile(r"(?<![^\s,.!?;:…–—-])no\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Step:
-    """A clause that was accepted: how things stood before it, and the command it led to."""
+    """A clause that was accepted: how things stood before it, the command it led to, the clause's number in the mail."""
 
     before: Interpretation
     clause: Clause
     command: str
     is_ahead: bool
-    is_literal: bool = True
+    number: int = 0
 
 
 class Progress:
@@ -45,7 +45,8 @@ class Progress:
     count any more. `condition` is a clause that what follows it may depend on; `excluded` are values that are not wanted.
     `unfinished` are verbs without their value, `in_pieces` tells that a clause is read part by part, `is_unread` that the
     refusal is for want of understanding, `is_excluding` that the clause before this one named what is not wanted.
-    `stopped_by` is the clause that could not be understood; `skipped` are those, by what was typed, that are talk this time.
+    `number` counts the clauses that were taken. `stopped_by` is the clause that could not be understood; `skipped` are those, by
+    what was typed, that are talk this time.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Progress:
         self.mark = ""
         self.withdrawn: Step | None = None
         self.condition: Clause | None = None
+        self.number = 0
         self.in_pieces = self.is_unread = self.is_excluding = False
         self.known: Moves | None = None
         self.skipped = skipped
@@ -102,7 +104,7 @@ class Progress:
         """A command counts, as `now` stands; `instead_of` is what it replaces."""
         if not is_literal or instead_of or clause.is_respelt:
             self.now = replace(self.now, read_as=(*self.now.read_as, ReadAs(shortened(clause.typed), text, instead_of)))
-        self.steps.append(Step(before, clause, text, self.now.ahead != before.ahead, is_literal))
+        self.steps.append(Step(before, clause, text, self.now.ahead != before.ahead, self.number))
         self.mark, self.withdrawn = "", None
 
     def names_its_move(self, clause: Clause, text: str) -> bool:

@@ -120,6 +120,14 @@ def is_part_of_talk(mail: Progress, clause: Clause, reading: Reading, rest: Sequ
     return False
 
 
+def is_set_against(mail: Progress, clause: Clause, reading: Reading) -> bool:
+    """`hit, nvm, stand`: does something stand between two answers to one question? A list is joined by nothing, or by a then."""
+    last = mail.steps[-1]
+    if mail.number - last.number < 2 or ANEW.search(clause.marked) or mail.game.say(reading.command) == last.command:
+        return False
+    return answers(mail.who, last.before.state, reading.command)
+
+
 def says_again(mail: Progress, clause: Clause, reading: Reading, text: str, rest: Sequence[Clause]) -> bool:
     """The same wish in other words counts once; the same words in a list are counted (`hit, hit, stand`)."""
     if not mail.steps or mail.steps[-1].command != text or reading.times > 1:

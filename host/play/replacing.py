@@ -8,7 +8,7 @@ from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
 from host.engine.game import Illegal, Refusal
 from host.engine.grammar import FILLERS, plain, tokens, words
 from host.play.clauses import Clause, shortened
-from host.play.playing import is_legal, played
+from host.play.playing import answers, is_legal, played
 from host.play.progress import ANEW, CONDITION, Progress, is_name
 from host.play.reading import Reading, Unreadable, read_clause
 from host.play.repeating import play
@@ -148,6 +148,8 @@ def completes(mail: Progress, clause: Clause) -> bool:
     if not mail.steps:
         return False
     step = mail.steps[-1]
+    if step.command.split()[0] in mail.game.text_verbs:
+        return False
     command = mail.moves(step.before.state).parsed(" ".join((step.command, *found)))
     if command is None or mail.game.say(command) == step.command or step.is_ahead:
         return False
@@ -162,7 +164,14 @@ def completes(mail: Progress, clause: Clause) -> bool:
 
 
 def note_in_its_place(mail: Progress, clause: Clause) -> None:
-    """`pass. No wait, keep it`: the command that may stand for what could not be read is offered first."""
+    """`pass. No wait, keep it`: the command that may stand for what could not be read is offered first.
+
+    Where it answers what the last command did (`draw, ach nein, keep`), that is not played either.
+    """
+    again = mail.read_in_place_of(mail.steps[-1], clause) if mail.is_unread and mail.steps else None
+    if again is not None and answers(mail.who, mail.steps[-1].before.state, again.command):
+        mail.ask_which(len(mail.steps) - 1, clause, mail.game.say(again.command))
+        return
     if not (clause.mark and mail.is_unread and mail.now.refused):
         return
     try:

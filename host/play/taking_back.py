@@ -28,6 +28,11 @@ def asks_to_take_back(clause: str) -> bool:
     return _ALONE.fullmatch(plain(clause[:400])) is not None
 
 
+def says_undo(line: str) -> bool:
+    """Does a line begin with taking something back in so many words, and not with `I meant`?"""
+    return re.match(rf"{_SORRY}{_MAY_I}{_UNDO}\b", plain(line[:400])) is not None
+
+
 def asked_instead(lines: Sequence[str]) -> tuple[str, ...] | None:
     """What a mail that begins with taking something back says instead, which may be nothing; None if it begins otherwise."""
     if not lines:

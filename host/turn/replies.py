@@ -12,11 +12,11 @@ from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Draft, Transcript
 from host.mail.outbound.render import deadline_words, due_words
 from host.play.agreement import says_no
-from host.play.clauses import begins_to_take_back, shortened
-from host.play.interpret import interpret, is_command, suggestions
+from host.play.clauses import begins_to_take_back, has_second_thought, shortened
+from host.play.interpret import interpret, is_command, read, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.services import take_host_text
-from host.play.taking_back import Said, asked_instead, may_take_back
+from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
@@ -41,8 +41,9 @@ MOST_TOLD = 3
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
 _YES = re.compile(r"\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b", re.IGNORECASE)
-_STOP = re.compile(r"\W*(?:please )?(?:stop|unsubscribe|quit|cancel)\b\W*", re.IGNORECASE)
+_STOP = re.compile(r"\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*", re.IGNORECASE)
 """It may mean the mails, the episode, or what was asked."""
+_STAYING = re.compile(r"\b(?:but|stay|staying|keep|not|never|don'?t|won'?t)\b", re.IGNORECASE)
 
 
 def give_up(
@@ -51,11 +52,15 @@ def give_up(
     """A reply to the question whether to resign, or to retire; None for what answers something else."""
     if row.purpose not in ("resign", "retire"):
         return None
-    first = " ".join(lines[:1])
-    if _YES.match(first):
+    first, whole = " ".join(lines[:1]), " ".join(lines)
+    yes = _YES.match(first)
+    is_doubted = yes is not None and (has_second_thought(whole) or _STAYING.search(whole) is not None)
+    if yes and not is_doubted:
         return _resign(turn, row, contestant, letter) if row.purpose == "resign" else _retire(turn, row, contestant)
     if _STOP.fullmatch(first):
         sentence = "I could not tell what is to stop, so nothing has changed: answer yes to give up, or no to stay."
+    elif is_doubted:
+        sentence = "I could not tell what you want, so nothing has changed: answer yes alone to give up, or no to stay."
     elif says_no(lines):
         sentence = "You stay in the game." if row.purpose == "resign" else "You stay champion."
     else:
@@ -112,14 +117,16 @@ def in_episode(
         return Verdict("refused", "does not sit in this episode")
     lines = _said(turn, play, seat, lines)
     instead, taken = asked_instead(lines), None
-    if instead and _corrects_what_was_refused(turn, play, seat):
+    if instead and not says_undo(lines[0]) and _corrects_what_was_refused(turn, play, seat, instead):
         lines = instead
     elif instead is not None:
+        before = {row.key for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat}
         taken = take_back(turn.work, play, seat)
         if taken.why_not or not instead:
             return _took_back(turn, taken, seat, lines)
         play, lines = taken.play, instead
-        asked = [*asked, *(row for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)]
+        again = (row for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat)
+        asked = [*asked, *(row for row in again if row.key not in before)]
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
@@ -206,8 +213,12 @@ def _whose_turn(turn: Turn, play: Play) -> tuple[str, ...]:
     return (f"It is up to {'; '.join(told)}.",)
 
 
-def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat) -> bool:
-    """Was nothing played of the mail before this one? Then `I meant 7` corrects that, and there is nothing to take back."""
+def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat, instead: Sequence[str]) -> bool:
+    """Was nothing played of the mail before this one? Then `I meant 7` corrects that, where it answers what is asked now."""
+    mine = frozenset(each.key for each in play.questions if each.seat == seat.seat)
+    found = read(play.game, play.state, seat.seat, instead, ReplyContext(mine, names=play.names))
+    if not mine or found.refused:
+        return False
     asked = [row.opened_at for row in turn.work.open_questions(play.episode.id) if row.seat == seat.seat]
     since = min(asked, default=play.episode.began_at)
     notes = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)

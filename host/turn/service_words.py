@@ -211,6 +211,11 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     keeps = (
         f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
     )
+    if game.currency not in (
+        "$",
+        "",
+    ):  # who is in it, and wins, may hang on answers and cards that are not on the table
+        return f"If you resign, {keeps} and are out of this episode."
     if result is None:
         return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
     won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"

@@ -145,3 +145,71 @@ def test_a_result_begins_with_no_button_and_a_title_is_given_up_only_after_a_que
     assert "you are champion no longer" in words(desk.last(ANN))
     desk.answer(ANN, "no", desk.last(ANN))
     assert "You stay champion." in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "draw, nvm, keep",
+        "draw. On reflection, keep",
+        "draw, ach nein, keep",
+        "draw. Let me keep instead",
+        "draw (no, keep)",
+        "draw → keep",
+        "draw. undo",
+        "Should I draw? lol no. keep",
+    ],
+)
+def test_a_second_thought_in_any_words_plays_neither(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, text)
+    assert said(desk) == ["cut 10", "pick 3"]
+    assert desk.last(ANN).kind == "refused"
+
+
+@pytest.mark.parametrize("text", ["Yes, wait, no!", "Yes I want to stay", "Yes\nno wait, I stay in", "yes, but no"])
+def test_a_yes_with_a_second_thought_gives_nothing_up(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, text, desk.last(ANN))
+    assert record(desk) == []
+    assert "answer yes alone to give up" in words(desk.last(ANN))
+
+
+def test_undo_takes_back_what_was_played_after_a_mail_that_was_refused(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10")
+    desk.answer(ANN, "cut 60")
+    desk.answer(ANN, "undo, cut 20, pick 3")
+    assert said(desk) == ["cut 10", "cut 20", "pick 3"]
+
+
+def test_i_meant_after_a_refused_mail_takes_back_where_it_answers_nothing_that_is_asked_now(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10")
+    desk.answer(ANN, "pick 12")
+    desk.answer(ANN, "Sorry, I meant cut 20")
+    assert said(desk) == ["cut 10", "cut 20"]
+    desk.answer(ANN, "pick 12")
+    desk.answer(ANN, "Sorry, I meant 3")
+    assert said(desk) == ["cut 10", "cut 20", "pick 3"]
+
+
+def test_taking_back_what_waits_opens_no_old_question(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    cleo = "cleo@example.net"
+    order = [each for each in (ANN, BOB, cleo) if desk.last(each).asks]
+    first = desk.last(order[0])
+    desk.answer(order[0], "raise 10")
+    desk.answer(order[0], "hit", desk.last(order[0]))
+    others = [each for each in (BOB, cleo, ANN) if each != order[0]]
+    second = next(each for each in others if desk.last(each).asks)
+    desk.answer(second, "raise 20")
+    third = next(each for each in others if each != second)
+    desk.answer(third, "call")
+    assert desk.last(order[0]).asks
+    before = said(desk)
+    desk.answer(order[0], "undo, call", first)
+    assert said(desk) == before

@@ -200,6 +200,13 @@ def test_a_question_is_not_put_again_to_somebody_who_saw_it(sd: Desk) -> None:
     assert asks == [f"ask {PARIS.ask} = Paris", "ask Two and two? = four"]
 
 
+def test_a_line_under_an_answer_is_no_part_of_it(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "answer Paris\nMy wife helped")
+    assert {"from": nearest.partition("@")[0].title(), "say": "answer Paris"} in record(sd)
+
+
 def test_after_a_dry_row_the_nearest_takes_control_and_knew_of_it_before(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"dry": 1}}})
     fill(desk, PARIS)
