@@ -37,7 +37,7 @@ def named_game(argument: str) -> str:
     return ""
 
 
-def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering) -> str:
+def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering, lead: tuple[str, ...] = ()) -> str:
     """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
     if not thrones:
@@ -56,7 +56,9 @@ def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answeri
         row,
         "Without an answer you stay champion.",
     )
-    draft = Draft(kind="help", headline="Do you really want to give up the title?", asks=(ask,), services=False)
+    draft = Draft(
+        kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
+    )
     send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
     return ""
 

@@ -57,16 +57,29 @@ def give_up(
     is_doubted = yes is not None and (has_second_thought(whole) or _STAYING.search(whole) is not None)
     if yes and not is_doubted:
         return _resign(turn, row, contestant, letter) if row.purpose == "resign" else _retire(turn, row, contestant)
-    if _STOP.fullmatch(first):
-        sentence = "I could not tell what is to stop, so nothing has changed: answer yes to give up, or no to stay."
-    elif is_doubted:
-        sentence = "I could not tell what you want, so nothing has changed: answer yes alone to give up, or no to stay."
-    elif says_no(lines):
-        sentence = "You stay in the game." if row.purpose == "resign" else "You stay champion."
-    else:
+    is_no = not is_doubted and says_no(lines)
+    if not (is_no or is_doubted or _STOP.fullmatch(first)):
         return None
-    _say(turn, contestant, letter, sentence)
+    if turn.is_capped(contestant.address):
+        return Verdict("answered", f"{row.purpose}: {first[:80]}; not answered: too many answers this hour")
+    if _STOP.fullmatch(first):
+        _ask_again(turn, row, contestant, letter, "I could not tell what is to stop, so nothing has changed.")
+    elif is_doubted:
+        _ask_again(turn, row, contestant, letter, "I could not tell whether that is a yes, so nothing has changed.")
+    else:
+        _say(turn, contestant, letter, "You stay in the game." if row.purpose == "resign" else "You stay champion.")
     return Verdict("answered", f"{row.purpose}: {first[:80]}")
+
+
+def _ask_again(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, why: str) -> None:
+    """The question whether to resign, or to retire, once more: a yes has to answer such a letter."""
+    if row.purpose == "retire":
+        leaving.ask_retire(turn.work, contestant, row.game, turn.answering, (why,))
+        return
+    play = load_play(turn.work.episode(letter.episode_id))
+    seat = play.seat_of(contestant.id)
+    if seat is not None:
+        service_words.ask_resign(turn.work, turn.answering, play, seat, (why,))
 
 
 def _retire(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
@@ -373,7 +386,8 @@ def _transcript(
     play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
 ) -> Transcript | None:
     ahead = tuple(each.text for each in understood.ahead)
-    read_as = (*map(_read_as, understood.read_as), *map(_passed_over, understood.unsure[:MOST_TOLD]))
+    unsure = () if understood.to_host else understood.unsure[:MOST_TOLD]  # the host has it
+    read_as = (*map(_read_as, understood.read_as), *map(_passed_over, unsure))
     if understood.refused:
         readings = () if is_blocked else _legal(play, understood, seat)
         legal = suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)

@@ -98,13 +98,13 @@ def serve(
             paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
             settled = False
         elif service == "resign":
-            if not _ask_resign(work, answering, play, seat):
+            if not ask_resign(work, answering, play, seat):
                 paragraphs.append("You cannot resign: you do not play in this episode any more.")
                 settled = False
         elif service == "leave":
             sentence = leaving.leave(work, seat.contestant, understood.leaving, play.game.slug)
             paragraphs.append(sentence)
-            is_asked = _is_only_leaving(understood, play) and _ask_resign(work, answering, play, seat, (sentence,))
+            is_asked = _is_only_leaving(understood, play) and ask_resign(work, answering, play, seat, (sentence,))
             settled = settled and is_asked
             headline = headline or "Leaving the queue"
         elif service == "again":
@@ -174,7 +174,7 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
     return {account: amount for account, amount in totals.items() if amount}
 
 
-def _ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
     """Ask whether they really resign; False where they do not play any more."""
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
