@@ -70,14 +70,10 @@ class RefusedLine:
 
 @dataclass(frozen=True)
 class ReadAs:
-    """How something was read that did not say it in so many words: what was typed, and the command.
-
-    `instead_of` is what was typed before it and taken back, empty where nothing was.
-    """
+    """How something was read that did not say it in so many words: what was typed, and the command."""
 
     typed: str
     command: str
-    instead_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,7 @@ class Interpretation:
     once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed
     over as talk, `unsure` those of them that speak of the game. `plan` is what the mail says to play, in order, before
     anything of it is played. `ahead` are commands to keep until they are asked for;
-    `is_cancelling` drops those kept before. `read_as` are commands that were made out, or that replaced another.
+    `is_cancelling` drops those kept before. `read_as` are commands that were made out.
     """
 
     state: Any

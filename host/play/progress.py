@@ -100,10 +100,10 @@ class Progress:
         """What was said last does not count; a later clause may say what does."""
         self.withdrawn = self.withdrawn or self.steps[-1]
 
-    def accept(self, before: Interpretation, clause: Clause, text: str, is_literal: bool, instead_of: str = "") -> None:
-        """A command counts, as `now` stands; `instead_of` is what it replaces."""
-        if not is_literal or instead_of or clause.is_respelt:
-            self.now = replace(self.now, read_as=(*self.now.read_as, ReadAs(shortened(clause.typed), text, instead_of)))
+    def accept(self, before: Interpretation, clause: Clause, text: str, is_literal: bool) -> None:
+        """A command counts, as `now` stands."""
+        if not is_literal or clause.is_respelt:
+            self.now = replace(self.now, read_as=(*self.now.read_as, ReadAs(shortened(clause.typed), text)))
         self.steps.append(Step(before, clause, text, self.now.ahead != before.ahead, self.number))
         self.mark, self.withdrawn = "", None
 

@@ -58,9 +58,8 @@ def play(mail: Progress, clause: Clause, reading: Reading, text: str) -> bool:
             return False
         if not contradicts(mail, clause, reading, text, not isinstance(refusal, NotYet)):
             if mail.steps:
-                mail.accept(
-                    before, clause, text, is_literal=reading.is_literal
-                )  # what comes before it decides, in play
+                # what the commands before it lead to decides, when it is played
+                mail.accept(before, clause, text, is_literal=reading.is_literal)
                 return True
             mail.refuse(clause, refusal.reason + _hint(mail, clause, refusal), refusal.clause)
         return False

@@ -128,8 +128,7 @@ def takes_back(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
     has_number = any(each.isdigit() for each in clause.fragment)
     if mail.mark:
         return unread.touches or has_number or _FLAT_NO.search(mail.mark) is not None
-    is_corrected = bool(mail.now.read_as) and mail.now.read_as[-1].instead_of != ""
-    return _REGRET.search(clause.fragment) is not None and not is_corrected
+    return _REGRET.search(clause.fragment) is not None
 
 
 def completes(mail: Progress, clause: Clause) -> bool:

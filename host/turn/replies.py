@@ -416,8 +416,6 @@ def _transcript(
 
 def _read_as(each: ReadAs) -> str:
     """How something was read that did not say it in so many words."""
-    if each.instead_of:
-        return f"I took “{each.typed}” in place of “{each.instead_of}”: {each.command}."
     return f"I read “{each.typed}” as {each.command}."
 
 
