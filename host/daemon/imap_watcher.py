@@ -14,14 +14,13 @@ import logging
 from datetime import datetime, timedelta
 
 from host.daemon import steps
-from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, InboxError
 from host.mail.inbound.imap_syntax import Selected
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.turn.storing import Alone, bytes_wanted, store_mails
+from host.turn.storing import bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 
@@ -40,13 +39,10 @@ STORED_BYTES = 4_000_000
 
 
 class ImapWatcher:
-    """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches.
+    """One mailbox: pass after pass, and after any fault a fresh connection. Of several processes one watches."""
 
-    `player` works off mails in this process, if it does: it plays a mail that came alone while it is stored.
-    """
-
-    def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership, player: InboundWorker | None = None) -> None:
-        self.runtime, self.inbox, self.lead, self.player = runtime, inbox, lead, player
+    def __init__(self, runtime: Runtime, inbox: Inbox, lead: Leadership) -> None:
+        self.runtime, self.inbox, self.lead = runtime, inbox, lead
         self.woken = asyncio.Event()
         self._back_off = BackOff(runtime.steady)
         self._quota_due = 0.0
@@ -101,7 +97,7 @@ class ImapWatcher:
         while not self.lead.is_held:
             await inbox.close()
             self.lead.changed.clear()
-            await runtime.wait_for(self.lead.changed)
+            await self.lead.changed.wait()
             if runtime.stopping.is_set():
                 return
         if not inbox.is_connected:
@@ -155,32 +151,23 @@ class ImapWatcher:
                 await self._keep(uidvalidity, waiting)
                 waiting = []
         if waiting:
-            await self._keep(uidvalidity, waiting, began, is_alone=len(uids) == 1)
+            await self._keep(uidvalidity, waiting, began)
         else:
             await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
         if inbox.mailbox == runtime.mailboxes[0]:
             runtime.seen_at = began
 
     async def _bytes_wanted(self, beginning: RawMail) -> int:
-        return await self.runtime.look(bytes_wanted, self.runtime.services, beginning)
+        return await self.runtime.work(bytes_wanted, self.runtime.services, beginning)
 
-    async def _keep(
-        self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None, is_alone: bool = False
-    ) -> None:
-        runtime = self.runtime
-        moment = runtime.clock()
-        is_played = is_alone and began is not None and await self._play_alone(uidvalidity, mails[0], moment, began)
-        if not is_played:
-            await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
-            runtime.mails_came()
+    async def _keep(self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None) -> None:
+        runtime, moment = self.runtime, self.runtime.clock()
+        await runtime.work(store_mails, runtime.services, self.inbox.mailbox, uidvalidity, mails, moment, began)
+        runtime.mails_came()
         self._known = uidvalidity, max(each.uid for each in mails)
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
             await runtime.work(self._tell_of_skew, ahead)
-
-    async def _play_alone(self, uidvalidity: int, mail: RawMail, now: datetime, began: datetime) -> bool:
-        alone = Alone(self.inbox.mailbox, uidvalidity, mail, began)
-        return self.player is not None and await self.player.take_alone(alone, now)
 
     def _tell_of_skew(self, ahead: timedelta) -> None:
         words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."

@@ -51,7 +51,7 @@ class ProcessLease:
         """Take a lease, under a new name."""
         if self.store.file is None:
             began = self.runtime.steady()
-            await self.runtime.look(leases.begin, self.store, self.holder, LENGTH)
+            await self.runtime.work(leases.begin, self.store, self.holder, LENGTH)
             self._until = began + LENGTH.total_seconds() - MARGIN
 
     async def run(self) -> None:
@@ -69,19 +69,19 @@ class ProcessLease:
         """Give back what is still claimed."""
         if self.store.file is None and self.store.claimer:
             self._until = float("-inf")
-            await self.runtime.look(leases.end, self.store)
+            await self.runtime.work(leases.end, self.store)
 
     async def _renew(self) -> None:
         runtime = self.runtime
         began = runtime.steady()
-        if await runtime.look(leases.renew, self.store, LENGTH):
+        if await runtime.work(leases.renew, self.store, LENGTH):
             self._until = began + LENGTH.total_seconds() - MARGIN
         else:
             log.warning("this process stood still for longer than its lease; what it had claimed was given back")
             await self.begin()
 
     async def _end_those_over(self) -> None:
-        ended = await self.runtime.look(leases.end_those_over, self.store)
+        ended = await self.runtime.work(leases.end_those_over, self.store)
         if ended:
             log.info("ended %d leases that were over", ended)
 

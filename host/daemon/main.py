@@ -31,7 +31,6 @@ from host.daemon.health import Notifier
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership, ProcessLease
-from host.daemon.listener import Listener
 from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import BackOff, Runtime, boot_id
@@ -40,10 +39,8 @@ from host.mail import oauth
 from host.mail.inbound.imap import Inbox
 from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
-from host.store import notices
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
-from host.turn.finishing import FinishingProcess
 from host.turn.work import Services
 from host.web.app import web_app
 from host.web.pages import Web
@@ -63,8 +60,6 @@ DRAIN_SECONDS = 10.0
 """Seconds that the loops have to finish what is under way when the daemon stops."""
 ROLES = ("inbox", "turns", "outbox", "clock", "web")
 """What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
-WORKS_OFF = {"turns": "mails", "outbox": "letters"}
-"""Which of what is written a process works off that has a role."""
 BROWSERS_AT_ONCE = 48
 """Requests for pages that are answered at once; a browser asks for some six at a time."""
 
@@ -100,9 +95,7 @@ class Daemon:
         if store.file is not None and set(roles) != set(ROLES):
             raise StartError("--role parts the work among several processes, which needs PostgreSQL in [database] url.")
         self.roles = frozenset(roles)
-        self._finishing = FinishingProcess()
-        self.services = Services(config, store, self._finishing.finish)
-        notices.does_itself(store, [kind for role, kind in WORKS_OFF.items() if role in self.roles])
+        self.services = Services(config, store)
         self.clock, self.steady = clock, steady
         self.runtime = Runtime(self.services, clock, steady)
         self.work = self.runtime.work
@@ -115,12 +108,7 @@ class Daemon:
             Leadership(self.runtime, role, holder) for role in ("inbox", "clock")
         )
         self._imap_watchers = [
-            ImapWatcher(
-                self.runtime,
-                self._inbox(name),
-                self._inbox_leadership,
-                self._inbound_workers[0] if self._plays_alone else None,
-            )
+            ImapWatcher(self.runtime, self._inbox(name), self._inbox_leadership)
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]
@@ -130,12 +118,6 @@ class Daemon:
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
         self._hindered = set[str]()
-
-    @property
-    def _plays_alone(self) -> bool:
-        """May a mail that came alone by IMAP be played while it is stored? Not where a copy may come to another process by LMTP:
-        of two copies none would see the other."""
-        return "turns" in self.roles and (self.services.store.file is not None or not self.services.config.lmtp.listen)
 
     def _inbox(self, name: str) -> Inbox:
         return Inbox(self.services.config.imap, name, self._token)
@@ -161,7 +143,6 @@ class Daemon:
                 watcher.inbox.abandon()
             for worker in self._inbound_workers:
                 await worker.close()
-            self._finishing.close()
             self.runtime.health.stop()
             if self._pages is not None:
                 self._pages.stop()
@@ -180,7 +161,7 @@ class Daemon:
         await self._put_in_order()
         tick_back_off = BackOff(self.steady, always=TICK_SECONDS)
         tick = self.runtime.repeat(self._tick, TICK_SECONDS, "the tick failed", back_off=tick_back_off)
-        loops: list[Coroutine[Any, Any, None]] = [tick, self._lease.run(), Listener(self.runtime).run()]
+        loops: list[Coroutine[Any, Any, None]] = [tick, self._lease.run()]
         if "inbox" in self.roles:
             loops += [self._inbox_leadership.run(), *(watcher.run() for watcher in self._imap_watchers)]
             if self._lmtp_receiver is not None:
@@ -235,8 +216,6 @@ class Daemon:
         gc.freeze()
 
     async def _start_readers(self) -> None:
-        if self.roles & {"turns", "clock"}:
-            self._finishing.start(list(self.services.config.games))
         if "turns" in self.roles:
             for worker in self._inbound_workers:
                 await worker.start()

@@ -4,8 +4,6 @@ Theory of operation. A letter is a row that was finished with the change it tell
 each to a connection, and stores what the server said as soon as any is done, a group at a time: whatever came while the last
 group was stored is the next. To each address letters go one after the other.
 
-A letter that was handed over (`host.store.queues`) goes to a connection at once.
-
 - The server accepts a letter: it is sent, and the clocks of the questions that it asks begin.
 - The server puts it off (4xx): it is tried again after `steps.RETRY_AFTER`, for `steps.GIVE_UP_AFTER`.
 - The server refuses it (5xx), or it is given up: the clocks of its contestant stop, and the operators hear of it.
@@ -17,7 +15,7 @@ A letter that was handed over (`host.store.queues`) goes to a connection at once
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
@@ -28,7 +26,7 @@ from host.store.queues import ClaimedLetter
 log = logging.getLogger("podium")
 
 LETTERS_AT_ONCE = 250
-"""Letters that are being sent at a time; those handed over while others were claimed come on top."""
+"""Letters that are being sent at a time."""
 LOOK_AT_LIMIT = 5.0
 """Seconds between two looks whether the provider's limit allows a letter again."""
 
@@ -53,7 +51,6 @@ class OutboundWorker:
     async def run(self) -> None:
         """Send until the daemon stops."""
         await self.runtime.repeat(self._round, self._pause, "letters cannot be sent")
-        self.runtime.room = 0
         if self._unstored:
             await self._keep()
         while self._sending:  # what is stored by then is not sent twice, where there is no time for all
@@ -62,70 +59,37 @@ class OutboundWorker:
         await self.outboxes.close()
 
     async def _round(self) -> None:
-        """Send more, store what became of those that were tried."""
+        """Store what became of the letters that were tried, send more, and wait until one is done or another is due."""
         runtime = self.runtime
         self._wait = 0.0
-        is_told, has_handed = runtime.letters.is_set(), bool(runtime.handed)
         runtime.letters.clear()
-        self._begin(sorted(self._handed(), key=lambda letter: letter.answers_id is None))  # first to those who wait
-        if is_told or not has_handed or self._unstored:
-            self._begin(await self._store_and_claim())
+        if self._unstored:
+            await self._keep()
+        for letter in await self._claim(0 if runtime.stopping.is_set() else LETTERS_AT_ONCE - len(self._sending)):
+            self._sending[asyncio.create_task(self._send(letter))] = letter
+            self._under_way.add(letter.id)
         self._is_idle = not self._sending
-        runtime.room = 0 if steps.is_limited(runtime.services) else self._places
         if self._is_idle:
             return
-        events = runtime.letters, runtime.handed_over  # a letter that hangs holds up no new one
-        news = [asyncio.create_task(each.wait()) for each in events]
-        await asyncio.wait({*self._sending, *news}, return_when=asyncio.FIRST_COMPLETED)
-        for each in news:
-            each.cancel()
+        told = asyncio.create_task(runtime.letters.wait())  # a letter that hangs holds up no new one
+        await asyncio.wait({*self._sending, told}, return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
         if any(task.done() for task in self._sending):
             await self._judge(await self._finished(asyncio.FIRST_COMPLETED))
-
-    def _begin(self, letters: Iterable[ClaimedLetter]) -> None:
-        """Hand letters to connections."""
-        for letter in letters:
-            task = asyncio.create_task(self._send(letter))
-            self._sending[task] = letter
-            self._under_way.add(letter.id)
-
-    @property
-    def _places(self) -> int:
-        """How many letters more may be sent. What was handed over may have filled more than there were, in the meantime."""
-        return max(LETTERS_AT_ONCE - len(self._sending), 0)
-
-    def _handed(self) -> list[ClaimedLetter]:
-        """The letters that were handed over since the last look."""
-        runtime = self.runtime
-        runtime.handed_over.clear()
-        letters, runtime.handed = runtime.handed, []
-        runtime.services.store.in_hand.difference_update(letter.id for letter in letters)  # no claim is under way
-        return letters
-
-    async def _store_and_claim(self) -> list[ClaimedLetter]:
-        """Store what the server said of the last letters, and take those that may be sent now: in one trip where both are due."""
-        most = 0 if self.runtime.stopping.is_set() else self._places
-        if not self._unstored:
-            return await self._claim(most)
-        are_accepted = all(sent.outcome == "sent" for _, sent in self._unstored)
-        if are_accepted and not steps.is_limited(self.runtime.services):
-            return await self._keep(most=most)
-        await self._keep()
-        return await self._claim(most)
 
     async def _pause(self) -> None:
         """Wait for the server where it is in trouble, else for letters where none was being sent."""
         if self._wait:
             await self.runtime.sleep(self._wait)
         elif self._is_idle:
-            await self.runtime.wait_for(self.runtime.letters, self.runtime.handed_over)
+            await self.runtime.letters.wait()
 
     async def _claim(self, most: int) -> list[ClaimedLetter]:
         """What may be sent now: nothing while the provider's limit is reached."""
         runtime = self.runtime
         if not most:
             return []
-        claimed = await runtime.look(
+        claimed = await runtime.work(
             steps.claim_letters, runtime.services, runtime.clock(), most, len(self._sending), tuple(self._under_way)
         )
         if claimed is None and not self._sending:
@@ -162,30 +126,24 @@ class OutboundWorker:
                 runtime.health.letter_done(sent.outcome, (runtime.clock() - letter.created_at).total_seconds())
         away = next((sent for _, sent in tried if sent.outcome == "away"), None)
         if away is not None:
-            self._wait, runtime.room = self._server.failed(), 0
-            tried += [(letter, away) for letter in self._handed()]
+            self._wait = self._server.failed()
             log.warning("SMTP: %s; the server cannot be used, trying again in %.0f s", away.said, self._wait)
             if not runtime.stopping.is_set():
                 tried += await self._finished(asyncio.ALL_COMPLETED)
         elif any(sent.is_pausing for _, sent in tried):
-            self._wait, runtime.room = self._server.failed(), 0
+            self._wait = self._server.failed()
         else:
             self._server.worked()
         self._unstored += tried
         if self._wait:
             await self._keep(self._wait if away else 0.0)
 
-    async def _keep(self, away: float = 0.0, most: int = 0) -> list[ClaimedLetter]:
-        """Store what the server said; where the database is away, it is stored with what is said next.
-
-        Gives at most so many letters that may be sent now.
-        """
-        runtime, under_way = self.runtime, tuple(self._under_way)
+    async def _keep(self, away: float = 0.0) -> None:
+        """Store what the server said; where the database is away, it is stored with what is said next."""
+        runtime = self.runtime
         is_to_be_tried_again = False
         try:
-            return await runtime.work(
-                steps.settle_letters, runtime.services, self._unstored, runtime.clock(), away, most, under_way
-            )
+            await runtime.work(steps.settle_letters, runtime.services, self._unstored, runtime.clock(), away)
         except Exception as error:
             is_to_be_tried_again = is_passing(error)
             raise

@@ -2,36 +2,33 @@
 
 How the daemon runs. The event loop waits: for servers, for the next turn of a clock, for work that somebody tells of. Work
 on the store takes milliseconds and blocks, so it is done on a thread (`work`). One thread does all of it in turn: SQLite has
-one writer, and what is played never meets what is being changed. A second thread (`look`) reads and claims, so that the next
-mails are fetched from the store while the last ones are played.
+one writer, and what is played never meets what is being changed.
 
 Every loop has one shape (`repeat`): a step, a pause, a step. The pause is a number of seconds, or lasts until somebody tells
-that there is work: `mails`, `unknown_mails` and `letters` are set by whoever wrote a row of that kind in this process. Of what
-another process wrote PostgreSQL tells (`host.daemon.listener`); while it cannot, it is found by looking again, after
-`LOOK_AGAIN_SHARED`. All pauses go by the steady clock of the machine, so a clock that is set back stops no loop.
+that there is work: `mails`, `unknown_mails` and `letters` are set by whoever wrote a row of that kind in this process. What
+another process or the command line wrote is found once a second (`host.daemon.main`). All pauses go by the steady clock of
+the machine, so a clock that is set back stops no loop.
 
 After a fault a loop waits (`BackOff`) and does its step anew. A step therefore begins from the store each time, and keeps
 nothing that a fault could leave half done.
 """
 
 import asyncio
-import contextlib
 import contextvars
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from host import troubles
 from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
-from host.store.queues import ClaimedLetter
 from host.turn import alerts
 from host.turn.work import Services, begin
 
@@ -39,8 +36,6 @@ log = logging.getLogger("podium")
 
 BACK_OFF_FIRST, BACK_OFF_MOST = 2.0, 300.0
 """Seconds after the first fault, and the most after any: each wait is twice as long as the one before."""
-LOOK_AGAIN, LOOK_AGAIN_SHARED = 30.0, 0.25
-"""Seconds after which is looked whether there is work that nobody told of; where other processes cannot tell of theirs."""
 REFUSALS, REFUSED_WAIT = 3, 900.0
 """After so many refused logins in a row, so many seconds between tries: providers lock accounts that are hammered on."""
 
@@ -57,63 +52,47 @@ def boot_id() -> str:
 
 
 class Runtime:
-    """What the loops of one daemon share. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets.
+    """The loops of one daemon share it. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets, and
+    `timer` waits for some seconds.
 
     `stopping` is set once, `mails` and `unknown_mails` whenever a mail was stored (`InboundWorker`), `letters` whenever a
-    letter may be due. `handed` are letters that were claimed as they were written, at most as many as there was `room` for,
-    and `handed_over` tells of them. `is_told`: others tell of what they wrote, or there are none. `seen_at`: when this process
-    last saw the first mailbox in reach.
+    letter may be due. `seen_at`: when this process last saw the first mailbox in reach.
     """
 
-    def __init__(self, services: Services, clock: Callable[[], datetime], steady: Callable[[], float]) -> None:
-        self.services, self.clock, self.steady = services, clock, steady
+    def __init__(
+        self,
+        services: Services,
+        clock: Callable[[], datetime],
+        steady: Callable[[], float],
+        timer: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
+    ) -> None:
+        self.services, self.clock, self.steady, self._timer = services, clock, steady, timer
         self.mailboxes = services.config.mailboxes
         self.stopping = asyncio.Event()
         self.mails = asyncio.Event()
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
-        self.handed_over = asyncio.Event()
-        self.handed: list[ClaimedLetter] = []
-        self.room = 0
-        self.is_told = services.store.file is not None
         self.seen_at: datetime | None = None
         self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
-        self._second = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     def _signs(self) -> Signs:
         with self.services.store.reading() as session:
             return vital_signs(session, self.clock(), self.mailboxes)
 
     async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do store work on the thread that writes; what is logged there is about the same mail as here."""
-        return await self._on(self._thread, function, *args, **kwargs)
+        """Do store work on its thread; what is logged there is about the same mail as here."""
+        job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     async def piece(self, pieces: Iterator[T]) -> T | None:
-        """Do the next piece of a step (`host.daemon.steps`) on the thread that writes; None where the step is done."""
+        """Do the next piece of a step (`host.daemon.steps`); None where the step is done."""
         return await self.work(next, pieces, None)
-
-    async def look(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Look into the store, or claim there, on a second thread: it need not wait for what is being played."""
-        return await self._on(self._second, function, *args, **kwargs)
-
-    async def _on(self, thread: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
-        return await asyncio.get_running_loop().run_in_executor(thread, job)
 
     def mails_came(self) -> None:
         """Mails were stored, or may have been."""
         self.mails.set()
         self.unknown_mails.set()
-
-    def hand_over(self, letters: Sequence[ClaimedLetter], are_more: bool) -> None:
-        """These letters were written claimed, to be sent by this process; `are_more`: others may be due."""
-        if letters:
-            self.handed += letters
-            self.room = max(self.room - len(letters), 0)
-            self.handed_over.set()
-        if are_more:
-            self.letters.set()
 
     def look_at_all(self) -> None:
         """There may be work of every kind."""
@@ -164,23 +143,16 @@ class Runtime:
 
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.stopping.wait(), seconds)
-
-    async def wait_for(self, *events: asyncio.Event) -> None:
-        """Wait for any of these, but not for long where other processes may have caused what they tell of, and cannot tell."""
-        waiting = [asyncio.create_task(event.wait()) for event in events]
+        waiting = [asyncio.create_task(self._timer(seconds)), asyncio.create_task(self.stopping.wait())]
         try:
-            seconds = LOOK_AGAIN if self.is_told else LOOK_AGAIN_SHARED
-            await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for each in waiting:
                 each.cancel()
 
     def close(self) -> None:
-        """Finish what the threads have begun."""
-        for thread in (self._second, self._thread):
-            thread.shutdown(wait=True)
+        """Finish what the thread has begun."""
+        self._thread.shutdown(wait=True)
 
 
 class BackOff:

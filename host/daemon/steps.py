@@ -6,7 +6,7 @@ runs. No function here waits for anything but the store, and none knows what tim
 A step of several transactions is a generator: each `next` does one piece of it, which is one transaction or a few short ones.
 Between two pieces the loop lets other work have the store's thread, and may stop. To do the whole step, walk through it.
 
-- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`), one that came alone by `play_alone`
+- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`)
 - mails are played: `claim_mails`, somebody reads them, `play_mails`
 - letters go out: `claim_letters`, somebody sends them, `settle_letters`
 - time passes: `keep_deadlines`, `run_lobbies`, `forget_mails`
@@ -14,7 +14,7 @@ Between two pieces the loop lets other work have the store's thread, and may sto
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits, storing
+from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits
 from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
 from host.turn.work import Services, Work, begin
@@ -87,16 +87,11 @@ def begin_pass(services: Services, mailbox: str, now: datetime) -> bool:
 
 @dataclass(frozen=True)
 class Played:
-    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined.
-
-    `handed` are letters that it led to, claimed for this process; `are_more`: others may wait to be claimed.
-    """
+    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined."""
 
     id: int
     state: MailState
     fault: Exception | None = None
-    handed: tuple[ClaimedLetter, ...] = ()
-    are_more: bool = False
 
 
 def claim_mails(
@@ -117,50 +112,35 @@ def claim_mails(
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
 
 
-def play_alone(
-    services: Services, alone: storing.Alone, begin_reading: Callable[[], storing.Reading], now: datetime, room: int = 0
-) -> Played | None:
-    """Store and play a mail that came alone, in one transaction; None where it was only stored (`storing.store_and_play`)."""
-    found = storing.store_and_play(services, alone, begin_reading, now, room)
-    return _logged(*found) if found else None
-
-
 def play_mails(
-    services: Services,
-    mails: Sequence[tuple[int, Opened | Exception]],
-    now: datetime,
-    is_known: bool = True,
-    room: int = 0,
+    services: Services, mails: Sequence[tuple[int, Opened | Exception]], now: datetime, is_known: bool = True
 ) -> Iterator[list[Played]]:
     """Play a group of mails in one transaction. Where one of them raises, each is played in its own.
 
-    A mail that raises alone too is quarantined, and the others go on. Trouble of the database is raised. `is_known`: do they
-    name letters of ours? Of others, one that cannot be read within the limits (`ReadingError`) is left alone. This process has
-    `room` to send so many letters at once.
+    A mail that raises then too is quarantined, and the others go on. Trouble of the database is raised. `is_known`: do they
+    name letters of ours? Of others, one that cannot be read within the limits (`ReadingError`) is left alone.
     """
     opened = [(number, mail) for number, mail in mails if not isinstance(mail, Exception)]
     if len(opened) == len(mails) > 1:
         try:
-            taken = receive.receive_all(services, opened, now, room)
+            taken = receive.receive_all(services, opened, now)
         except Exception:
-            log.info("%d mails cannot be played together; each is played alone", len(opened))
+            log.info("%d mails cannot be played together; each is played in its own transaction", len(opened))
         else:
             yield [_logged(number, each) for (number, _), each in zip(opened, taken, strict=True)]
             return
     for number, mail in mails:
-        played = _played_alone(services, number, mail, now, is_known, room)
-        room -= len(played.handed)
-        yield [played]
+        yield [_play_separately(services, number, mail, now, is_known)]
 
 
-def _played_alone(
-    services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool, room: int
+def _play_separately(
+    services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool
 ) -> Played:
     with about(mail=number):
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return _logged(number, _received(services, number, mail, now, room))
+            return _logged(number, _received(services, number, mail, now))
         except Exception as error:
             if is_passing(error):
                 raise
@@ -173,23 +153,22 @@ def _played_alone(
             return _logged(number, receive.Taken("quarantined"), error)
 
 
-def _received(services: Services, number: int, mail: Opened, now: datetime, room: int) -> receive.Taken:
+def _received(services: Services, number: int, mail: Opened, now: datetime) -> receive.Taken:
     """Another process may make a row in the same moment (a contestant called Ann, say): played again, it is seen."""
     for _ in range(PLAYED_AGAIN):
         try:
-            return receive.receive(services, number, mail, now, room)
+            return receive.receive(services, number, mail, now)
         except Exception as error:
             if not is_conflict(error):
                 raise
-    return receive.receive(services, number, mail, now, room)
+    return receive.receive(services, number, mail, now)
 
 
 def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -> Played:
     with about(mail=number):
         written = f"; letters {', '.join(map(str, taken.letters))}" if taken.letters else ""
         log.info("mail %s: %s%s", number, taken.state, written)
-    are_more = fault is not None or len(taken.handed) < len(taken.letters)
-    return Played(number, taken.state, fault, taken.handed, are_more)
+    return Played(number, taken.state, fault)
 
 
 # Letters go out
@@ -221,19 +200,9 @@ def is_limited(services: Services) -> bool:
 
 
 def settle_letters(
-    services: Services,
-    tried: Sequence[tuple[ClaimedLetter, Sent]],
-    now: datetime,
-    away: float = 0.0,
-    most: int = 0,
-    under_way: Collection[int] = (),
-) -> list[ClaimedLetter]:
-    """Store what the server said of letters. Those that it was away for are due again after `away` seconds.
-
-    Gives at most so many others that may be sent now, claimed in the same transaction; who asks for some sees to it that all
-    were accepted and that nothing is limited.
-    """
-    claimed: list[ClaimedLetter] = []
+    services: Services, tried: Sequence[tuple[ClaimedLetter, Sent]], now: datetime, away: float = 0.0
+) -> None:
+    """Store what the server said of letters. Those that it was away for are due again after `away` seconds."""
     untried = [letter.id for letter, sent in tried if sent.outcome == "away"]
     accepted = {letter.id: sent.said for letter, sent in tried if sent.outcome == "sent"}
     with begin(services, now) as work:
@@ -243,10 +212,6 @@ def settle_letters(
         if accepted:
             queues.settle_sent(work.session, accepted, now)
             letters.accepted(work, accepted)
-        if most:
-            claimed = queues.claim_letters_within(
-                work.session, services.store, queues.Wanted(now, most, under_way=under_way)
-            )
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:
@@ -255,7 +220,6 @@ def settle_letters(
         if sent.outcome == "sent":
             with _about(letter):
                 log.info("letter %s to %s was accepted", letter.id, letter.address)
-    return claimed
 
 
 def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:

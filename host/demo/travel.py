@@ -63,7 +63,7 @@ async def _followed(clock: Clock, daemon: Daemon) -> None:
     daemon.wake()
     await until(lambda: runtime.seen_at is not None and runtime.seen_at >= moment)
     async with patience():
-        while await runtime.look(is_due, runtime.services, moment):
+        while await runtime.work(is_due, runtime.services, moment):
             await asyncio.sleep(LOOK_EVERY)
 
 

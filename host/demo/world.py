@@ -194,7 +194,7 @@ class World:
         """Somebody is registered who is no robot: whom they wait for is called up."""
         try:
             for slug in self.seats:
-                if address in await self.daemon.runtime.look(self._waiting, slug):
+                if address in await self.daemon.runtime.work(self._waiting, slug):
                     await self.call_up(slug)
         finally:
             self._unanswered -= 1
@@ -237,14 +237,14 @@ class World:
         if slug in self._called_up:
             return
         self._called_up.add(slug)
-        there, busy = await self.daemon.runtime.look(self._there, slug)
+        there, busy = await self.daemon.runtime.work(self._there, slug)
         free = [each for each in self._robots.values() if each.address not in {*there, *busy, OPERATOR}]
         for player in free[: max(self.seats[slug] - len(there), 0)]:
             await self.register(player, GAMES[slug])
 
     async def is_champion(self, address: str, slug: str) -> bool:
         """Does somebody play the next episode of a game without registering?"""
-        return await self.daemon.runtime.look(self._champion, slug) == address
+        return await self.daemon.runtime.work(self._champion, slug) == address
 
     def _champion(self, slug: str) -> str:
         with self.daemon.services.store.reading() as session:
@@ -283,5 +283,5 @@ class World:
         if arrival is not None and (runtime.seen_at is None or runtime.seen_at <= arrival):
             self.daemon.wake()
             await until(lambda: runtime.seen_at is not None and runtime.seen_at > arrival)
-        left = await runtime.look(steps.work_left, runtime.services, self.clock.now(), True, True)
+        left = await runtime.work(steps.work_left, runtime.services, self.clock.now(), True, True)
         return not (left.has_mails or left.has_letters or self._unanswered)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
 
 from host.store.schema import BankEntry, BankUse, Seat
-from host.store.session import Session
 
 
 def known_prompts(session: Session, game: str) -> frozenset[str]:

@@ -29,10 +29,10 @@ from sqlalchemy.exc import (
     InternalError,
     OperationalError,
 )
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
 from host import troubles
-from host.store.session import Session
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
@@ -63,15 +63,13 @@ class Store:
     """The database behind one URL. Open it with `open_store`.
 
     `line` is what a line to PostgreSQL is made with besides the URL. `claimer` is the name under which this process claims
-    mails and letters (`host.store.leases`); none on SQLite. `in_hand` are letters that were claimed as they were written, and
-    are not being sent yet (`host.store.queues`).
+    mails and letters (`host.store.leases`); none on SQLite.
     """
 
     def __init__(self, engine: Engine, line: Mapping[str, Any] | None = None) -> None:
         self.engine = engine
         self.line = dict(line or {})
         self.claimer = ""
-        self.in_hand = set[int]()
         alone: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
         self._reading = engine.execution_options(podium_reading=True, **alone)
         self._lock: int | None = None
@@ -84,13 +82,9 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Session]:
-        """One unit of work: committed at the end, undone by any exception.
-
-        What was changed is written before the next query, and at the end.
-        """
+        """One unit of work: committed at the end, undone by any exception."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
-            session.flush()  # a commit alone writes only what was changed
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, select, text, tuple_
-from sqlalchemy.orm import defer, joinedload, undefer
+from sqlalchemy.orm import Session, defer, joinedload, undefer
 
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
@@ -31,7 +31,6 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
-from host.store.session import Session
 from host.store.web import copy_numbers
 
 A_PAGE = 50

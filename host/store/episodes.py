@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
 from host.states import QuestionPurpose
 from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
-from host.store.session import Session, table
 from host.store.sql_time import Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
@@ -25,27 +25,12 @@ _OF_LETTER = (
     .join(AskRow, AskRow.question_id == QuestionRow.id)
     .where(AskRow.letter_id == bindparam("letter_id"))
 )
-ASKED = (
+_ASKED_BY = (
     select(AskRow.letter_id, QuestionRow)
-    .join(QuestionRow, AskRow.question_id == QuestionRow.id)
+    .join(QuestionRow, QuestionRow.id == AskRow.question_id)
     .where(AskRow.letter_id.in_(bindparam("these", expanding=True)))
-    .order_by(AskRow.letter_id)
-)
-_questions, _asks = table(QuestionRow), table(AskRow)
-_CLOCK = [_questions.c[name] for name in ("id", "asked_at", "within", "due_at", "remind", "remind_at")]
-_CLOCKS = (
-    select(_asks.c.letter_id, *_CLOCK)
-    .join(_questions, _questions.c.id == _asks.c.question_id)
-    .where(_asks.c.letter_id.in_(bindparam("these", expanding=True)))
-    .order_by(_questions.c.id, _asks.c.letter_id)
-    .with_for_update(of=_questions)
-)
-_SET_CLOCK = (
-    update(_questions)
-    .where(_questions.c.id == bindparam("question_id"))
-    .values(
-        {column: bindparam(column.name, type_=column.type) for column in _CLOCK if column.name not in ("id", "within")}
-    )
+    .order_by(QuestionRow.id, AskRow.letter_id)
+    .with_for_update(of=QuestionRow)
 )
 _ENDS = select(
     select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
@@ -230,28 +215,9 @@ def questions_of_letter(session: Session, letter_id: int) -> Sequence[QuestionRo
     return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 
-@dataclass(frozen=True)
-class Clock:
-    """A question's clock (`QuestionRow`)."""
-
-    question_id: int
-    asked_at: datetime | None
-    within: int | None
-    due_at: datetime | None
-    remind: list[Any]
-    remind_at: datetime | None
-
-
-def clocks_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, Clock]]:
-    """The clocks of the questions that letters ask, open or not, each with the letter's number; the questions are taken."""
-    rows = session.connection().execute(_CLOCKS, {"these": list(letter_ids)})
-    return [(letter_id, Clock(*clock)) for letter_id, *clock in rows]
-
-
-def set_clocks(session: Session, clocks: Collection[Clock]) -> None:
-    """Store clocks of questions that the session has not loaded."""
-    if clocks:
-        session.connection().execute(_SET_CLOCK, [vars(each) for each in clocks])
+def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, QuestionRow]]:
+    """The questions that letters ask, open or not, each with the letter's number; the questions are taken."""
+    return [(letter_id, row) for letter_id, row in session.execute(_ASKED_BY, {"these": list(letter_ids)})]
 
 
 def due_of_letter(session: Session, letter_id: int) -> datetime | None:

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
+from sqlalchemy.orm import Session
 
 from host.store.episodes import with_running_clock
 from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
-from host.store.session import Session
 
 ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
 """How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""

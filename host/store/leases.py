@@ -23,7 +23,6 @@ from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, exists, 
 from sqlalchemy.dialects.postgresql import insert
 
 from host.engine.chance import new_token
-from host.store import notices
 from host.store.database import Session, Store
 from host.store.schema import NEW, UNSENT, Inbound, Lease, Letter
 
@@ -105,4 +104,3 @@ def _end(session: Session, names: Sequence[str]) -> None:
         update(Inbound).where(text(f"inbound.{NEW}"), Inbound.claimed_by.in_(names)).values(claimed_by=None),
     ):
         session.execute(ended, execution_options={"synchronize_session": False})
-    notices.tell(session, "mails", "letters")

@@ -3,13 +3,13 @@
 The daemon's clock and how far the mailboxes were read are here too; `host.store.queues` has the mail that is under way.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
+from sqlalchemy.orm import Session
 
-from host.states import LetterKind, LetterPurpose, LetterState, Proof
+from host.states import LetterKind, LetterPurpose, Proof
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -22,7 +22,6 @@ from host.store.schema import (
     Letter,
     Mailbox,
 )
-from host.store.session import Session
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
@@ -37,43 +36,10 @@ _KNOWN_BEFORE = (
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
 
 
-@dataclass(frozen=True)
-class NewLetter:
-    """A letter to be stored: a column each (`host.store.schema.Letter`); `packed` is asked for when its row is written."""
-
-    id: int
-    token: str
-    kind: LetterKind
-    purpose: LetterPurpose
-    address: str
-    contestant_id: int | None
-    about_id: int | None
-    episode_id: int | None
-    game: str
-    subject: str
-    packed: Callable[[], bytes]
-    answers_id: int | None
-    host_question: str
-    cause: str
-    created_at: datetime
-    try_at: datetime
-    state: LetterState = "queued"
-    attempts: int = 0
-    response: str = ""
-    claimed_by: str | None = None
-
-
-def queue_letter(session: Session, letter: NewLetter, questions: Iterable[int]) -> None:
-    """Store a letter that asks these questions."""
-    values = dict(vars(letter))
-    session.put(Letter, values, packed=values.pop("packed"))
-    for each in questions:
-        session.put(AskRow, {"letter_id": letter.id, "question_id": each})
-
-
-def letter_of_token(session: Session, token: str) -> Letter | None:
-    """The letter that carries this token."""
-    return session.scalar(_WITH_TOKEN, {"token": token})
+def letters_named(session: Session, tokens: Iterable[str]) -> list[Letter]:
+    """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
+    found = [session.scalar(_WITH_TOKEN, {"token": token}) for token in tokens]
+    return [letter for letter in found if letter is not None]
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:

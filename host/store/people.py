@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
@@ -28,7 +29,6 @@ from host.store.schema import (
     QuestionRow,
     Registration,
 )
-from host.store.session import Session
 
 # mypy looks at what is assigned, not at what SQLAlchemy compares
 _WAITING: RegistrationState = "waiting"

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from sqlalchemy import and_, bindparam, or_, select
+from sqlalchemy.orm import Session
 
 from host.store.schema import Letter, PremoveRow
-from host.store.session import Session
 
 _WAITING = (
     select(PremoveRow)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
 
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
-from host.store.session import Session
 from host.store.standings import ALL_GAMES, ALL_SEASONS
 
 PAGE = 50

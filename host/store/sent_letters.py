@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
 
 from host.store.packing import unpack
 from host.store.schema import Inbound, Letter
-from host.store.session import Session
 
 
 @dataclass(frozen=True)

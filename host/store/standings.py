@@ -11,9 +11,9 @@ from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
 from host.store.schema import LobbyRow, Reign, Standing
-from host.store.session import Session
 
 ALL_GAMES = ""
 ALL_SEASONS = 0

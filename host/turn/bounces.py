@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from host.store.episodes import open_questions
+from host.store.letters import letters_named
 from host.store.schema import Contestant, Episode, Letter, QuestionRow
 from host.turn import alerts, confirmation
 from host.turn.clocks import start_clocks, stop_clocks
@@ -23,7 +24,7 @@ def take(turn: Turn) -> str:
     bounce = turn.mail.bounce
     if bounce is None or not bounce.is_permanent:
         return "a bounce that says nothing final"
-    found = turn.work.letters_named(bounce.tokens)
+    found = letters_named(turn.work.session, bounce.tokens)
     letter = next((each for each in found if each.address.lower() in bounce.recipients), None)
     if letter is None:
         return "a bounce that names no letter of ours with its address"

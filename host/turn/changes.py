@@ -12,7 +12,7 @@ from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event, new_o
 from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
-from host.store.episodes import StoredEvent, deck_of, keep_deck
+from host.store.episodes import deck_of, keep_deck, open_questions
 from host.store.people import last_registration
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
 from host.store.standings import Score, add_scores
@@ -71,27 +71,23 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
     return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
 
 
-def store_events(session: Session, play: Play, events: Sequence[Event], last: int) -> list[StoredEvent]:
-    """Store events behind the first `last`, and the decks that they show; gives them as they are stored."""
-    stored = []
+def store_events(session: Session, play: Play, events: Sequence[Event], last: int) -> None:
+    """Store events behind the first `last`, and the decks that they show."""
     for at, event in enumerate(events, last + 1):
-        each = StoredEvent(at, encode_event(event))
-        stored.append(each)
-        session.put(EventRow, {"episode_id": play.episode.id, "number": each.number, "event": each.event})
+        session.add(EventRow(episode_id=play.episode.id, number=at, event=encode_event(event)))
         if isinstance(event, Shuffled):
             keep_deck(session, play.episode.id, event.label, list(event.deck))
         elif isinstance(event, DeckCut):
             deck = deck_of(session, play.episode.id, event.label)
             if deck:
                 deck.cut = event.count
-    return stored
 
 
 def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
     """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
     live = {(each.seat, each.key): each.phase for each in play.questions}
     still_open: list[QuestionRow] = []
-    for row in work.open_questions(play.episode.id):
+    for row in open_questions(work.session, episode_id=play.episode.id):
         if play.result:
             close(work, row, "over")
         elif row.purpose == "game" and (row.seat, row.key) not in live:

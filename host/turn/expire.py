@@ -22,6 +22,7 @@ from host.store.episodes import (
     FIRST,
     Due,
     Place,
+    ends,
     latest_overdue,
     questions_due,
     questions_to_remind,
@@ -129,7 +130,8 @@ def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: dateti
     Questions and episodes are taken as they are now, and not changed by others until it ends.
     """
     with begin(services, now) as work:
-        work.fetch_episodes({each.episode_id for each in due if each.episode_id is not None})
+        for episode_id in sorted({each.episode_id for each in due if each.episode_id is not None}):
+            work.episode(episode_id)  # taken in one order, so that two processes do not wait for each other crosswise
         rows = take_questions(work.session, [each.id for each in due])
         these = _Together(work, read_at, list(rows.values()))
         done = sum(kind.work_off(these, rows[each.id]) for each in due if each.id in rows)
@@ -164,7 +166,7 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
         return False
     play = load_play(episode)
     outcome = play.game.timeout(play.state, row.seat, play.chance)
-    line, _ = work.ends(episode.id)
+    line, _ = ends(work.session, episode.id)
     name = play.name(row.seat)
     work.close_question(row, "timeout")
     waits = _hold(work, play)

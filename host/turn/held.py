@@ -59,13 +59,13 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         turn.work, Asking(purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key)
     )
     shown_by = _ask(turn, row, contestant)
-    work.session.flush()  # the letter, to which the row refers
+    work.session.flush()  # the question and the letter have their numbers
     work.session.add(
         HeldMail(
             inbound_id=turn.inbound.id,
             question_id=row.id,
             letter_id=letter.id,
-            shown_by_id=shown_by,
+            shown_by_id=shown_by.id,
             doubtful=list(turn.opened.typed.doubtful),
             message_id=turn.mail.message_id,
         )
@@ -74,7 +74,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     return Verdict("held", f"from {key}: {why}; asked them")
 
 
-def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> int:
+def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
     """The letter that shows a held mail and asks whether it is theirs."""
     is_known = contestant_of_address(turn.work.session, row.key) is contestant
     sentence = (

@@ -6,24 +6,29 @@ was accepted by the SMTP server.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.mail.inbound.reply import Mail
-from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id
-from host.mail.outbound.render import question_words
+from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
+from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
-from host.store.episodes import Clock, clocks_of_letters, set_clocks
-from host.store.letters import NewLetter, is_first_to_ask, queue_letter
-from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
+from host.store.episodes import questions_of_letters
+from host.store.letters import is_first_to_ask
+from host.store.packing import pack
+from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
 
 HOST_CODE = "HOST"
+MAX_LETTER = 256_000
+"""Bytes of a letter; a longer one is cut, since mail programs and providers cut it too."""
+CUTS = ((20, 1000), (20, 200), (5, 100))
+"""Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
 
@@ -58,10 +63,10 @@ def send(
     questions: Sequence[QuestionRow] = (),
     answering: Answering | None = None,
     marks: Marks = NO_MARKS,
-) -> int:
-    """Have a letter to a contestant, or to an address, finished, and queue it; gives its number.
+) -> Letter:
+    """Write a letter to a contestant, or to an address, and queue it.
 
-    `questions` are the rows that its `asks` put.
+    `questions` are the rows that its `asks` put. Raises jinja2's errors where a template is broken.
     """
     play = about if isinstance(about, Play) else None
     game = about.game if isinstance(about, Play) else about
@@ -70,11 +75,7 @@ def send(
     seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
     envelope = _envelope(work, token, recipient, about, seat, answering)
-    finishing = work.services.finish(draft, envelope)
-    number = work.session.number(Letter)
-    answers_id = answering.inbound.id if answering else None
-    letter = NewLetter(
-        id=number,
+    letter = Letter(
         token=token,
         kind=draft.kind,
         purpose=purpose,
@@ -84,19 +85,31 @@ def send(
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
         subject=envelope.subject,
-        packed=finishing.packed,
-        answers_id=answers_id,
+        packed=pack(_message(draft, envelope)),
+        answers_id=answering.inbound.id if answering else None,
         host_question=marks.host_question,
         cause=marks.cause,
         created_at=work.now,
         try_at=work.now,
-        claimed_by=work.hand_over(number, recipient, finishing, answers_id),
+        state="queued",
+        attempts=0,
+        response="",
     )
-    queue_letter(work.session, letter, [each.id for each in questions])
-    work.written.append(number)
+    work.session.add(letter)
+    work.session.add_all(AskRow(letter=letter, question=each) for each in questions)
+    work.written.append(letter)
     if seat and not seat.thread:
-        work.session.change(seat, thread=token)
-    return number
+        seat.thread = token
+    return letter
+
+
+def _message(draft: Draft, envelope: Envelope) -> bytes:
+    """The letter as it goes, cut where it would be too long."""
+    message = finish(draft, envelope).message
+    for paragraphs, characters in CUTS:
+        if len(message) > MAX_LETTER:
+            message = finish(shortened(draft, paragraphs, characters), envelope).message
+    return message
 
 
 def _envelope(
@@ -175,7 +188,6 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
         if asking.purpose == "game":
             remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(
-        id=work.session.number(QuestionRow),
         purpose=asking.purpose,
         contestant_id=asking.contestant.id,
         episode_id=asking.episode.id if asking.episode else None,
@@ -195,7 +207,6 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
         outcome="",
     )
     work.session.add(row)
-    work.note_question(row)
     return row
 
 
@@ -225,20 +236,19 @@ def plain_ask(sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow,
 
 def accepted(work: Work, letter_ids: Collection[int]) -> None:
     """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
-    begun: dict[int, Clock] = {}
-    for letter_id, clock in clocks_of_letters(work.session, letter_ids):
-        is_new = clock.asked_at is None and clock.question_id not in begun
-        if is_new or is_first_to_ask(work.session, letter_id, clock.question_id):
-            begun[clock.question_id] = _begun(clock, work.now)
-    set_clocks(work.session, begun.values())
+    begun: set[int] = set()
+    for letter_id, row in questions_of_letters(work.session, letter_ids):
+        is_new = row.asked_at is None and row.id not in begun
+        if is_new or is_first_to_ask(work.session, letter_id, row.id):
+            begun.add(row.id)
+            _begin_clock(row, work.now)
 
 
-def _begun(clock: Clock, now: datetime) -> Clock:
-    if clock.due_at is None or clock.within is None:
-        return replace(clock, asked_at=now)
-    due_at = max(clock.due_at, deadlines.due(now, timedelta(seconds=clock.within)))
-    remind_at, remind = deadlines.next_reminder(due_at, clock.remind, now)
-    return replace(clock, asked_at=now, due_at=due_at, remind_at=remind_at, remind=remind)
+def _begin_clock(row: QuestionRow, now: datetime) -> None:
+    row.asked_at = now
+    if row.due_at is not None and row.within is not None:
+        row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))
+        row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, now)
 
 
 def table_for(play: Play, seat: int) -> TableView:

@@ -14,8 +14,10 @@ from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import tell, time_left
 from host.states import LetterKind
+from host.store.episodes import open_questions
 from host.store.letters import has_news_since
-from host.store.schema import PremoveRow, QuestionRow, Seat
+from host.store.premoves import premoves_to_tell
+from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts, objecting
 from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
@@ -86,12 +88,12 @@ def _round(
 ) -> _Round:
     first = min(seat.told for seat in seats)
     if change is None:
-        asked, happened = work.open_questions(play.episode.id), events_of(work, play, first)
+        asked, happened = open_questions(work.session, episode_id=play.episode.id), events_of(work, play, first)
     else:
         asked = change.open
         untold = events_of(work, play, first, change.before) if first < change.before else []
         happened = [*untold, *change.events]
-    kept = work.premoves_to_tell(play.episode.id)
+    kept = premoves_to_tell(work.session, play.episode.id)
     return _Round(work, play, notice, asked, happened, kept)
 
 
@@ -148,7 +150,7 @@ def repeat_questions(
     lead: tuple[str, ...] = (),
     notice: Notice | None = None,
     headline: str = "",
-) -> int:
+) -> Letter:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
     extra = notice or Notice()
     combined = Notice(
@@ -169,7 +171,7 @@ def _with_readings(asks: tuple[Ask, ...], transcript: Transcript | None) -> tupl
     return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
 
 
-def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> int:
+def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
     work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
     if kind == "result" or play.episode.paused_at is not None:
@@ -180,7 +182,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> i
     table = table_for(play, seat.seat)
     asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
     story = _story(this, seat, kind)
-    work.session.change(seat, told=max((number for number, _ in this.happened), default=seat.told))
+    seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer
     is_first = not seat.thread
     sent_ahead = [row for row in this.kept if row.seat == seat.seat]

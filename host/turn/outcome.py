@@ -20,7 +20,9 @@ from host.engine.game import HOST, Entry, Outcome, Question
 from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
+from host.store.episodes import ends
 from host.store.people import contestant_of_id
+from host.store.premoves import waiting_premoves
 from host.store.schema import RecordLine
 from host.store.standings import follow_throne
 from host.store.state_codec import dump_state
@@ -67,13 +69,13 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     """
     outcome, lines = _go_on(work, play, outcome, lines)
     play = replace(play, state=outcome.state)
-    work.session.put_state(play.episode, dump_state(play.game, outcome.state))
-    last_line, last_event = work.ends(play.episode.id)
-    for at, line in enumerate(lines, last_line + 1):
-        values = {"episode_id": play.episode.id, "line": at, "text": record.write_line(line), "at": work.now}
-        work.session.put(RecordLine, values)
-    stored = store_events(work.session, play, outcome.events, last_event)
-    work.note_growth(play.episode.id, last_line + len(lines), stored)
+    play.episode.state = dump_state(play.game, outcome.state)
+    last_line, last_event = ends(work.session, play.episode.id)
+    work.session.add_all(
+        RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now)
+        for at, line in enumerate(lines, last_line + 1)
+    )
+    store_events(work.session, play, outcome.events, last_event)
     opened, still_open = reconcile_questions(work, play)
     if play.result and play.episode.over_at is None:
         _finish(work, play)
@@ -123,7 +125,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
 
 def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
     """What was sent ahead, as far as it is asked for now."""
-    rows = {row.id: row for row in work.premoves(play.episode.id)}
+    rows = {row.id: row for row in waiting_premoves(work.session, play.episode.id)}
     if not rows:
         return outcome, []
     waiting = [Premove(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]
@@ -173,11 +175,11 @@ def host_questions(play: Play) -> list[Question]:
 
 def drop_premoves(work: Work, play: Play, why: str) -> None:
     """What was sent ahead was meant for what no longer counts."""
-    for row in work.premoves(play.episode.id):
+    for row in waiting_premoves(work.session, play.episode.id):
         row.state, row.note = "dropped", why
 
 
 def cancel_premoves(work: Work, play: Play, seat: int) -> None:
     """A contestant takes back what they sent ahead."""
-    for row in work.premoves(play.episode.id, seat):
+    for row in waiting_premoves(work.session, play.episode.id, seat):
         row.state = "cancelled"

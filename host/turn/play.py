@@ -12,7 +12,7 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Event, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
 from host.store.database import Session
-from host.store.episodes import record_rows, record_texts
+from host.store.episodes import events_after, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Episode, RecordLine, Seat
 from host.store.state_codec import load_state
@@ -157,5 +157,5 @@ def record_file(session: Session, play: Play) -> bytes:
 
 def events_of(work: Work, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
     """The events after the first `after`, each with its number; with `until`, up to that one."""
-    rows = work.events(play.episode.id, after, until)
+    rows = events_after(work.session, play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]

@@ -5,9 +5,8 @@ mails is one work; `reading` opened them.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
 from host.games import GAMES
 from host.mail.inbound.peek import CHECK_SUBJECT
@@ -16,10 +15,9 @@ from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState
-from host.store.episodes import open_questions
+from host.store.episodes import open_questions, questions_of_letter
+from host.store.letters import count_copies, letters_named
 from host.store.people import contestant_of_address
-from host.store.prefetch import Expected
-from host.store.queues import ClaimedLetter
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreeing,
@@ -44,11 +42,10 @@ from host.turn.work import Services, Work, begin
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a mail: its state, and the letters that it led to. Those `handed` over are claimed (`Work.hand_over`)."""
+    """What became of a mail: its state, and the numbers of the letters that it led to."""
 
     state: MailState
     letters: tuple[int, ...] = ()
-    handed: tuple[ClaimedLetter, ...] = ()
 
 
 OWN_CHECK = "Podium's own letter, by which podium check or podium init sees whether mail arrives"
@@ -56,47 +53,32 @@ PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
 
 
-def receive(services: Services, inbound_id: int, opened: Opened, now: datetime, room: int = 0) -> Taken:
+def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:
     """Take one stored mail through the corridor. Anything it raises is undone; see `quarantine`."""
-    return receive_all(services, [(inbound_id, opened)], now, room)[0]
+    return receive_all(services, [(inbound_id, opened)], now)[0]
 
 
-def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime, room: int = 0) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
-
-    `room` as for `Work`.
-    """
-    with begin(services, now, room) as work:
-        work.fetch([Expected(number, each.mail.tokens) for number, each in mails])
-        return take_all(work, mails)
+def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
+    with begin(services, now) as work:
+        return [_receive(work, inbound_id, opened) for inbound_id, opened in mails]
 
 
-def take_all(work: Work, mails: Sequence[tuple[int, Opened]]) -> list[Taken]:
-    """Take mails through the corridor one after the other, as part of a transaction in which their rows were fetched."""
-    work.look_for_copies({number: each.mail.content_key for number, each in mails})
-    work.look_who_is_free()
-    taken = [_receive(work, work.mail(inbound_id), opened) for inbound_id, opened in mails]
-    work.session.flush()  # by now what can be written without the letters is
-    claimed = work.claimed()
-    return [
-        replace(each, handed=tuple(claimed[number] for number in each.letters if number in claimed)) for each in taken
-    ]
-
-
-def _receive(work: Work, inbound: Inbound, opened: Opened) -> Taken:
+def _receive(work: Work, inbound_id: int, opened: Opened) -> Taken:
+    inbound = work.session.get_one(Inbound, inbound_id, with_for_update=True)
     if inbound.state != "new":
         return Taken(inbound.state)
     before = len(work.written)
     turn = Turn(work, Answering(inbound, opened.mail), opened)
-    change = partial(work.session.change, inbound)
-    change(sender=opened.mail.sender[:320], proof=opened.proof, lines=[] if opened.mail.silence else list(turn.lines))
-    state, note = _take(turn)
-    change(state=state, note=note)
-    if state == "stranger":
+    inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
+    inbound.lines = [] if opened.mail.silence else list(turn.lines)
+    inbound.state, inbound.note = _take(turn)
+    if inbound.state == "stranger":
         _let_go(inbound)
-    elif not inbound.is_known and state in ("silent", "refused"):
+    elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    return Taken(state, tuple(work.written[before:]))
+    work.session.flush()
+    return Taken(inbound.state, tuple(letter.id for letter in work.written[before:]))
 
 
 def _let_go(inbound: Inbound) -> None:
@@ -118,7 +100,7 @@ def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
 def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> None:
     """Keep a mail that the corridor could not take, show it to the host, and go on; not one that was played meanwhile."""
     with begin(services, now) as work:
-        inbound = work.mail(inbound_id)
+        inbound = work.session.get_one(Inbound, inbound_id, with_for_update=True)
         if inbound.state != "new":
             return
         inbound.state, inbound.note = "quarantined", why[:500]
@@ -141,8 +123,8 @@ def _take(turn: Turn) -> Verdict:
         return _unreadable(turn, mail.problem)
     if mail.sender == turn.work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
-    turn.work.session.change(inbound, content_key=mail.content_key)
-    if turn.work.has_copy(mail.content_key, inbound.id):
+    inbound.content_key = mail.content_key
+    if count_copies(turn.work.session, mail.content_key, inbound.id):
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
@@ -172,7 +154,7 @@ def _request(turn: Turn) -> registration.Request | None:
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     """A mail that answers a letter of ours: does it come from whom that was written to?"""
     work, mail, inbound = turn.work, turn.mail, turn.inbound
-    work.session.change(inbound, token=letter.token, contestant_id=letter.contestant_id, episode_id=letter.episode_id)
+    inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
     is_forged = turn.opened.is_forged and (letter.purpose not in PROOFS or mail.is_only_in_subject)
     if is_forged:
         inbound.content_key = None  # a true copy may still come another way
@@ -180,7 +162,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", "its sender could not be authenticated; not answered")
     if letter.contestant_id is None:
         return _to_an_address(turn, letter)
-    contestant = work.contestant(letter.contestant_id)
+    contestant = work.session.get_one(Contestant, letter.contestant_id)
     is_theirs = mail.sender == contestant.address
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
@@ -243,7 +225,7 @@ def _letter_answered(turn: Turn) -> Letter | None:
 
     What it quotes may name a letter to somebody else.
     """
-    found = turn.work.letters_named(turn.mail.tokens)
+    found = letters_named(turn.work.session, turn.mail.tokens)
     return next((each for each in found if each.address.lower() == turn.mail.sender), next(iter(found), None))
 
 
@@ -336,7 +318,7 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
     if letter.purpose == "confirm":
         return confirmation.too_late(turn, letter)
     if letter.purpose == "new-address":
-        rows = turn.work.questions_of_letter(letter)
+        rows = questions_of_letter(turn.work.session, letter.id)
         return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
     if letter.purpose in ("host", "operator"):
         return operators.from_operator(turn.work, turn.answering, letter, turn.lines)
@@ -348,7 +330,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     lines, said = correct_by_reply(turn, letter, contestant)
     if letter.episode_id is not None:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
-    asked = turn.work.questions_of_letter(letter)
+    asked = questions_of_letter(turn.work.session, letter.id)
     row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
     agreed = agreeing.agree(turn, row, contestant, letter, lines, said) if row else None
     if agreed:

@@ -1,24 +1,19 @@
-"""Shell: mail that came in is stored. In: raw mails from a mailbox or a delivery. Out: rows to be worked off, or one mail played.
+"""Shell: mail that came in is stored, before anything else is done with it. In: raw mails. Out: rows to be worked off.
 
 What a mail is about is seen at a glance. One that names no letter of ours, comes from nobody known and asks for no
 registration is a stranger's: it is never opened, and costs no more than its row.
 """
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from host.logs import about
 from host.mail.inbound.peek import peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.subjects import is_empty
 from host.store import queues
-from host.store.prefetch import Expected
 from host.turn import receive, registration
-from host.turn.incoming import Opened
-from host.turn.receive import Taken
-from host.turn.work import Services, begin
+from host.turn.work import Services
 
 
 def store_mails(
@@ -42,60 +37,6 @@ def names_letter(services: Services, mail: RawMail) -> bool:
     """Does a mail name a letter of ours to a contestant or an operator?"""
     seen = peek(mail.raw)
     return queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
-
-
-@dataclass(frozen=True)
-class Alone:
-    """A mail that came alone: in which mailbox, and in a pass that began when."""
-
-    mailbox: str
-    uidvalidity: int
-    mail: RawMail
-    began_at: datetime
-
-
-Reading = Future[Opened | None]
-"""A mail that is being read elsewhere; None where that takes long."""
-READ_WITHIN = 0.25
-"""Seconds that a transaction waits for a mail to be read. It is SQLite's one writer meanwhile, whom what the reading waits for
-may be waiting for: this limit is what ends that."""
-
-
-def store_and_play(
-    services: Services, alone: Alone, begin_reading: Callable[[], Reading], now: datetime, room: int = 0
-) -> tuple[int, Taken] | None:
-    """Store a mail that came alone, and play it in the same transaction: one wait for the disk in place of two.
-
-    It is read once it is seen to name a letter of ours; while that is done elsewhere, what playing it needs is looked up.
-
-    Gives its number and what became of it. None where it is only stored: it names no letter of ours, another waits before it, or
-    it takes long to read. Anything that reading or playing it raises undoes all; then it is to be stored first, like any other.
-    `room` as for `Work`.
-    """
-    with begin(services, now, room) as work:
-        arrived = _arrived(services, alone.mail)
-        kept = queues.keep_mails(
-            work.session, alone.mailbox, alone.uidvalidity, [arrived], now, alone.began_at, are_played=True
-        )
-        if not kept or not kept[0].is_known or not queues.is_first(work.session, kept[0]):
-            return None
-        number, row = kept[0].id, kept[0].row
-        assert row is not None
-        with about(mail=number):
-            reading = begin_reading()
-            work.fetch([Expected(number, (*arrived.tokens, *arrived.quoted_tokens))], [row])
-            opened = _read_within(reading, READ_WITHIN)
-            if opened is None:
-                return None
-            taken = receive.take_all(work, [(number, opened)])
-    return number, taken[0]
-
-
-def _read_within(reading: Reading, seconds: float) -> Opened | None:
-    try:
-        return reading.result(seconds)
-    except TimeoutError:
-        return None
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:

@@ -12,7 +12,7 @@ from host.daemon.runtime import Runtime
 from host.store import leases
 from host.store.database import Store, connect, open_store
 from host.store.schema import Lease
-from tests.daemon.test_listener import NOW, runtime_of
+from tests.daemon.runtimes import NOW, runtime_of
 from tests.store.server import server
 from tests.store.test_leases import column, letters
 from tests.store.test_queues import letter

@@ -169,16 +169,3 @@ def test_a_renewal_and_the_end_of_a_lease_meet_in_its_row(processes: Processes) 
             with pytest.raises(OperationalError):
                 waiting.execute(text(f"UPDATE leases SET until = until WHERE name = '{first.claimer}'"))
     assert not leases.renew(first, DAY)
-
-
-def test_a_letter_is_written_claimed_as_long_as_the_lease_is_there(processes: Processes) -> None:
-    store = processes.first
-    letter(store, "waits", NOW, address="bob@example.net")
-    addresses = ("ann@example.net", "bob@example.net")
-    with store.transaction() as session:
-        assert queues.claim_ahead(session, store, addresses) == {"ann@example.net"}
-        processes.let_end(store)
-        assert leases.end_those_over(processes.second) == 0, "not before what is written under it is committed"
-    assert leases.end_those_over(processes.second) == 1
-    with store.transaction() as session:
-        assert queues.claim_ahead(session, store, addresses) == set()

@@ -20,7 +20,7 @@ from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
 from host.turn import bounces, registration_limits
-from host.turn.finishing import MAX_LETTER
+from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.turn.conftest import MakeDesk

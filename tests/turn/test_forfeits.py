@@ -1,15 +1,12 @@
 """Deadlines that are worked off in groups: as if each were alone, with fewer look-ups and one letter to the operators."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from host.demo.robot import write
-from host.store.database import Session, Store
+from host.store.database import Session
 from host.store.episodes import take_questions
 from host.store.schema import Episode, QuestionRow
 from host.turn import expire
@@ -98,29 +95,3 @@ def test_all_who_are_asked_in_one_episode_may_let_it_pass_at_once(make_desk: Mak
     assert not any("could not be worked off" in words(each) for each in desk.letters(OPERATOR))
     with desk.store.reading() as session:
         assert session.query(QuestionRow).filter_by(outcome="timeout").count() > 3
-
-
-@contextmanager
-def looks_of(store: Store) -> Iterator[list[str]]:
-    """The statements that look something up meanwhile."""
-    found: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if statement.startswith("SELECT"):
-            found.append(statement)
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    yield found
-    event.remove(store.engine, "before_cursor_execute", note)
-
-
-def test_a_group_looks_up_what_it_needs_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def looks(group: int) -> int:
-        monkeypatch.setattr(expire, "GROUP", group)
-        desk.see_again()
-        sweep = expire.Sweep()
-        with looks_of(desk.store) as statements:
-            assert expire.expire_due(desk.services, desk.now, ["INBOX"], sweep) == group
-        return len(statements)
-
-    assert looks(1) == looks(3)

@@ -1,7 +1,7 @@
 """Edge: mails that arrived. In: mails from a mailbox or a delivery, as they look at a glance. Out: their rows, to be claimed.
 
-A mail is a row before anything else is done with it, or in the transaction that also plays it. The row and the mailbox's
-watermark are one transaction, so no mail is lost and none is stored twice. Of a mail that concerns nobody here
+A mail is a row before anything else is done with it. The row and the mailbox's watermark are one transaction, so no mail is
+lost and none is stored twice. Of a mail that concerns nobody here
 (`_concerning`) only the row is kept.
 
 **Ordered.** Each mail gets an ordering key from what its headers name: an episode (`e7`), a contestant (`c7`), several things
@@ -10,20 +10,18 @@ they arrived; mails with different keys in any order. A wrong key costs order an
 before it is played. `is_known` says that a mail names a letter of ours: those that do not have a worker of their own.
 """
 
-import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import bindparam, insert, select, text
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.orm import Session
 
 from host.mail.inbound.raw import RawMail
-from host.states import LetterPurpose, MailState
+from host.states import LetterPurpose
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import NEW, Address, Contestant, Inbound, Letter, Mailbox
-from host.store.session import Session, table
 
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
@@ -32,10 +30,6 @@ OPERATORS_PURPOSES: tuple[LetterPurpose, ...] = ("operator", "host")
 STRANGE = "a stranger's, not opened"
 KEPT_OF_UNKNOWN = 128 * 1024
 """Bytes that are fetched and kept of a mail that names no letter of ours: a form to register is short."""
-
-# mypy looks at what is assigned, not at what SQLAlchemy inserts and compares
-_NEW: MailState = "new"
-_STRANGER: MailState = "stranger"
 
 
 @dataclass(frozen=True)
@@ -59,38 +53,10 @@ class Arrived:
         return f"u{self.senders[0] if self.senders else ''}"[:LONGEST_ORDERING_KEY]
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A mail that was just stored and is to be played; `row` where that is to be done at once."""
-
-    id: int
-    ordering_key: str
-    is_known: bool
-    row: Inbound | None = None
-
-
-_inbound, _letters, _contestants = table(Inbound), table(Letter), table(Contestant)
-_INSERT = insert(_inbound)
-_STORED = select(_inbound.c.uid).where(
-    _inbound.c.mailbox == bindparam("mailbox"),
-    _inbound.c.uidvalidity == bindparam("uidvalidity"),
-    _inbound.c.uid.in_(bindparam("uids", expanding=True)),
-)
-_OTHERS_OF_KEY = (
-    select(_inbound.c.id)
-    .where(text(NEW), _inbound.c.ordering_key == bindparam("ordering_key"), _inbound.c.id != bindparam("id"))
-    .limit(1)
-)
 _NAMED = (
-    select(
-        _letters.c.token,
-        _letters.c.episode_id,
-        _letters.c.contestant_id,
-        _letters.c.purpose,
-        _contestants.c.confirmed_at,
-    )
-    .outerjoin_from(_letters, _contestants, _contestants.c.id == _letters.c.contestant_id)
-    .where(_letters.c.token.in_(bindparam("tokens", expanding=True)))
+    select(Letter.token, Letter.episode_id, Letter.contestant_id, Letter.purpose, Contestant.confirmed_at)
+    .outerjoin_from(Letter, Contestant, Contestant.id == Letter.contestant_id)
+    .where(Letter.token.in_(bindparam("tokens", expanding=True)))
 )
 
 
@@ -101,62 +67,45 @@ def keep_mails(
     mails: Sequence[Arrived],
     now: datetime,
     began_at: datetime | None = None,
-    are_played: bool = False,
-) -> list[Kept]:
-    """Store raw mails and the watermark with them; a second time changes nothing. Gives those that are to be played.
+) -> None:
+    """Store raw mails and the watermark with them; a second time changes nothing.
 
     With `began_at` they are the last of a pass that began then: the mailbox was read whole. Of a mail that concerns nobody
     here no more is kept than that it came; it is never opened. Raises `sqlalchemy.exc.NoResultFound` where the mailbox was
-    never begun. Where they are to be played in the same transaction (`are_played`), their rows are written with what that
-    changes of them.
+    never begun.
     """
     row = session.get_one(Mailbox, mailbox, with_for_update=True)
-    connection = session.connection()
-    given = {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": [each.mail.uid for each in mails]}
-    stored = set(connection.scalars(_STORED, given))
+    uids = [each.mail.uid for each in mails]
+    of_mailbox = (Inbound.mailbox == mailbox, Inbound.uidvalidity == uidvalidity)
+    stored = set(session.scalars(select(Inbound.uid).where(*of_mailbox, Inbound.uid.in_(uids))))
     new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
     named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
     keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
     concerning = _concerning(session, [each for uid, each in new.items() if uid not in keys], named)
-    rows: list[dict[str, Any]] = [
-        {
-            "id": session.number(Inbound),
-            "mailbox": mailbox,
-            "uidvalidity": uidvalidity,
-            "uid": uid,
-            "arrived_at": min(each.mail.arrived_at, now),
-            "fetched_at": now,
-            "raw": (each.mail.raw if uid in keys else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None,
-            "size": each.mail.size,
-            "state": _NEW if is_kept else _STRANGER,
-            "sender": "",
-            "lines": [],
-            "note": "" if is_kept else each.note,
-            "ordering_key": keys.get(uid, each.unknown_key) if is_kept else "",
-            "is_known": uid in keys,
-        }
-        for uid, each in new.items()
-        for is_kept in (uid in keys or uid in concerning,)
-    ]
-    objects = [Inbound(**each) for each in rows] if are_played else []
-    session.add_all(objects)
-    if rows and not objects:
-        connection.execute(_INSERT, rows)
+    for uid, each in new.items():
+        is_kept = uid in keys or uid in concerning
+        raw = (each.mail.raw if uid in keys else each.mail.raw[:KEPT_OF_UNKNOWN]) if is_kept else None
+        session.add(
+            Inbound(
+                mailbox=mailbox,
+                uidvalidity=uidvalidity,
+                uid=uid,
+                arrived_at=min(each.mail.arrived_at, now),
+                fetched_at=now,
+                raw=raw,
+                size=each.mail.size,
+                state="new" if is_kept else "stranger",
+                sender="",
+                lines=[],
+                note="" if is_kept else each.note,
+                ordering_key=keys.get(uid, each.unknown_key) if is_kept else "",
+                is_known=uid in keys,
+            )
+        )
     if row.uidvalidity == uidvalidity:  # else it was made anew while this process stood still
-        row.uid = max(row.uid, *(each.mail.uid for each in mails))
+        row.uid = max(row.uid, *uids)
     if began_at is not None:
         note_seen(row, began_at, is_read=True)
-    return [
-        Kept(each["id"], each["ordering_key"], each["is_known"], row)
-        for each, row in itertools.zip_longest(rows, objects)
-        if each["state"] == _NEW
-    ]
-
-
-def is_first(session: Session, mail: Kept) -> bool:
-    """Does no other mail wait with the ordering key of this one, which was just stored?"""
-    given = {"ordering_key": mail.ordering_key, "id": mail.id}
-    return session.connection().scalar(_OTHERS_OF_KEY, given) is None
 
 
 @dataclass(frozen=True)
@@ -179,7 +128,7 @@ def _letters_of(session: Session, tokens: Collection[str]) -> dict[str, _Named]:
             if row.confirmed_at is not None or row.purpose in OPERATORS_PURPOSES
             else "",
         )
-        for row in (session.connection().execute(_NAMED, {"tokens": list(tokens)}) if tokens else ())
+        for row in (session.execute(_NAMED, {"tokens": list(tokens)}) if tokens else ())
     }
 
 

@@ -11,11 +11,6 @@ passes over rows that another process is just claiming (SKIP LOCKED). When the p
 (`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
 letter. The one process on a SQLite file remembers what it has claimed.
 
-**Handed over.** A letter that a mail leads to is claimed as it is written, where this process can send it at once and no other
-letter to its address waits (`claim_ahead`): nothing has to be looked for, nor read back. From before its commit until it is
-being sent its number is `in_hand` of the store, so that no claim of this process takes it, too. Of two processes that write to
-one address in the same moment neither sees the other's letter: then both go at once.
-
 **Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
 for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
 and but for an acceptance, who lost a claim changes nothing.
@@ -48,14 +43,13 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
-from host.store.leases import LEASE_HELD, may_be_claimed
+from host.store.leases import may_be_claimed
 from host.store.packing import unpack
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
-from host.store.session import Session, table
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
@@ -71,10 +65,6 @@ _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
 _UNSENT = text(f"letters.{UNSENT}")
 _LAST_ID = 2**31 - 1
-_letters = table(Letter)
-_WAITING_ADDRESSES = select(_letters.c.address).where(
-    _UNSENT, _letters.c.address.in_(bindparam("these", expanding=True))
-)
 _CLAIMED = (
     Letter.id,
     Letter.kind,
@@ -99,17 +89,6 @@ class ClaimedLetter:
     claimer: str = ""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """Which letters a claim asks for (`claim_letters`)."""
-
-    now: datetime
-    limit: int
-    is_short: bool = False
-    under_way: Collection[int] = ()
-    with_registrations: bool = True
-
-
 def claim_letters(
     store: Store,
     now: datetime,
@@ -126,57 +105,23 @@ def claim_letters(
     that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
     whose lease has ended gets none.
     """
-    wanted = Wanted(now, limit, is_short, under_way, with_registrations)
-    if store.file is None:
-        with store.transaction() as session:
-            return claim_letters_within(session, store, wanted)
-    with store.reading() as session:
-        rows, idle = _due_now(session, "", False, wanted)
-    if idle:
-        with store.transaction() as session:
-            _cancel(session, idle)
-    return _claimed(rows, store.in_hand.union(idle), "")
-
-
-def claim_letters_within(session: Session, store: Store, wanted: Wanted) -> list[ClaimedLetter]:
-    """As `claim_letters`, in a transaction that others have begun and that will be committed at once."""
     claimer, is_shared = store.claimer, store.file is None
-    rows, idle = _due_now(session, claimer, is_shared, wanted)
-    if rows and is_shared:
-        claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
-        session.execute(claimed, execution_options={"synchronize_session": False})
-    if idle:
-        _cancel(session, idle)
-    return _claimed(rows, store.in_hand.union(idle), claimer)
-
-
-def claim_ahead(session: Session, store: Store, addresses: Collection[str]) -> set[str]:
-    """Of these addresses, those to which no letter waits: one that is written to each now may be written claimed.
-
-    An empty set where this process's lease has ended; else it keeps that until the commit.
-    """
-    if store.file is None and not session.scalar(LEASE_HELD, {"claimer": store.claimer}):
-        return set()
-    waiting = session.connection().scalars(_WAITING_ADDRESSES, {"these": list(addresses)})
-    return {*addresses}.difference(waiting)
-
-
-def _due_now(
-    session: Session, claimer: str, is_shared: bool, wanted: Wanted
-) -> tuple[Sequence[Row[Any]], Collection[int]]:
-    """The letters to be sent now, and which of them are reminders of what is no longer asked."""
-    given = {"now": wanted.now, "under_way": list(wanted.under_way), "limit": wanted.limit, "looked_at": LOOKED_AT}
+    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if is_shared:
         given["claimer"] = claimer
-    rows = list(session.execute(_letters_due(wanted.is_short, wanted.with_registrations, is_shared), given))
-    if not wanted.is_short:
-        rows += _to_others(session, rows, given, is_shared)
-    return rows, _idle_reminders(session, rows)
-
-
-def _cancel(session: Session, ids: Collection[int]) -> None:
-    cancelled = update(Letter).where(Letter.id.in_(ids), _UNSENT).values(state=_CANCELLED)
-    session.execute(cancelled, execution_options={"synchronize_session": False})
+    with store.transaction() if is_shared else store.reading() as session:
+        rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
+        if not is_short:
+            rows += _to_others(session, rows, given, is_shared)
+        idle = _idle_reminders(session, rows)
+        if rows and is_shared:
+            claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
+            session.execute(claimed, execution_options={"synchronize_session": False})
+    if idle:
+        with store.transaction() as session:
+            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
+            session.execute(cancelled, execution_options={"synchronize_session": False})
+    return _claimed(rows, idle, claimer)
 
 
 def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) -> list[ClaimedLetter]:

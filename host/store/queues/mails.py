@@ -35,13 +35,12 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from host.states import MailState
 from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.schema import FORGETTABLE, NEW, Inbound, Instant
-from host.store.session import Session
 
 LOOKED_AT = 256
 """Mails that a claim looks at in their order before it goes from key to key: more than are ever under way."""
