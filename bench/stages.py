@@ -49,9 +49,7 @@ STAGES = {
     ),
     "play": ("host.turn.receive:receive", "host.turn.receive:receive_all"),
     "render": (
-        "host.turn.finishing:finish_here",
-        "host.turn.finishing:FinishingProcess.finish",
-        "host.turn.finishing:FinishingProcess.wait_for",
+        "host.turn.letters:finish",
         "host.turn.notify:tell",
     ),
     "commit": ("sqlalchemy.orm:SessionTransaction.commit",),
@@ -211,14 +209,13 @@ def serve(ground: measure.Ground, url: str, mails: Sequence[Reply]) -> tuple[flo
 
 
 def _children(those: servers.Servers) -> dict[str, float]:
-    """CPU seconds of this process's children by stage, the servers left out."""
+    """CPU seconds of the processes that read mails; the servers are left out."""
     dovecot = those.mailbox.dovecot.process
     theirs = {those.sink.process.pid, dovecot.pid if dovecot else 0}
-    spent = {"read": 0.0, "render": 0.0}
+    spent = {"read": 0.0}
     for pid in map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()):
         if pid not in theirs:
-            is_finishing = b"finishing_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
-            spent["render" if is_finishing else "read"] += cost(pid).cpu
+            spent["read"] += cost(pid).cpu
     return spent
 
 

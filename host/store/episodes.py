@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
@@ -19,7 +19,13 @@ from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, Question
 from host.store.sql_time import Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
-_TAKEN = select(Episode).where(Episode.id == bindparam("id")).with_for_update()
+_TAKEN = (
+    select(Episode)
+    .where(Episode.id.in_(bindparam("ids", expanding=True)))
+    .order_by(Episode.id)
+    .with_for_update()
+    .options(selectinload(Episode.questions), selectinload(Episode.premoves))
+)
 _OF_LETTER = (
     select(QuestionRow)
     .join(AskRow, AskRow.question_id == QuestionRow.id)
@@ -52,9 +58,13 @@ def _open(fields: tuple[str, ...]) -> Select[QuestionRow]:
     return select(QuestionRow).where(QuestionRow.closed_at.is_(None), *having).order_by(QuestionRow.id)
 
 
-def take_episode(session: Session, episode_id: int | None) -> Episode:
-    """An episode, to be changed: until this transaction ends, no other changes it. Raises `NoResultFound`."""
-    return session.scalars(_TAKEN, {"id": episode_id}).one()
+def take_episodes(session: Session, ids: Collection[int]) -> Sequence[Episode]:
+    """Episodes, to be changed: until this transaction ends, no other changes them.
+
+    They are taken in the order of their numbers, so that two processes do not wait for each other crosswise.
+    """
+    with session.no_autoflush:
+        return session.scalars(_TAKEN, {"ids": list(ids)}).all()
 
 
 def episode_of_code(session: Session, code: str) -> Episode | None:
@@ -212,7 +222,8 @@ def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[in
 
 def questions_of_letter(session: Session, letter_id: int) -> Sequence[QuestionRow]:
     """The questions that a letter asks, open or not."""
-    return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
+    with session.no_autoflush:
+        return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 
 def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, QuestionRow]]:

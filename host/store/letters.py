@@ -1,13 +1,16 @@
 """Edge: the rows of mails as turns look at them. In: a token, an address. Out: letters, stored mails, mails held.
 
 The daemon's clock and how far the mailboxes were read are here too; `host.store.queues` has the mail that is under way.
+
+What a reply looks up before it changes anything does not write first what is changed already (`no_autoflush`): each write
+costs as much as some look-ups.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from host.states import LetterKind, LetterPurpose, Proof
 from host.store.schema import (
@@ -21,11 +24,14 @@ from host.store.schema import (
     Inbound,
     Letter,
     Mailbox,
+    PremoveRow,
 )
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
-_WITH_TOKEN = select(Letter).where(Letter.token == bindparam("token"))
+_WITH_TOKENS = (
+    select(Letter).where(Letter.token.in_(bindparam("tokens", expanding=True))).options(joinedload(Letter.contestant))
+)
 _COPIES = select(func.count(Inbound.id)).where(
     Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
 )
@@ -36,10 +42,25 @@ _KNOWN_BEFORE = (
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
 
 
-def letters_named(session: Session, tokens: Iterable[str]) -> list[Letter]:
-    """The letters that carry these tokens, in their order; tokens that are none of ours are passed over."""
-    found = [session.scalar(_WITH_TOKEN, {"token": token}) for token in tokens]
-    return [letter for letter in found if letter is not None]
+def letters_named(session: Session, tokens: Collection[str]) -> dict[str, Letter]:
+    """The letters that carry these tokens, by token; tokens that are none of ours are left out."""
+    if not tokens:
+        return {}
+    with session.no_autoflush:
+        return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)})}
+
+
+def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
+    """These stored mails by number: until this transaction ends, no other changes them."""
+    rows = select(Inbound).where(Inbound.id.in_(ids)).order_by(Inbound.id).with_for_update()
+    return {row.id: row for row in session.scalars(rows)}
+
+
+def premoves_replying_to(session: Session, letter: Letter) -> Sequence[str]:
+    """What earlier replies to a letter sent ahead, those cancelled aside."""
+    texts = select(PremoveRow.text).where(PremoveRow.letter_id == letter.id, PremoveRow.state != "cancelled")
+    with session.no_autoflush:
+        return session.scalars(texts).all()
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
@@ -145,7 +166,8 @@ def notes_of_replies(
 
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
     """How many other mails than `inbound_id` have the same content."""
-    return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
+    with session.no_autoflush:
+        return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
 
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
@@ -192,7 +214,8 @@ def mailbox_named(session: Session, name: str) -> Mailbox | None:
 
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
     """From when to when a mailbox was out of reach, where that was not told to all; None where there is no such thing."""
-    row = session.get(Mailbox, name)
+    with session.no_autoflush:
+        row = session.get(Mailbox, name)
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
 
 

@@ -165,10 +165,11 @@ def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Regi
 def stand_in_line(session: Session, contestant: Contestant) -> None:
     """Who was passed over in a queue before they wrote last stands in line again."""
     passed = update(Registration).where(Registration.contestant_id == contestant.id, text("is_passed"))
-    session.execute(
-        passed.where(Registration.passed_at <= contestant.wrote_at).values(is_passed=False),
-        execution_options={"synchronize_session": False},
-    )
+    with session.no_autoflush:
+        session.execute(
+            passed.where(Registration.passed_at <= contestant.wrote_at).values(is_passed=False),
+            execution_options={"synchronize_session": False},
+        )
 
 
 def place_in_line(session: Session, registration: Registration, limit: int) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 from host.engine import record
 from host.engine.game import Outcome
 from host.store.database import Session
-from host.store.episodes import ends, has_ended_one_since, open_questions
+from host.store.episodes import ends, has_ended_one_since
 from host.store.people import contestant_of_id, ledger_sums
 from host.store.schema import Episode
 from host.store.standings import follow_throne
@@ -26,7 +26,7 @@ def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
     replay = replayed(work.session, play)
     if play.episode.over_at is not None:
         _reopen(work, play)
-    for row in open_questions(work.session, episode_id=play.episode.id):
+    for row in play.episode.open_questions:
         close(work, row, "back")
     drop_premoves(work, play, CAME_BACK)
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())

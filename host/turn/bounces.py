@@ -25,7 +25,8 @@ def take(turn: Turn) -> str:
     if bounce is None or not bounce.is_permanent:
         return "a bounce that says nothing final"
     found = letters_named(turn.work.session, bounce.tokens)
-    letter = next((each for each in found if each.address.lower() in bounce.recipients), None)
+    named = (found[token] for token in bounce.tokens if token in found)
+    letter = next((each for each in named if each.address.lower() in bounce.recipients), None)
     if letter is None:
         return "a bounce that names no letter of ours with its address"
     turn.inbound.token, turn.inbound.episode_id = letter.token, letter.episode_id

@@ -12,7 +12,7 @@ from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event, new_o
 from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
-from host.store.episodes import deck_of, keep_deck, open_questions
+from host.store.episodes import deck_of, keep_deck
 from host.store.people import last_registration
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
 from host.store.standings import Score, add_scores
@@ -67,7 +67,7 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
     ]
     play = Play(episode, game, outcome.state)
     store_events(work.session, play, outcome.events, 0)
-    opened, still_open = reconcile_questions(work, play)
+    opened, still_open = reconcile_questions(work, play, ())
     return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
 
 
@@ -83,11 +83,14 @@ def store_events(session: Session, play: Play, events: Sequence[Event], last: in
                 deck.cut = event.count
 
 
-def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
-    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
+def reconcile_questions(
+    work: Work, play: Play, asked: Sequence[QuestionRow]
+) -> tuple[list[QuestionRow], list[QuestionRow]]:
+    """Close those of the open questions `asked` that are settled, and open those that are new; gives the latter, and all that
+    are open."""
     live = {(each.seat, each.key): each.phase for each in play.questions}
     still_open: list[QuestionRow] = []
-    for row in open_questions(work.session, episode_id=play.episode.id):
+    for row in asked:
         if play.result:
             close(work, row, "over")
         elif row.purpose == "game" and (row.seat, row.key) not in live:

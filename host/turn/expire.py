@@ -130,8 +130,7 @@ def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: dateti
     Questions and episodes are taken as they are now, and not changed by others until it ends.
     """
     with begin(services, now) as work:
-        for episode_id in sorted({each.episode_id for each in due if each.episode_id is not None}):
-            work.episode(episode_id)  # taken in one order, so that two processes do not wait for each other crosswise
+        work.take_episodes({each.episode_id for each in due if each.episode_id is not None})
         rows = take_questions(work.session, [each.id for each in due])
         these = _Together(work, read_at, list(rows.values()))
         done = sum(kind.work_off(these, rows[each.id]) for each in due if each.id in rows)

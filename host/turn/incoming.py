@@ -11,7 +11,7 @@ from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import Mail
 from host.states import MailState, Proof
 from host.store.letters import count_answers_to
-from host.store.schema import Inbound
+from host.store.schema import Inbound, Letter
 from host.turn.letters import Answering
 from host.turn.work import Work
 
@@ -47,11 +47,12 @@ class Opened:
 
 @dataclass(frozen=True)
 class Turn:
-    """One mail in its transaction."""
+    """One mail in its transaction, with the `letters` of ours that it names, in their order."""
 
     work: Work
     answering: Answering
     opened: Opened
+    letters: Sequence[Letter] = ()
 
     @property
     def mail(self) -> Mail:

@@ -190,7 +190,7 @@ def open_question(work: Work, asking: Asking) -> QuestionRow:
     row = QuestionRow(
         purpose=asking.purpose,
         contestant_id=asking.contestant.id,
-        episode_id=asking.episode.id if asking.episode else None,
+        episode=asking.episode,
         registration_id=asking.registration_id,
         game=asking.game,
         seat=asking.seat,

@@ -14,9 +14,7 @@ from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import tell, time_left
 from host.states import LetterKind
-from host.store.episodes import open_questions
 from host.store.letters import has_news_since
-from host.store.premoves import premoves_to_tell
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts, objecting
 from host.turn.changes import Change
@@ -88,12 +86,14 @@ def _round(
 ) -> _Round:
     first = min(seat.told for seat in seats)
     if change is None:
-        asked, happened = open_questions(work.session, episode_id=play.episode.id), events_of(work, play, first)
+        asked: Sequence[QuestionRow] = play.episode.open_questions
+        happened = events_of(work, play, first)
     else:
         asked = change.open
-        untold = events_of(work, play, first, change.before) if first < change.before else []
+        with work.session.no_autoflush:  # these are stored since long
+            untold = events_of(work, play, first, change.before) if first < change.before else []
         happened = [*untold, *change.events]
-    kept = premoves_to_tell(work.session, play.episode.id)
+    kept = play.episode.premoves_to_tell
     return _Round(work, play, notice, asked, happened, kept)
 
 

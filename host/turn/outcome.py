@@ -22,7 +22,6 @@ from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.episodes import ends
 from host.store.people import contestant_of_id
-from host.store.premoves import waiting_premoves
 from host.store.schema import RecordLine
 from host.store.standings import follow_throne
 from host.store.state_codec import dump_state
@@ -69,14 +68,15 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     """
     outcome, lines = _go_on(work, play, outcome, lines)
     play = replace(play, state=outcome.state)
-    play.episode.state = dump_state(play.game, outcome.state)
     last_line, last_event = ends(work.session, play.episode.id)
+    asked = play.episode.open_questions
+    play.episode.state = dump_state(play.game, outcome.state)
     work.session.add_all(
         RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now)
         for at, line in enumerate(lines, last_line + 1)
     )
     store_events(work.session, play, outcome.events, last_event)
-    opened, still_open = reconcile_questions(work, play)
+    opened, still_open = reconcile_questions(work, play, asked)
     if play.result and play.episode.over_at is None:
         _finish(work, play)
     return play, Change(opened, still_open, last_event, list(enumerate(outcome.events, last_event + 1)))
@@ -125,7 +125,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
 
 def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
     """What was sent ahead, as far as it is asked for now."""
-    rows = {row.id: row for row in waiting_premoves(work.session, play.episode.id)}
+    rows = {row.id: row for row in play.episode.waiting_premoves()}
     if not rows:
         return outcome, []
     waiting = [Premove(row.id, row.seat, row.text, row.scope, row.inbound_id) for row in rows.values()]
@@ -175,11 +175,11 @@ def host_questions(play: Play) -> list[Question]:
 
 def drop_premoves(work: Work, play: Play, why: str) -> None:
     """What was sent ahead was meant for what no longer counts."""
-    for row in waiting_premoves(work.session, play.episode.id):
+    for row in play.episode.waiting_premoves():
         row.state, row.note = "dropped", why
 
 
 def cancel_premoves(work: Work, play: Play, seat: int) -> None:
     """A contestant takes back what they sent ahead."""
-    for row in waiting_premoves(work.session, play.episode.id, seat):
+    for row in play.episode.waiting_premoves(seat):
         row.state = "cancelled"

@@ -4,7 +4,7 @@ Read from `_take` on, top to bottom: recognise, find the letter that is answered
 mails is one work; `reading` opened them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState
 from host.store.episodes import open_questions, questions_of_letter
-from host.store.letters import count_copies, letters_named
+from host.store.letters import count_copies, letters_named, take_mails
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
@@ -61,15 +61,18 @@ def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) 
 def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with begin(services, now) as work:
-        return [_receive(work, inbound_id, opened) for inbound_id, opened in mails]
+        rows = take_mails(work.session, [inbound_id for inbound_id, _ in mails])
+        letters = letters_named(work.session, {token for _, opened in mails for token in opened.mail.tokens})
+        work.take_episodes({each.episode_id for each in letters.values() if each.episode_id is not None})
+        return [_receive(work, rows[inbound_id], opened, letters) for inbound_id, opened in mails]
 
 
-def _receive(work: Work, inbound_id: int, opened: Opened) -> Taken:
-    inbound = work.session.get_one(Inbound, inbound_id, with_for_update=True)
+def _receive(work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter]) -> Taken:
     if inbound.state != "new":
         return Taken(inbound.state)
     before = len(work.written)
-    turn = Turn(work, Answering(inbound, opened.mail), opened)
+    named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
+    turn = Turn(work, Answering(inbound, opened.mail), opened, named)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -160,9 +163,9 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
         inbound.content_key = None  # a true copy may still come another way
     if is_forged and (mail.is_only_in_subject or letter.contestant_id is None):
         return Verdict("refused", "its sender could not be authenticated; not answered")
-    if letter.contestant_id is None:
+    contestant = letter.contestant
+    if contestant is None:
         return _to_an_address(turn, letter)
-    contestant = work.session.get_one(Contestant, letter.contestant_id)
     is_theirs = mail.sender == contestant.address
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
@@ -225,8 +228,8 @@ def _letter_answered(turn: Turn) -> Letter | None:
 
     What it quotes may name a letter to somebody else.
     """
-    found = letters_named(turn.work.session, turn.mail.tokens)
-    return next((each for each in found if each.address.lower() == turn.mail.sender), next(iter(found), None))
+    of_sender = (each for each in turn.letters if each.address.lower() == turn.mail.sender)
+    return next(of_sender, next(iter(turn.letters), None))
 
 
 def _wrote(turn: Turn, contestant: Contestant) -> None:

@@ -18,9 +18,7 @@ from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, Rea
 from host.play.services import take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
-from host.store.episodes import open_questions
-from host.store.letters import notes_of_replies
-from host.store.premoves import premoves_replying_to, waiting_premoves
+from host.store.letters import notes_of_replies, premoves_replying_to
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import leaving, service_words
 from host.turn.clocks import is_over
@@ -135,14 +133,12 @@ def in_episode(
     if instead and not says_undo(lines[0]) and _corrects_what_was_refused(turn, play, seat, instead):
         lines = instead
     elif instead is not None:
-        before = {
-            row.key for row in open_questions(turn.work.session, episode_id=play.episode.id) if row.seat == seat.seat
-        }
+        before = {row.key for row in play.episode.open_questions if row.seat == seat.seat}
         taken = take_back(turn.work, play, seat)
         if taken.why_not or not instead:
             return _took_back(turn, taken, seat, lines)
         play, lines = taken.play, instead
-        again = (row for row in open_questions(turn.work.session, episode_id=play.episode.id) if row.seat == seat.seat)
+        again = (row for row in play.episode.open_questions if row.seat == seat.seat)
         asked = [*asked, *(row for row in again if row.key not in before)]
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
@@ -154,7 +150,7 @@ def in_episode(
         blocked=blocked,
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
-        room_ahead=max(0, MOST_AHEAD - len(waiting_premoves(turn.work.session, play.episode.id, seat.seat))),
+        room_ahead=max(0, MOST_AHEAD - len(play.episode.waiting_premoves(seat.seat))),
         names=play.names,
         host_names=(turn.work.config.host.name,),
     )
@@ -196,7 +192,7 @@ def _is_talk(turn: Turn, play: Play, seat: Seat, understood: Interpretation, lin
     """Does somebody who is asked nothing write what is no command? They need no refusal."""
     if understood.said or understood.ahead or understood.services or _names_host(lines):
         return False
-    if any(row.seat == seat.seat for row in open_questions(turn.work.session, episode_id=play.episode.id)):
+    if any(row.seat == seat.seat for row in play.episode.open_questions):
         return False
     return understood.refused is None or understood.refused.is_unread
 
@@ -222,7 +218,7 @@ def _whose_turn(turn: Turn, play: Play) -> tuple[str, ...]:
     work = turn.work
     told = [
         f"{play.name(row.seat)}, until {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
-        for row in open_questions(work.session, episode_id=play.episode.id)
+        for row in play.episode.open_questions
         if row.seat is not None and row.purpose == "game" and row.due_at
     ]
     if not told or play.episode.over_at is not None:
@@ -236,9 +232,7 @@ def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat, instead: Sequ
     found = read(play.game, play.state, seat.seat, instead, ReplyContext(mine, names=play.names))
     if not mine or found.refused:
         return False
-    asked = [
-        row.opened_at for row in open_questions(turn.work.session, episode_id=play.episode.id) if row.seat == seat.seat
-    ]
+    asked = [row.opened_at for row in play.episode.open_questions if row.seat == seat.seat]
     since = min(asked, default=play.episode.began_at)
     notes = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
     return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
@@ -268,7 +262,7 @@ def _is_lost(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> 
     """Was a reply to an open question not understood, rather than refused or served?"""
     if understood.said or understood.ahead or understood.services or understood.to_host:
         return False
-    if all(row.seat != seat.seat for row in open_questions(turn.work.session, episode_id=play.episode.id)):
+    if all(row.seat != seat.seat for row in play.episode.open_questions):
         return False
     return understood.is_empty if understood.refused is None else understood.refused.is_unread
 
@@ -277,9 +271,7 @@ def _is_for_the_host(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -
     """Is it the second reply in a row to an open question that was not understood, and none of them at the host yet?"""
     if not lines or turn.is_capped(seat.contestant.address):
         return False
-    since = min(
-        row.opened_at for row in open_questions(turn.work.session, episode_id=play.episode.id) if row.seat == seat.seat
-    )
+    since = min(row.opened_at for row in play.episode.open_questions if row.seat == seat.seat)
     before = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
     lost = list(itertools.takewhile(lambda note: NOT_UNDERSTOOD in note, before))
     return bool(lost) and not any(TO_THE_HOST in note for note in lost)
@@ -317,9 +309,9 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, understood: Interp
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in understood.said), *rows]
     for text, scope, state in rows:
-        turn.work.session.add(
+        turn.work.save(
             PremoveRow(
-                episode_id=play.episode.id,
+                episode=play.episode,
                 seat=seat.seat,
                 letter_id=letter.id,
                 inbound_id=turn.inbound.id,

@@ -140,10 +140,7 @@ def _is_only_leaving(understood: Interpretation, play: Play) -> bool:
 
 def received(work: Work, play: Play, seat: Seat) -> str:
     """What somebody hears whose words went to the host: that, and that their time runs on."""
-    is_timed = any(
-        row.seat == seat.seat and row.due_at is not None
-        for row in open_questions(work.session, episode_id=play.episode.id)
-    )
+    is_timed = any(row.seat == seat.seat and row.due_at is not None for row in play.episode.open_questions)
     runs_on = " Your deadline stays as it is until the host moves it." if is_timed else ""
     return _received(work.services) + runs_on
 

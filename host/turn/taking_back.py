@@ -7,7 +7,6 @@ from host.engine import record
 from host.engine.game import Outcome, Refusal
 from host.play.taking_back import Said, may_take_back
 from host.store.episodes import last_question, record_rows
-from host.store.premoves import waiting_premoves
 from host.store.schema import Seat
 from host.turn.clocks import is_over
 from host.turn.outcome import advance
@@ -33,7 +32,7 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     rows = record_rows(work.session, play.episode.id)
     lines = [record.read_line(row.text) for row in rows]
     last = next((at for at in reversed(range(len(lines))) if _is_by(lines[at], seat)), None)
-    waiting = waiting_premoves(work.session, play.episode.id, seat.seat)
+    waiting = play.episode.waiting_premoves(seat.seat)
     latest = max((row.inbound_id or 0 for row in waiting), default=0)
     batch = [row for row in waiting if (row.inbound_id or 0) == latest]
     if batch and (last is None or batch[-1].at >= rows[last].at):

@@ -7,7 +7,7 @@ are written before the next query and at the end; who needs the number of a new 
 
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -76,13 +76,15 @@ class Work:
             self._lobbies[slug] = people.take_lobby(self.session, slug)
         return self._lobbies[slug]
 
+    def take_episodes(self, ids: Collection[int]) -> None:
+        """Take several episodes at once, with their open questions and what was sent ahead."""
+        self._episodes |= {each.id: each for each in episodes.take_episodes(self.session, ids)}
+
     def episode(self, episode_id: int | None) -> Episode:
-        """An episode, taken: no other work changes it until this one ends. Raises `NoResultFound` where there is none."""
-        if episode_id is None or episode_id not in self._episodes:
-            episode = episodes.take_episode(self.session, episode_id)
-            self._episodes[episode.id] = episode
-            return episode
-        return self._episodes[episode_id]
+        """An episode, taken: no other work changes it until this one ends. Raises KeyError where there is none."""
+        if episode_id is not None and episode_id not in self._episodes:
+            self.take_episodes([episode_id])
+        return self._episodes[episode_id or 0]
 
     @functools.cached_property
     def outage(self) -> tuple[datetime, datetime] | None:

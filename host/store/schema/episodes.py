@@ -15,6 +15,8 @@ class Episode(Base):
     """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit.
 
     `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
+    `questions` are those that were open, `premoves` those that waited or whose seats had not been told what became of them,
+    when they were loaded, and what was added since.
     """
 
     __tablename__ = "episodes"
@@ -39,7 +41,33 @@ class Episode(Base):
     champion_wins_before: Mapped[int]
     version: Mapped[int] = mapped_column()
     seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
+    questions: Mapped[list["QuestionRow"]] = relationship(
+        primaryjoin="and_(QuestionRow.episode_id == Episode.id, QuestionRow.closed_at.is_(None))",
+        order_by="QuestionRow.id",
+        back_populates="episode",
+    )
+    premoves: Mapped[list["PremoveRow"]] = relationship(
+        primaryjoin="and_(PremoveRow.episode_id == Episode.id, or_(PremoveRow.state == 'waiting', "
+        "and_(PremoveRow.state.in_(('played', 'dropped')), PremoveRow.is_told.is_(False))))",
+        order_by="PremoveRow.id",
+        back_populates="episode",
+    )
     __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it once
+
+    @property
+    def open_questions(self) -> list["QuestionRow"]:
+        """The questions that are open, oldest first."""
+        return [row for row in self.questions if row.closed_at is None]
+
+    def waiting_premoves(self, seat: int | None = None) -> list["PremoveRow"]:
+        """The commands sent ahead that wait, in the order in which they came; of one seat, or of all."""
+        return [row for row in self.premoves if row.state == "waiting" and seat in (None, row.seat)]
+
+    @property
+    def premoves_to_tell(self) -> list["PremoveRow"]:
+        """The commands sent ahead that wait, and those played or dropped of which their seats have not been told."""
+        untold = ("played", "dropped")
+        return [row for row in self.premoves if row.state == "waiting" or (row.state in untold and not row.is_told)]
 
 
 class Seat(Base):
@@ -132,6 +160,7 @@ class QuestionRow(Base):
     was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
     outcome: Mapped[QuestionOutcome | Literal[""]] = mapped_column(Text)
+    episode: Mapped[Episode | None] = relationship(back_populates="questions")
 
 
 class PremoveRow(Base):
@@ -155,6 +184,7 @@ class PremoveRow(Base):
     note: Mapped[str] = mapped_column(Text)
     is_told: Mapped[bool]
     at: Mapped[datetime] = mapped_column(Instant)
+    episode: Mapped[Episode] = relationship(back_populates="premoves")
 
 
 class BankEntry(Base):

@@ -10,6 +10,7 @@ from host.states import LetterKind, LetterPurpose, LetterState, MailState, Proof
 from host.store.packing import unpack
 from host.store.schema.base import Base, Number32, partial
 from host.store.schema.episodes import QuestionRow
+from host.store.schema.people import Contestant
 
 _UNSENT: LetterState = "queued"
 UNSENT = f"state = '{_UNSENT}'"
@@ -72,6 +73,7 @@ class Letter(Base):
     response: Mapped[str]
     claimed_by: Mapped[str | None] = mapped_column(String(40))
     packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    contestant: Mapped[Contestant | None] = relationship(foreign_keys=contestant_id)
 
     @property
     def message(self) -> bytes:
