@@ -38,10 +38,6 @@ _ASKED_BY = (
     .order_by(QuestionRow.id, AskRow.letter_id)
     .with_for_update(of=QuestionRow)
 )
-_ENDS = select(
-    select(func.max(RecordLine.line)).where(RecordLine.episode_id == bindparam("episode_id")).scalar_subquery(),
-    select(func.max(EventRow.number)).where(EventRow.episode_id == bindparam("episode_id")).scalar_subquery(),
-)
 _THESE_QUESTIONS = (
     select(QuestionRow)
     .where(QuestionRow.id.in_(bindparam("these", expanding=True)))
@@ -137,12 +133,6 @@ def record_texts(session: Session, episode_id: int) -> Sequence[str]:
     return session.scalars(
         select(RecordLine.text).where(RecordLine.episode_id == episode_id).order_by(RecordLine.line)
     ).all()
-
-
-def ends(session: Session, episode_id: int) -> tuple[int, int]:
-    """The numbers of the record's last line (1 is the header) and of the last event (0 is none)."""
-    last_line, last_event = session.execute(_ENDS, {"episode_id": episode_id}).one()
-    return last_line or 1, last_event or 0
 
 
 class StoredEvent(NamedTuple):

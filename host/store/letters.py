@@ -24,7 +24,6 @@ from host.store.schema import (
     Inbound,
     Letter,
     Mailbox,
-    PremoveRow,
 )
 
 MOST_LOOKED_AT = 50
@@ -54,13 +53,6 @@ def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
     """These stored mails by number: until this transaction ends, no other changes them."""
     rows = select(Inbound).where(Inbound.id.in_(ids)).order_by(Inbound.id).with_for_update()
     return {row.id: row for row in session.scalars(rows)}
-
-
-def premoves_replying_to(session: Session, letter: Letter) -> Sequence[str]:
-    """What earlier replies to a letter sent ahead, those cancelled aside."""
-    texts = select(PremoveRow.text).where(PremoveRow.letter_id == letter.id, PremoveRow.state != "cancelled")
-    with session.no_autoflush:
-        return session.scalars(texts).all()
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:

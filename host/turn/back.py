@@ -5,7 +5,7 @@ from typing import Any
 from host.engine import record
 from host.engine.game import Outcome
 from host.store.database import Session
-from host.store.episodes import ends, has_ended_one_since
+from host.store.episodes import has_ended_one_since
 from host.store.people import contestant_of_id, ledger_sums
 from host.store.schema import Episode
 from host.store.standings import follow_throne
@@ -31,9 +31,8 @@ def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
     drop_premoves(work, play, CAME_BACK)
     outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
     play, change = advance(work, play, outcome, [record.BackTo(line)])
-    _, last_event = ends(work.session, play.episode.id)
     for seat in play.episode.seats:
-        seat.told = last_event
+        seat.told = play.episode.last_event
     return play, change
 
 

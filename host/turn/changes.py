@@ -66,15 +66,16 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
         for at, (each, name) in enumerate(zip(contestants, names, strict=True))
     ]
     play = Play(episode, game, outcome.state)
-    store_events(work.session, play, outcome.events, 0)
-    opened, still_open = reconcile_questions(work, play, ())
+    store_events(work.session, play, outcome.events)
+    opened, still_open = reconcile_questions(work, play)
     return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
 
 
-def store_events(session: Session, play: Play, events: Sequence[Event], last: int) -> None:
-    """Store events behind the first `last`, and the decks that they show."""
-    for at, event in enumerate(events, last + 1):
-        session.add(EventRow(episode_id=play.episode.id, number=at, event=encode_event(event)))
+def store_events(session: Session, play: Play, events: Sequence[Event]) -> None:
+    """Store what happened, behind what happened before, and the decks that it shows."""
+    for event in events:
+        play.episode.last_event += 1
+        session.add(EventRow(episode_id=play.episode.id, number=play.episode.last_event, event=encode_event(event)))
         if isinstance(event, Shuffled):
             keep_deck(session, play.episode.id, event.label, list(event.deck))
         elif isinstance(event, DeckCut):
@@ -83,14 +84,11 @@ def store_events(session: Session, play: Play, events: Sequence[Event], last: in
                 deck.cut = event.count
 
 
-def reconcile_questions(
-    work: Work, play: Play, asked: Sequence[QuestionRow]
-) -> tuple[list[QuestionRow], list[QuestionRow]]:
-    """Close those of the open questions `asked` that are settled, and open those that are new; gives the latter, and all that
-    are open."""
+def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
+    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
     live = {(each.seat, each.key): each.phase for each in play.questions}
     still_open: list[QuestionRow] = []
-    for row in asked:
+    for row in play.episode.open_questions:
         if play.result:
             close(work, row, "over")
         elif row.purpose == "game" and (row.seat, row.key) not in live:

@@ -22,7 +22,6 @@ from host.store.episodes import (
     FIRST,
     Due,
     Place,
-    ends,
     latest_overdue,
     questions_due,
     questions_to_remind,
@@ -165,7 +164,7 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
         return False
     play = load_play(episode)
     outcome = play.game.timeout(play.state, row.seat, play.chance)
-    line, _ = ends(work.session, episode.id)
+    line = episode.last_line
     name = play.name(row.seat)
     work.close_question(row, "timeout")
     waits = _hold(work, play)

@@ -1,7 +1,7 @@
 """Shell: one mail on its way through the corridor. In: what was read in it. Out: what every step of the way asks for."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import NamedTuple
@@ -47,12 +47,13 @@ class Opened:
 
 @dataclass(frozen=True)
 class Turn:
-    """One mail in its transaction, with the `letters` of ours that it names, in their order."""
+    """One mail in its transaction, with the `letters` of ours that it names, in their order, and all mails of its `group`."""
 
     work: Work
     answering: Answering
     opened: Opened
     letters: Sequence[Letter] = ()
+    group: Mapping[int, Inbound] = field(default_factory=dict)
 
     @property
     def mail(self) -> Mail:

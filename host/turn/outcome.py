@@ -20,7 +20,6 @@ from host.engine.game import HOST, Entry, Outcome, Question
 from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
-from host.store.episodes import ends
 from host.store.people import contestant_of_id
 from host.store.schema import RecordLine
 from host.store.standings import follow_throne
@@ -68,15 +67,15 @@ def advance(work: Work, play: Play, outcome: Outcome[Any], lines: Sequence[recor
     """
     outcome, lines = _go_on(work, play, outcome, lines)
     play = replace(play, state=outcome.state)
-    last_line, last_event = ends(work.session, play.episode.id)
-    asked = play.episode.open_questions
-    play.episode.state = dump_state(play.game, outcome.state)
+    episode, last_event = play.episode, play.episode.last_event
+    episode.state = dump_state(play.game, outcome.state)
     work.session.add_all(
-        RecordLine(episode_id=play.episode.id, line=at, text=record.write_line(line), at=work.now)
-        for at, line in enumerate(lines, last_line + 1)
+        RecordLine(episode_id=episode.id, line=at, text=record.write_line(line), at=work.now)
+        for at, line in enumerate(lines, episode.last_line + 1)
     )
-    store_events(work.session, play, outcome.events, last_event)
-    opened, still_open = reconcile_questions(work, play, asked)
+    episode.last_line += len(lines)
+    store_events(work.session, play, outcome.events)
+    opened, still_open = reconcile_questions(work, play)
     if play.result and play.episode.over_at is None:
         _finish(work, play)
     return play, Change(opened, still_open, last_event, list(enumerate(outcome.events, last_event + 1)))

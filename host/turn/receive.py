@@ -64,15 +64,19 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
         rows = take_mails(work.session, [inbound_id for inbound_id, _ in mails])
         letters = letters_named(work.session, {token for _, opened in mails for token in opened.mail.tokens})
         work.take_episodes({each.episode_id for each in letters.values() if each.episode_id is not None})
-        return [_receive(work, rows[inbound_id], opened, letters) for inbound_id, opened in mails]
+        taken = [_receive(work, rows, rows[inbound_id], opened, letters) for inbound_id, opened in mails]
+        work.session.flush()  # the letters have their numbers
+        return [Taken(state, tuple(each.id for each in written)) for state, written in taken]
 
 
-def _receive(work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter]) -> Taken:
+def _receive(
+    work: Work, group: Mapping[int, Inbound], inbound: Inbound, opened: Opened, letters: Mapping[str, Letter]
+) -> tuple[MailState, list[Letter]]:
     if inbound.state != "new":
-        return Taken(inbound.state)
+        return inbound.state, []
     before = len(work.written)
     named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
-    turn = Turn(work, Answering(inbound, opened.mail), opened, named)
+    turn = Turn(work, Answering(inbound, opened.mail), opened, named, group)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -80,8 +84,7 @@ def _receive(work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str,
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    work.session.flush()
-    return Taken(inbound.state, tuple(letter.id for letter in work.written[before:]))
+    return inbound.state, work.written[before:]
 
 
 def _let_go(inbound: Inbound) -> None:
@@ -127,7 +130,7 @@ def _take(turn: Turn) -> Verdict:
     if mail.sender == turn.work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
     inbound.content_key = mail.content_key
-    if count_copies(turn.work.session, mail.content_key, inbound.id):
+    if _has_copy(turn, mail.content_key):
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
@@ -136,6 +139,12 @@ def _take(turn: Turn) -> Verdict:
         return _to_letter(turn, letter)
     request = _request(turn)
     return _registration(turn, request) if request else _without_token(turn)
+
+
+def _has_copy(turn: Turn, content_key: str) -> bool:
+    """Is there another mail of the same content, among those that are played together or stored before?"""
+    in_group = any(each.content_key == content_key and each is not turn.inbound for each in turn.group.values())
+    return in_group or count_copies(turn.work.session, content_key, turn.inbound.id) > 0
 
 
 def _request(turn: Turn) -> registration.Request | None:

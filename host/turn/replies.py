@@ -18,7 +18,7 @@ from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, Rea
 from host.play.services import take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
-from host.store.letters import notes_of_replies, premoves_replying_to
+from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import leaving, service_words
 from host.turn.clocks import is_over
@@ -146,7 +146,7 @@ def in_episode(
     reply = ReplyContext(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
-        sent_before=frozenset(premoves_replying_to(turn.work.session, letter)),
+        sent_before=_sent_before(turn, letter),
         blocked=blocked,
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
@@ -302,18 +302,25 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
     return lines[:-1] if len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in own else lines
 
 
+def _sent_before(turn: Turn, letter: Letter) -> frozenset[str]:
+    """What earlier replies to a letter sent ahead, those cancelled aside."""
+    with turn.work.session.no_autoflush:
+        return frozenset(row.text for row in letter.premoves if row.state != "cancelled")
+
+
 def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, understood: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = reply.fresh & {question.key for question in play.game.questions(understood.state)}
     if reply.is_unasked or still_open:
         rows = [*((said, "", "played") for said in understood.said), *rows]
+    if not rows:
+        return
     for text, scope, state in rows:
-        turn.work.save(
+        letter.premoves.append(
             PremoveRow(
                 episode=play.episode,
                 seat=seat.seat,
-                letter_id=letter.id,
                 inbound_id=turn.inbound.id,
                 text=text,
                 scope=scope,
@@ -323,6 +330,7 @@ def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, understood: Interp
                 at=turn.work.now,
             ),
         )
+    turn.work.session.flush()  # they have their numbers
 
 
 def _answer_only(

@@ -15,7 +15,8 @@ class Episode(Base):
     """An episode: its secret, its state as of the last turn (JSON), and its life. `version` guards each commit.
 
     `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
-    `questions` are those that were open, `premoves` those that waited or whose seats had not been told what became of them,
+    `last_line` is the number of the last line of its record (1 is the header), `last_event` that of its last event (0 is
+    none). `questions` are those that were open, `premoves` those that waited or of which their seats were not told,
     when they were loaded, and what was added since.
     """
 
@@ -39,6 +40,8 @@ class Episode(Base):
     paused_at: Mapped[datetime | None]
     champion_before_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
     champion_wins_before: Mapped[int]
+    last_line: Mapped[int] = mapped_column(default=1, server_default="1")
+    last_event: Mapped[int] = mapped_column(default=0, server_default="0")
     version: Mapped[int] = mapped_column()
     seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
     questions: Mapped[list["QuestionRow"]] = relationship(

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from host.states import LetterKind, LetterPurpose, LetterState, MailState, Proof
 from host.store.packing import unpack
 from host.store.schema.base import Base, Number32, partial
-from host.store.schema.episodes import QuestionRow
+from host.store.schema.episodes import PremoveRow, QuestionRow
 from host.store.schema.people import Contestant
 
 _UNSENT: LetterState = "queued"
@@ -34,7 +34,7 @@ class Letter(Base):
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
     and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
-    message (`host.store.packing`), None once it was let go of (`keep_letters`).
+    message (`host.store.packing`), None once it was let go of (`keep_letters`). `premoves` are what replies to it sent ahead.
     """
 
     __tablename__ = "letters"
@@ -74,6 +74,7 @@ class Letter(Base):
     claimed_by: Mapped[str | None] = mapped_column(String(40))
     packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     contestant: Mapped[Contestant | None] = relationship(foreign_keys=contestant_id)
+    premoves: Mapped[list[PremoveRow]] = relationship(order_by="PremoveRow.id")
 
     @property
     def message(self) -> bytes:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from host.engine import record
 from host.store.database import Session
-from host.store.episodes import ends, episode_of_code, record_rows
+from host.store.episodes import episode_of_code, record_rows
 from host.store.schema import Episode
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
 from host.turn.play import load_play
@@ -64,7 +64,7 @@ def _confirm(visitor: Visitor, request: Request) -> Response:
             is_ready=not problem,
             episode=episode,
             names=names,
-            last=ends(session, episode.id)[0] if episode else 0,
+            last=episode.last_line if episode else 0,
             words=log_words(command.audit_words(typed), is_open=True),
             word=form,
         )
