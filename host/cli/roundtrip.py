@@ -12,8 +12,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
+from host.cli.terminal import now
 from host.config import Config
-from host.daemon.main import now
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.authentication import topmost_id

@@ -40,6 +40,7 @@ from host.mail import oauth
 from host.mail.inbound.imap import Inbox
 from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
+from host.states import ROLES
 from host.store import notices
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
@@ -61,8 +62,6 @@ HOUSEKEEPING_SECONDS = 600.0
 """Seconds between two times at which bytes of old mail are let go."""
 DRAIN_SECONDS = 10.0
 """Seconds that the loops have to finish what is under way when the daemon stops."""
-ROLES = ("inbox", "turns", "outbox", "clock", "web")
-"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 WORKS_OFF = {"turns": "mails", "outbox": "letters"}
 """Which of what is written a process works off that has a role."""
 BROWSERS_AT_ONCE = 48
