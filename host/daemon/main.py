@@ -18,7 +18,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -46,9 +46,9 @@ from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
 from host.turn.finishing import FinishingProcess
 from host.turn.work import Services
-from host.web.app import web_app
-from host.web.pages import Web
-from host.web.server import WebServer
+
+if TYPE_CHECKING:
+    from host.web.server import WebServer
 
 log = logging.getLogger("podium")
 
@@ -276,6 +276,10 @@ class Daemon:
         web, health = self.services.config.web, self.runtime.health
         if web.endpoint is None or "web" not in self.roles:
             return
+        from host.web.app import web_app
+        from host.web.pages import Web
+        from host.web.server import WebServer
+
         app = web_app(Web(self.services, self.clock), health.answer if health.is_beside_pages else None)
         try:
             self._pages = WebServer(web.endpoint, app, BROWSERS_AT_ONCE)

@@ -89,3 +89,19 @@ def test_a_room_is_found_by_its_slug() -> None:
     assert [game.slug for game in GAMES.values()] == list(GAMES)
     with pytest.raises(KeyError):
         GAMES["chess"]
+
+
+def test_a_daemon_loads_neither_alembic_nor_pages_nor_what_opens_mails() -> None:
+    code = "import host.daemon.main, json, sys; print(json.dumps(sorted(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(json.loads(ran.stdout))
+    assert "host.turn.receive" in modules
+    opens = {"dkim", "dns", "flufl.bounce", "html2text", "quotequail", "lxml"}
+    assert not modules & (opens | {"alembic", "psycopg", "starlette", "uvicorn"})
+
+
+def test_how_the_daemon_is_can_be_told_without_pages() -> None:
+    code = "import host.web.health, host.web.server, json, sys; print(json.dumps(sorted(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(json.loads(ran.stdout))
+    assert not modules & {"host.web.desk", "host.web.public", "host.web.pages", "jinja2", "PIL", "markdown_it"}
