@@ -28,6 +28,8 @@ from pydantic import (
     model_validator,
 )
 
+from host.errors import PodiumError
+
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
 LMTP_MAILBOX = "LMTP"
@@ -40,7 +42,7 @@ _URL_WITH_PASSWORD = re.compile(r"://[^/@]*:[^/@]+@|[?&][^=]*pass[^=]*=.", re.IG
 _DURATION = re.compile(r"(?:\d+[smhd])+")
 
 
-class ConfigError(Exception):
+class ConfigError(PodiumError):
     """The configuration cannot be used; the message says what to change, on one line for each fault."""
 
 

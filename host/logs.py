@@ -1,7 +1,7 @@
 """Edge: the log. In: a format and a stream. Out: one entry a line, with what it is about, and no tokens.
 
 What others wrote is made visible, so that no terminal obeys it; the command line uses that too. structlog over the
-standard logging, so that the entries of libraries come out in the same shape.
+standard logging, so that the entries of libraries come out in the same shape; commands that log nothing do without it.
 """
 
 import json
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from textwrap import indent
-from typing import Any, Literal, TextIO
-
-import structlog
-from structlog.typing import EventDict, Processor
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from host.engine.chance import TOKEN, TOKEN_LENGTH
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, Processor
 
 QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 HEAD = ("timestamp", "level", "logger", "event")
@@ -99,7 +99,9 @@ def visible_json(value: object) -> str:
 @contextmanager
 def about(**fields: Any) -> Iterator[None]:
     """Every entry that is logged inside carries these fields; another thread's do where it runs in a copied context."""
-    with structlog.contextvars.bound_contextvars(**fields):
+    from structlog.contextvars import bound_contextvars
+
+    with bound_contextvars(**fields):
         yield
 
 
@@ -108,6 +110,8 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
 
     Instants are UTC. Replaces the handlers that were there before.
     """
+    import structlog
+
     finish: list[Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -147,23 +151,23 @@ def _is_wanted(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] != NEVER_TALKATIVE
 
 
-def _dated(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+def _dated(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
     """When it was logged, to the millisecond; structlog's own stamp is the moment of writing, to the microsecond."""
     at = datetime.fromtimestamp(entry["_record"].created, UTC)
     entry["timestamp"] = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return entry
 
 
-def _ordered(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+def _ordered(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
     """First what every entry has, then the rest by name: context variables have no order."""
     return {name: entry[name] for name in (*HEAD, *sorted(entry.keys() - HEAD))}
 
 
-def _redacted(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+def _redacted(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
     return {name: redacted(value) for name, value in entry.items()}
 
 
-def _as_text(_logger: Any, _method: str, entry: EventDict) -> str:
+def _as_text(_logger: Any, _method: str, entry: "EventDict") -> str:
     at, level, logger, event = (entry.pop(name) for name in HEAD)
     below = [str(entry.pop(name)) for name in ("stack_info", "exception") if name in entry]
     words = [f"{at[:10]} {at[11:19]} {level} {logger}: {visible(str(event))}"]

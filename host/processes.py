@@ -5,7 +5,13 @@ Settings in the environment that may be passwords, Podium's and PostgreSQL's, ar
 """
 
 import os
+import struct
 import sys
+
+LENGTH = struct.Struct(">I")
+"""Before each job and each answer that goes between processes: its length in bytes."""
+NUMBER = struct.Struct(">i")
+"""An order to a process that forks others: the number of one to fork, or below zero of one to kill. And how one ended."""
 
 _PATH = os.pathsep.join(each or os.getcwd() for each in sys.path)
 _IS_PLAIN = not any(os.pathsep in each for each in sys.path)

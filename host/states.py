@@ -6,7 +6,11 @@ and mypy checks the word where it is written.
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
+
+Role = Literal["inbox", "turns", "outbox", "clock", "web"]
+"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
+ROLES: tuple[Role, ...] = get_args(Role)
 
 MailOutcome = Literal["played", "answered", "refused", "held", "silent", "stranger", "duplicate", "quarantined"]
 """What became of a mail that was worked off."""

@@ -2,10 +2,9 @@
 
 import argparse
 from dataclasses import dataclass
-from pathlib import Path
 
 from host.cli.asking import Asker, Question
-from host.cli.mailbox import GivenServers, add_server_options, given_servers
+from host.cli.mailbox import GivenServers, given_servers
 from host.cli.terminal import Failure
 from host.config import Host, machine_timezone, problem_in
 from host.games import GAMES
@@ -39,26 +38,6 @@ class Answers:
     operators: tuple[str, ...]
     timezone: str
     has_web: bool
-
-
-def add_options(command: argparse.ArgumentParser) -> None:
-    """An option for each answer."""
-    command.add_argument("--address", metavar="ADDRESS", help="of the games' mailbox")
-    command.add_argument(
-        "--password-file",
-        type=Path,
-        metavar="FILE",
-        help="with its password; or PODIUM_IMAP__PASSWORD in the environment",
-    )
-    command.add_argument("--client-id", metavar="ID", help="where the provider takes no password: docs/oauth.md")
-    command.add_argument("--name", metavar="NAME", help="of the host, who signs the letters")
-    command.add_argument("--games", metavar="GAME,...", help=f"of {', '.join(sorted(GAMES))}; or all")
-    command.add_argument("--operator", metavar="ADDRESS,...", help="who gets alerts and may command by mail; or none")
-    command.add_argument("--timezone", metavar="ZONE", help="such as Europe/Berlin; default: this machine's")
-    command.add_argument(
-        "--web", action=argparse.BooleanOptionalAction, help="pages for the host, on this machine; default: yes"
-    )
-    add_server_options(command)
 
 
 def checked(arguments: argparse.Namespace) -> Given:

@@ -1,5 +1,7 @@
 """Shell: `podium check`. In: a configuration. Out: line by line, whether what a host needs works."""
 
+import argparse
+import asyncio
 import shlex
 import stat
 from collections.abc import Mapping
@@ -10,8 +12,8 @@ from aiosmtplib import SMTPException
 
 from host.cli import roundtrip
 from host.cli.roundtrip import Finding
+from host.cli.terminal import SLUGS, now, tell
 from host.config import Config, ConfigError, load
-from host.daemon.main import now
 from host.engine.chance import Chance
 from host.engine.game import new_options, usual_seats
 from host.games import GAMES
@@ -24,6 +26,14 @@ from host.store.database import StoreError, open_store
 from host.turn.play import WINS_OPTION
 
 SQLITE = "sqlite:///"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say line by line what works."""
+    found = asyncio.run(check(arguments.config, SLUGS))
+    for line in found:
+        tell({True: "ok    ", False: "WRONG ", None: "note  "}[line.is_good] + line.words)
+    return 1 if any(line.is_good is False for line in found) else 0
 
 
 async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list[Finding]:

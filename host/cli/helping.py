@@ -6,37 +6,35 @@ from collections.abc import Iterator
 from host import __version__
 from host.cli.terminal import tell
 
-SHELLS = ("bash", "zsh")
 
-
-def show_help(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+def show_help(arguments: argparse.Namespace) -> int:
     """What `COMMAND --help` prints."""
-    parser.parse_args([*arguments.words, "--help"])
+    arguments.parser.parse_args([*arguments.words, "--help"])
     return 0
 
 
-def show_completion(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+def show_completion(arguments: argparse.Namespace) -> int:
     """A script that knows all commands by itself: pressing Tab starts no Podium, which takes a second."""
-    import shtab  # here alone, so that no other command waits for it
+    import shtab
 
-    for _, command in _commands("podium", parser):
+    for _, command in _commands("podium", arguments.parser):
         for each in command._actions:
             named = str(each.metavar or "").partition(".")[0]
             kind = {"FILE": shtab.FILE, "FIRST": shtab.FILE, "FOLDER": shtab.DIRECTORY}.get(named)
             if kind is not None:
                 each.complete = kind  # type: ignore[attr-defined] # where shtab looks for it
-    tell(shtab.complete(parser, arguments.shell))
+    tell(shtab.complete(arguments.parser, arguments.shell))
     return 0
 
 
-def show_manual(parser: argparse.ArgumentParser, _arguments: argparse.Namespace) -> int:
+def show_manual(arguments: argparse.Namespace) -> int:
     """A page for man(1): what every command's help says, one after the other."""
     lines = [
         f'.TH PODIUM 1 "" "Podium {__version__}"',
         ".SH NAME",
-        f"podium \\- {(parser.description or '').rstrip('.')}",
+        f"podium \\- {(arguments.parser.description or '').rstrip('.')}",
     ]
-    for name, command in _commands("podium", parser):
+    for name, command in _commands("podium", arguments.parser):
         words = command.format_help().replace("\\", "\\e").replace("-", "\\-")
         lines += [f".SH {name.upper()}", ".nf", *(f"\\&{line}" for line in words.splitlines()), ".fi"]
     tell("\n".join(lines))

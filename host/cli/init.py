@@ -8,13 +8,13 @@ import asyncio
 import shlex
 from pathlib import Path
 
-from host.cli import hosting, new_config, new_files, roundtrip
-from host.cli.answers import Answers, add_options, answered, checked, password_question
+from host.cli import check, new_config, new_files, roundtrip
+from host.cli.answers import Answers, answered, checked, password_question
 from host.cli.asking import MAX_TRIES, NOTHING_WRITTEN, Asker
 from host.cli.mailbox import Mailbox, choose, look_up, settings_without_login
 from host.cli.new_config import NewHost, NewServer
 from host.cli.terminal import SLUGS, Failure, tell
-from host.config import DEFAULT_FILE, Config, Host, Imap, Security, Smtp, given_password, load
+from host.config import Config, Host, Imap, Security, Smtp, given_password, load
 from host.games import GAMES
 from host.mail.discovery import Network
 from host.mail.outbound.announcement import registration_link
@@ -23,15 +23,6 @@ from host.mail.proving import Login, Unproved, prove_imap, prove_smtp
 PLUS_SECONDS = 12.0
 LATER = "write-the-client-id-here"
 WEB = "127.0.0.1:8025"
-
-
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The options of `podium init`."""
-    command.add_argument("--config", type=Path, default=Path(DEFAULT_FILE), metavar="FILE", help="default: podium.toml")
-    command.add_argument("--yes", action="store_true", help="ask nothing: defaults for what is not given")
-    command.add_argument("--force", action="store_true", help="replace a configuration, and keep it as .bak")
-    command.add_argument("--without-login", action="store_true", help="write it without a login that proves it")
-    add_options(command)
 
 
 def run(arguments: argparse.Namespace, network: Network | None = None, asker: Asker | None = None) -> int:
@@ -161,7 +152,7 @@ def _with_plus_tried(new: NewHost, imap: Imap, smtp: Smtp) -> NewHost:
 
 def _check(file: Path) -> int:
     tell("\npodium check says:")
-    return hosting.check_host(argparse.Namespace(config=file))
+    return check.run(argparse.Namespace(config=file))
 
 
 def _tell_of_login(file: Path, client_id: str) -> int:

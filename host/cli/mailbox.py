@@ -101,20 +101,6 @@ class Mailbox:
         return await knock("imap", imap, seconds), await knock("smtp", smtp, seconds)
 
 
-def add_server_options(command: argparse.ArgumentParser) -> None:
-    """Options for who knows the servers."""
-    command.add_argument(
-        "--username", metavar="NAME", help="to log in with; default: the address, or what is before its @"
-    )
-    for protocol in _PROTOCOLS:
-        name = NAMES[protocol]
-        command.add_argument(f"--{protocol}-host", metavar="HOST", help=f"the {name} server; default: it is found")
-        command.add_argument(f"--{protocol}-port", type=_port, metavar="PORT")
-        command.add_argument(
-            f"--{protocol}-security", choices=("tls", "starttls", "none"), help="none only on this machine"
-        )
-
-
 def given_servers(arguments: argparse.Namespace) -> GivenServers:
     """The servers that the options name. Raises `Failure`."""
     found: dict[Protocol, tuple[Place, ...]] = {}
@@ -195,9 +181,3 @@ def _host_problem(text: str) -> str:
     is_good = host and not any(each.isspace() or each in "/@" for each in host)
     is_port = not port or (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535)
     return "" if is_good and is_port else "write the name of a server, such as mail.example.org"
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is no port")
-    return int(text)

@@ -12,14 +12,15 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
+from host.cli.terminal import now
 from host.config import Config
-from host.daemon.main import now
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.authentication import topmost_id
 from host.mail.inbound.imap import Inbox, InboxError
+from host.mail.inbound.mail import Mail
 from host.mail.inbound.peek import CHECK_SUBJECT
-from host.mail.inbound.reply import Mail, open_mail
+from host.mail.inbound.reply import open_mail
 from host.mail.outbound.draft import message_id
 from host.mail.outbound.smtp import Outbox
 

@@ -2,30 +2,40 @@
 
 import argparse
 from collections.abc import Callable
-from typing import Any, TextIO
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TextIO
 
 from host import logs
-from host.config import Config, load
-from host.games import GAMES
-from host.store.database import Store, open_store
-from host.turn.work import Services
+from host.errors import PodiumError
+from host.games import GAMES, OnDemand
 
-SLUGS = {slug: game.seats for slug, game in GAMES.items()}
+if TYPE_CHECKING:
+    from host.config import Config
+    from host.store.database import Store
+
+SLUGS = OnDemand(GAMES, lambda slug: GAMES[slug].seats)
 """The games of this Podium, and how many may play each."""
 
 
-class Failure(Exception):
+class Failure(PodiumError):
     """A command failed; the message is the sentence to print."""
 
 
-def opened(arguments: argparse.Namespace, may_change: bool = True) -> tuple[Config, Services, Store]:
+def opened(arguments: argparse.Namespace, may_change: bool = True) -> "tuple[Config, Store]":
     """The configuration, without passwords of mail, and its store. Raises `ConfigError`, `StoreError`.
 
     The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
     """
+    from host.config import load
+    from host.store.database import open_store
+
     config = load(arguments.config, SLUGS, with_secrets=False)
-    store = open_store(config.database.url, may_change)
-    return config, Services(config, store), store
+    return config, open_store(config.database.url, may_change)
+
+
+def now() -> datetime:
+    """This moment, UTC."""
+    return datetime.now(UTC)
 
 
 def tell(text: object, stream: TextIO | None = None) -> None:

@@ -11,6 +11,7 @@ from aiosmtplib import SMTPAuthenticationError, SMTPException
 from host.config import Config
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.lmtp_receiver import LmtpReceiver
+from host.errors import PodiumError
 from host.mail import oauth
 from host.mail.inbound.imap import InboxError
 from host.mail.outbound.smtp import Outboxes, describe
@@ -19,7 +20,7 @@ START_TRIES = 3
 """How often a server that does not answer is tried, a second apart."""
 
 
-class StartError(Exception):
+class StartError(PodiumError):
     """The daemon cannot start; the message says what to do."""
 
 

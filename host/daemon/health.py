@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import prometheus_client
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info
@@ -22,8 +22,10 @@ from host import __version__
 from host.config import Config
 from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
 from host.store.health import OVERDUE_WITHIN, UNSENT_WITHIN, Signs
-from host.web.app import Answer, health_app, sentence
-from host.web.server import WebServer
+from host.web.answer import Answer, sentence
+
+if TYPE_CHECKING:
+    from host.web.server import WebServer
 
 log = logging.getLogger("podium")
 
@@ -95,6 +97,9 @@ class Health:
         self._started_at = self.steady()
         if self._endpoint is None or self.is_beside_pages:
             return
+        from host.web.health import health_app
+        from host.web.server import WebServer
+
         host, port = self._endpoint
         try:
             self._server = WebServer(self._endpoint, health_app(self.answer))

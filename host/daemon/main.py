@@ -18,7 +18,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -39,12 +39,13 @@ from host.mail import oauth
 from host.mail.inbound.imap import Inbox
 from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
+from host.states import ROLES
 from host.store.database import Store, is_passing
 from host.turn import clocks, former_rules
 from host.turn.work import Services
-from host.web.app import web_app
-from host.web.pages import Web
-from host.web.server import WebServer
+
+if TYPE_CHECKING:
+    from host.web.server import WebServer
 
 log = logging.getLogger("podium")
 
@@ -58,8 +59,6 @@ HOUSEKEEPING_SECONDS = 600.0
 """Seconds between two times at which bytes of old mail are let go."""
 DRAIN_SECONDS = 10.0
 """Seconds that the loops have to finish what is under way when the daemon stops."""
-ROLES = ("inbox", "turns", "outbox", "clock", "web")
-"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 BROWSERS_AT_ONCE = 48
 """Requests for pages that are answered at once; a browser asks for some six at a time."""
 
@@ -256,6 +255,10 @@ class Daemon:
         web, health = self.services.config.web, self.runtime.health
         if web.endpoint is None or "web" not in self.roles:
             return
+        from host.web.app import web_app
+        from host.web.pages import Web
+        from host.web.server import WebServer
+
         app = web_app(Web(self.services, self.clock), health.answer if health.is_beside_pages else None)
         try:
             self._pages = WebServer(web.endpoint, app, BROWSERS_AT_ONCE)

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from host.config import OAuth
+from host.errors import PodiumError
 
 TIMEOUT = 20.0
 """Seconds that the server has for an answer."""
@@ -21,7 +22,7 @@ LOOPBACK = "127.0.0.1"
 PASSING = frozenset({"temporarily_unavailable", "server_error"})
 
 
-class OAuthError(Exception):
+class OAuthError(PodiumError):
     """There is no access token; the message says why. `is_passing` tells that trying again may help, without a person."""
 
     def __init__(self, reason: str, is_passing: bool = False) -> None:

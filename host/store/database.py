@@ -13,12 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config as AlembicConfig
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -33,6 +28,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
 from host import troubles
+from host.errors import PodiumError
 
 __all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
@@ -55,7 +51,7 @@ MOUNTS = Path("/proc/mounts")
 NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
 
 
-class StoreError(Exception):
+class StoreError(PodiumError):
     """The store cannot be used; the message says what to do."""
 
 
@@ -272,18 +268,17 @@ def migrate(store: Store, may_change: bool = True) -> None:
     """Bring the schema to this version. Raises `StoreError`: unreachable, made by a newer Podium, or not `may_change`."""
     if not may_change and store.file is not None and not store.file.exists():
         raise StoreError(f"There is no database {store.file} yet: podium run makes it.")
-    config = AlembicConfig()
-    config.set_main_option("script_location", str(migrations_folder()))
-    newest = ScriptDirectory.from_config(config).get_current_head()
+    revisions = {file.stem.partition("_")[0] for file in (migrations_folder() / "versions").glob("[0-9]*.py")}
+    newest = max(revisions)
     try:
         with store._reading.connect() as connection:
-            current = MigrationContext.configure(connection).get_current_revision()
+            current = revision_of(connection)
             if store.file is not None:
                 _refuse_moved(connection)
         if current == newest:
             return
-        if current is not None:
-            _known_revision(config, current)
+        if current is not None and current not in revisions:
+            raise StoreError("The database was made by a newer Podium: install that version, or go back to a copy.")
         if not may_change:
             raise StoreError("The database is not of this version of Podium yet: podium run brings it there.")
         if current is not None and store.file is not None:
@@ -294,17 +289,26 @@ def migrate(store: Store, may_change: bool = True) -> None:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _upgrade(connection)
     except DatabaseError as error:
         words = f"The database is not one of Podium's ({troubles.cause(error)}): check [database] url."
         raise StoreError(troubles.sentence(error) or words) from None
 
 
-def _known_revision(config: AlembicConfig, current: str) -> None:
-    try:
-        ScriptDirectory.from_config(config).get_revision(current)
-    except CommandError:
-        raise StoreError(
-            "The database was made by a newer Podium: install that version, or go back to a copy."
-        ) from None
+def revision_of(connection: Connection) -> str | None:
+    """The migration that brought a database to where it is; None where none ran yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return found
+
+
+def _upgrade(connection: Connection) -> None:
+    """Run the migrations that are missing. Alembic is loaded here alone: most starts have nothing to migrate."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations_folder()))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

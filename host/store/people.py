@@ -235,11 +235,13 @@ def last_registration(session: Session, contestant_id: int, slug: str, state: Re
     )
 
 
-def ledger_entries(session: Session, contestant_id: int) -> Sequence[LedgerEntry]:
-    """A contestant's play money entry by entry, oldest first."""
-    return session.scalars(
-        select(LedgerEntry).where(LedgerEntry.contestant_id == contestant_id).order_by(LedgerEntry.id)
-    ).all()
+def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
+    """A contestant's play money by account, over all episodes that are over; the account of the oldest entry first."""
+    totals: dict[str, int] = {}
+    of_them = select(LedgerEntry).where(LedgerEntry.contestant_id == contestant.id).order_by(LedgerEntry.id)
+    for entry in session.scalars(of_them):
+        totals[entry.account] = totals.get(entry.account, 0) + entry.amount
+    return {account: amount for account, amount in totals.items() if amount}
 
 
 def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
+from host.errors import PodiumError
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
@@ -39,7 +40,7 @@ MORE_TIME = "The host gave you more time."
 LONGEST_EXTENSION = timedelta(days=366)
 
 
-class AdminError(Exception):
+class AdminError(PodiumError):
     """What the host asked for cannot be done; the message says why and what to do."""
 
 

@@ -10,8 +10,7 @@ from datetime import timedelta
 
 from host.engine.grammar import is_polite
 from host.games import GAMES
-from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import reread
+from host.mail.inbound.mail import Typed, reread
 from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN

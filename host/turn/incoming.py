@@ -7,8 +7,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from host.mail.inbound.headers import without_reference
-from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail
+from host.mail.inbound.mail import Mail, Typed
 from host.states import MailState, Proof
 from host.store.letters import count_answers_to
 from host.store.schema import Inbound, Letter

@@ -12,7 +12,7 @@ from typing import Any
 
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
-from host.mail.inbound.reply import Mail
+from host.mail.inbound.mail import Mail
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
 from host.play import deadlines

@@ -1,15 +1,20 @@
 """Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or a command carried out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from host.mail.outbound.draft import Draft
-from host.store.schema import Contestant, Letter
+from host.store.episodes import episode_of_code
+from host.store.schema import Contestant, Episode, Letter
 from host.store.web import see_to_words
+from host.turn import admin
 from host.turn.admin import AdminError
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send
+from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
-from host.turn.operator_commands import by_mail, is_command
+from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
+from host.turn.outcome import host_questions
 from host.turn.play import load_play
 from host.turn.work import Work
 
@@ -71,3 +76,90 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
             return
     draft = Draft(kind="help", headline=headline, lead=lead)
     send(work, draft, contestant)
+
+
+def is_command(work: Work, line: str) -> bool:
+    """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
+    if _asks_for_link(line):
+        return True
+    word, *rest = line.split() or [""]
+    command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
+    if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
+        return False
+    try:
+        return _values(command, rest[1:], line) is not None
+    except AdminError:
+        return False
+
+
+def _asks_for_link(line: str) -> bool:
+    return line.lower().replace("-", " ").split() == ["login", "link"]
+
+
+def by_mail(work: Work, letter: Letter, line: str) -> str:
+    """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
+    word, *rest = line.split()
+    code = ""
+    if letter.episode_id is not None:
+        code = work.session.get_one(Episode, letter.episode_id).code
+    if rest and episode_of_code(work.session, rest[0]):
+        code, rest = rest[0].upper(), rest[1:]
+    try:
+        with work.savepoint():
+            answer = _answer(work, letter, word.lower(), code, rest, line)
+            admin.audit(work, letter.address, line[:400], code)
+            return answer
+    except AdminError as error:
+        return str(error)
+
+
+def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str], line: str) -> str:
+    if _asks_for_link(line):
+        mail_link(work, letter.address, is_sure=True)
+        return "A link to the desk comes in a mail of its own."
+    command = next((each for each in COMMANDS if each.by_mail and each.name == word), None)
+    values = None if command is None else _values(command, rest, line)
+    if command and values and CODE not in command.arguments:
+        return command.run(work, **values)
+    if not code:
+        raise AdminError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
+    if command and values is not None:
+        return command.run(work, code=code, **values)
+    if letter.host_question and letter.host_question not in {
+        each.key for each in host_questions(admin.find(work, code))
+    }:
+        raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
+    return admin.say(work, code, " ".join(rest) if word == "say" else line)
+
+
+def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[str, Any] | None:
+    """The values of a command's arguments but for the episode; None where there are not as many words as it takes.
+
+    Each takes a word, an optional one as many as are left. Raises `AdminError` where a word cannot be read.
+    """
+    arguments = [each for each in command.arguments if each is not CODE]
+    if arguments and arguments[-1].is_wordy:
+        words = _last_joined(words, arguments[-1].read)
+    spare = len(words) - sum(not each.is_optional for each in arguments)
+    if spare < 0 or (spare and not any(each.is_optional for each in arguments)):
+        return None
+    left, values = list(words), {}
+    for argument in arguments:
+        count = spare if argument.is_optional else 1
+        text, left = " ".join(left[:count]), left[count:]
+        try:
+            values[argument.name] = argument.read(text)
+        except ValueError as error:
+            raise AdminError(f"“{line[:80]}”: {error}.") from None
+    return values
+
+
+def _last_joined(words: Sequence[str], read: Callable[[str], Any]) -> Sequence[str]:
+    """The words, as many of the last made one as can be read together."""
+    for at in range(len(words)):
+        try:
+            read(" ".join(words[at:]))
+        except ValueError:
+            continue
+        return [*words[:at], " ".join(words[at:])]
+    return words

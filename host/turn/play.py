@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from host.engine import record
 from host.engine.chance import Chance
@@ -16,7 +16,9 @@ from host.store.episodes import events_after, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Episode, RecordLine, Seat
 from host.store.state_codec import load_state
-from host.turn.work import Work
+
+if TYPE_CHECKING:
+    from host.turn.work import Work
 
 WINS_OPTION = "champion_wins"
 """The option of a game that takes how many episodes in a row its first seat has won; the house sets it."""
@@ -155,7 +157,7 @@ def record_file(session: Session, play: Play) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def events_of(work: Work, play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
+def events_of(work: "Work", play: Play, after: int, until: int | None = None) -> list[tuple[int, Any]]:
     """The events after the first `after`, each with its number; with `until`, up to that one."""
     rows = events_after(work.session, play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]

@@ -17,8 +17,7 @@ from typing import Any
 from host.config import Config
 from host.mail.inbound import authentication
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail
+from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.states import Proof
 from host.store.database import Store
@@ -75,8 +74,8 @@ class _Read:
 class Reader:
     """Reads mails, many at once. `work` runs a function on a thread of the store.
 
-    `is_known`: of people whose mail names a letter of ours. What takes long has a second, patient worker; signatures are
-    looked at where nothing else tells who sent a mail.
+    `is_known`: of people whose mail names a letter of ours. What takes long has a worker of its own while it lasts;
+    signatures are looked at where nothing else tells who sent a mail.
     """
 
     def __init__(
@@ -116,13 +115,16 @@ class Reader:
         return Slow(partial(self._read_patiently, raw)) if is_slow else None
 
     async def _read_patiently(self, raw: bytes) -> Opened | ReadingError:
-        found = await self._read(self.patient, {0: raw})
-        one = found[0]
-        if isinstance(one, ReadingError) or not one.keys:
-            return _opened(one, "none", self.config)
-        records = await self.keys.look_up(one.keys)
-        proofs = await self._judged(self.patient, {0: raw}, found, {0: records})
-        return _opened(one, proofs[0], self.config)
+        try:
+            found = await self._read(self.patient, {0: raw})
+            one = found[0]
+            if isinstance(one, ReadingError) or not one.keys:
+                return _opened(one, "none", self.config)
+            records = await self.keys.look_up(one.keys)
+            proofs = await self._judged(self.patient, {0: raw}, found, {0: records})
+            return _opened(one, proofs[0], self.config)
+        finally:
+            await self.patient.close()  # the next one forks another
 
     async def _read(self, worker: Sandbox, raws: Mapping[int, bytes]) -> dict[int, _Read | ReadingError]:
         wants_keys = self.is_known and not self.config.security.authserv_id

@@ -1,10 +1,11 @@
 """Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from host.config import Config
 from host.engine import record
 from host.engine.game import HOST
 from host.engine.record import HOST_NAME
@@ -27,14 +28,12 @@ from host.store.people import (
     contestant_of_address,
     count_waiting,
     last_audit_entries,
+    ledger_of,
     lobbies,
     queue_of,
 )
 from host.store.schema import Episode, Inbound, Letter, LobbyRow, RecordLine
-from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
-from host.turn.service_words import ledger_of
-from host.turn.work import Services
 
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000
@@ -46,14 +45,14 @@ def _time(at: datetime | None) -> str | None:
     return at.strftime(_MOMENT) if at else None
 
 
-def status(session: Session, services: Services) -> dict[str, Any]:
+def status(session: Session, config: Config) -> dict[str, Any]:
     """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
     seen = heartbeat(session)
     return {
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
-        "games": _lobbies(session, services),
+        "games": _lobbies(session, config.games),
         "audit": audit(session),
         "episodes": [_summary(session, episode) for episode in _under_way(session)],
     }
@@ -71,10 +70,10 @@ def _under_way(session: Session) -> list[Episode]:
     return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
 
 
-def _lobbies(session: Session, services: Services) -> dict[str, dict[str, Any]]:
+def _lobbies(session: Session, offered: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Each game that is offered; of one that nobody has registered for there is no row yet."""
     rows = {row.game: row for row in lobbies(session)}
-    return {slug: _lobby(session, slug, rows.get(slug)) for slug in services.config.games}
+    return {slug: _lobby(session, slug, rows.get(slug)) for slug in offered}
 
 
 def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
@@ -90,18 +89,18 @@ def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
 
 
 def _summary(session: Session, episode: Episode) -> dict[str, Any]:
-    play = load_play(episode)
+    names = [seat.name for seat in episode.seats]
     asked = open_questions(session, episode_id=episode.id, purpose="game")
     return {
         "code": episode.code,
         "game": episode.game,
-        "players": list(play.names),
+        "players": names,
         "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
         "began": _time(episode.began_at),
         "waiting": [
             *(
                 {
-                    "player": play.name(row.seat or 0),
+                    "player": names[row.seat or 0],
                     "asked": row.phase,
                     "until": _time(row.due_at),
                     "stands_still_since": _time(row.stopped_at),
@@ -109,11 +108,16 @@ def _summary(session: Session, episode: Episode) -> dict[str, Any]:
                 for row in asked
             ),
             *(
-                {"player": HOST_NAME, "asked": each.phase, "until": None, "stands_still_since": None}
-                for each in host_questions(play)
+                {"player": HOST_NAME, "asked": phase, "until": None, "stands_still_since": None}
+                for phase in ([] if asked else _asked_of_host(episode))
             ),
         ],
     }
+
+
+def _asked_of_host(episode: Episode) -> list[str]:
+    """What the game asks of the host: no row says it, and a game that asks the host asks nobody else."""
+    return [each.phase for each in load_play(episode).questions if each.seat == HOST]
 
 
 def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from host.play.interpretation import Interpretation
 from host.play.services import services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
-from host.store.people import ledger_entries, registrations_of
+from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, Seat
 from host.turn import leaving, lobby, rejoining
 from host.turn.alerts import alert
@@ -164,14 +164,6 @@ def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
         parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
         lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
     return tuple(lines)
-
-
-def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
-    """A contestant's play money by account, over all episodes that are over."""
-    totals: dict[str, int] = {}
-    for entry in ledger_entries(session, contestant.id):
-        totals[entry.account] = totals.get(entry.account, 0) + entry.amount
-    return {account: amount for account, amount in totals.items() if amount}
 
 
 def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:

@@ -1,11 +1,9 @@
-"""Edge: all that is answered over HTTP. In: a host's services, a clock, whoever knows how the daemon is. Out: ASGI apps.
+"""Edge: all that is answered to people over HTTP. In: a host's services, a clock. Out: an ASGI app.
 
-Two apps: `health_app` for programs on this machine, `web_app` for people: the public pages, the desk, and the first where both
-are to be had at one address. `host.web.server` serves them.
+The public pages, the desk, and `host.web.health` where both are to be had at one address. `host.web.server` serves them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -19,8 +17,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.web import desk
+from host.web.answer import Answer
 from host.web.desk.forms import visited
 from host.web.guard import Guard, is_own_name, names_of
+from host.web.health import response
 from host.web.pages import PageError, Web, asset_bytes, page, render
 from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
@@ -34,36 +34,6 @@ BY_PROXY = frozenset(("forwarded", "via", "x-forwarded-for", "x-forwarded-host",
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a path answers. `kind` is its media type."""
-
-    status: HTTPStatus
-    kind: str
-    body: bytes
-
-
-def sentence(status: HTTPStatus, words: str) -> Answer:
-    """An answer of one line of text."""
-    return Answer(status, "text/plain; charset=utf-8", f"{words}\n".encode())
-
-
-def health_app(answer: Callable[[str], Answer]) -> Starlette:
-    """The app that asks `answer` for every path. It calls it in threads, so it may take its time."""
-
-    def told(request: Request) -> Response:
-        return _response(answer(request.url.path))
-
-    def other_method(_request: Request, _error: Exception) -> Response:
-        words = "Only GET and HEAD are answered."
-        return _response(sentence(HTTPStatus.METHOD_NOT_ALLOWED, words), {"Allow": "GET, HEAD"})
-
-    return Starlette(
-        routes=[Route("/{path:path}", told, methods=["GET"])],
-        exception_handlers={HTTPStatus.METHOD_NOT_ALLOWED: other_method},
-    )
-
-
 def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     """The pages for people. Where `health` is given, this machine is told how the daemon is, too."""
 
@@ -73,7 +43,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
         is_near = is_own_name(request.headers.get("host", "").lower()) and not BY_PROXY & set(request.headers)
         if health is None or not is_near:
             raise PageError(404, "There is no such page.")
-        return _response(await to_thread.run_sync(health, request.url.path, limiter=own_threads))
+        return response(await to_thread.run_sync(health, request.url.path, limiter=own_threads))
 
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
@@ -116,8 +86,3 @@ def _nothing(request: Request) -> Response:
     if request.method == "GET" and not path.endswith("/") and "." not in path.rpartition("/")[2]:
         return RedirectResponse(f"./{quote(path.rpartition('/')[2], safe='')}/", 308)
     raise PageError(404, "There is no such page.")
-
-
-def _response(answer: Answer, headers: dict[str, str] | None = None) -> Response:
-    headers = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(answer.body, answer.status, headers, media_type=answer.kind)

@@ -23,7 +23,7 @@ from host.daemon import health
 from host.daemon.health import Health, Notifier
 from host.store.health import Signs
 from host.web import server
-from host.web.app import Answer
+from host.web.answer import Answer
 from tests.patience import not_for_ever
 from tests.wire.dovecot import free_port
 

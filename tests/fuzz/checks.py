@@ -16,9 +16,10 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.mail.inbound.authentication import has_failed, topmost_id
+from host.mail.inbound.mail import Mail, Typed, mail_from_json
 from host.mail.inbound.peek import HEAD, peek
-from host.mail.inbound.quotation import Typed, may_quote
-from host.mail.inbound.reply import Mail, mail_from_json, open_mail
+from host.mail.inbound.quotation import may_quote
+from host.mail.inbound.reply import open_mail
 from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.fuzz.mails import Fuzzed

@@ -98,7 +98,7 @@ def host_at_work(desk: Desk) -> None:
     former_rules.pause_all(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
-        reports.status(session, desk.services)
+        reports.status(session, desk.services.config)
         reports.queue(session, desk.game.slug)
         reports.episode(session, f"{desk.game.code}-1", True)
         for wanted in (f"{desk.game.code}-1", ANN, "somebody@example.com", ""):

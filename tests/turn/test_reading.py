@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.reply import letter_forms
+from host.mail.inbound.own_letter import letter_forms
 from host.mail.inbound.sandbox import ReadingError
 from host.store.schema import Inbound
 from host.turn import reading

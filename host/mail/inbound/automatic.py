@@ -7,8 +7,9 @@ import email.message
 import re
 import unicodedata
 
-from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Bounce, Parts
+from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
 from host.mail.inbound.headers import content_type, header_values
+from host.mail.inbound.mail import Bounce
 
 MAX_RECEIVED = 30
 

@@ -9,12 +9,12 @@ import email.utils
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import flufl.bounce
 
 from host.mail.inbound.bounds import parse_head
 from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in_ids
+from host.mail.inbound.mail import Bounce
 
 MAX_BLOCKS = 100
 """Blocks of a report, one a recipient."""
@@ -63,20 +63,6 @@ _SUBJECT = re.compile(
 )
 
 Parts = Sequence[email.message.Message]
-
-
-@dataclass(frozen=True)
-class Bounce:
-    """A mail did not arrive. `recipients` are lower-case addresses, final and original ones.
-
-    `tokens` are those of our letters that it names, the returned letter's own first; `is_permanent` is false where the
-    server still tries; `said` is one printable line of what it said, of at most 200 characters, or nothing.
-    """
-
-    recipients: frozenset[str]
-    tokens: tuple[str, ...]
-    is_permanent: bool
-    said: str
 
 
 def read_bounce(message: email.message.Message, parts: Parts) -> Bounce | None:

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import dns.resolver
+if TYPE_CHECKING:
+    import dns.resolver
 
 LIFETIME = 4.0
 """Seconds that DNS has for one name."""
@@ -84,10 +85,12 @@ class Keys:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def lookup_with(resolver: dns.resolver.Resolver | None = None) -> Lookup:
+def lookup_with(resolver: "dns.resolver.Resolver | None" = None) -> Lookup:
     """A lookup by dnspython, with the system's resolver unless another is given. Raises `dns.exception.Timeout`."""
 
     def lookup(name: bytes, timeout: float) -> bytes | None:
+        import dns.resolver
+
         asked = resolver or dns.resolver.get_default_resolver()
         try:
             answer = asked.resolve(name.decode("ascii"), "TXT", lifetime=timeout, search=False)

@@ -13,9 +13,10 @@ How it works:
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from host.mail.inbound.known_lines import MIN_RUN_WORDS, mark_known
+from host.mail.inbound.mail import Typed
 from host.mail.inbound.quote_headers import RULE, mark_headers, note_introductions
 from host.mail.inbound.second_opinion import doubtful
 from host.mail.inbound.sent_text import SentText, signers_in
@@ -24,18 +25,6 @@ from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, is_dr
 
 ANSWERED = 2
 """How many of the letters' texts are of the one that is answered: its text, its page."""
-
-
-@dataclass(frozen=True)
-class Typed:
-    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed.
-
-    `within` are those of the lines that stand in a quotation of ours, where servers put their warnings, too.
-    """
-
-    lines: tuple[str, ...]
-    doubtful: tuple[str, ...] = ()
-    within: tuple[str, ...] = field(default=(), compare=False)
 
 
 def may_quote(text: str) -> bool:

@@ -6,15 +6,13 @@ Every access is guarded, since one mail must never stop the mailbox. `automatic`
 
 import email.message
 import email.utils
-import hashlib
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from host.mail.inbound.automatic import why_silent
-from host.mail.inbound.bounce import Bounce, Parts, read_bounce
+from host.mail.inbound.bounce import Parts, read_bounce
 from host.mail.inbound.bounds import parse, parse_head
 from host.mail.inbound.comparison import compare
 from host.mail.inbound.headers import (
@@ -31,10 +29,11 @@ from host.mail.inbound.headers import (
     tokens_in_text,
 )
 from host.mail.inbound.known_lines import MIN_RUN_WORDS
+from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.own_letter import letter_forms, payload
 from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
-from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
+from host.mail.inbound.quotation import ANSWERED, read_lines
 from host.mail.inbound.sent_text import SentText
-from host.mail.outbound.mime import own_forms
 
 MAX_TEXT = 64 * 1024
 """Characters of the text that are read."""
@@ -80,66 +79,12 @@ _LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
 _LINK_END = re.compile(r"[>)\]]")
 
 
-@dataclass(frozen=True)
-class Mail:
-    """A mail, opened. `sender` is a lower-case address (`""` where there is none that can be used).
-
-    `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
-    `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
-    cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
-    are its Authentication-Results from the top down, with an empty string for each Received header between; `addressed`
-    the lower-case addresses in To and Cc.
-    """
-
-    sender: str
-    display_name: str
-    subject: str
-    message_id: str
-    references: tuple[str, ...]
-    tokens: tuple[str, ...]
-    is_only_in_subject: bool
-    silence: str | None
-    bounce: Bounce | None
-    problem: str | None
-    text: str
-    page: str
-    authentication: tuple[str, ...]
-    addressed: tuple[str, ...] = ()
-
-    def typed(self, sent: Iterable[SentText] = ()) -> Typed:
-        """The lines that the person typed, given what we sent them before."""
-        return read_typed(self.text, self.page, self.display_name, sent)
-
-    @property
-    def content_key(self) -> str:
-        """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
-        tokens = self.tokens[:1] + (self.bounce.tokens if self.bounce else ())
-        name = self.message_id or self.subject
-        parts = (self.sender, name, *tokens, " ".join(self.text.split()))
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
-
-
 def open_mail(raw: bytes) -> Mail:
     """The mail in these bytes. Never raises: what cannot be read has a `problem`."""
     try:
         return _open(parse(raw))
     except TROUBLE as error:
         return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
-
-
-def reread(sender: str, message_id: str) -> Mail:
-    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
-    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
-
-
-def mail_from_json(data: Mapping[str, Any]) -> Mail:
-    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
-    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication", "addressed")}
-    found = data["bounce"]
-    bounce = None
-    if found is not None:
-        bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
-    return Mail(**{**data, **lists, "bounce": bounce})
 
 
 def _broken(raw: bytes, problem: str) -> Mail:
@@ -249,7 +194,7 @@ def _text_and_page(parts: Parts) -> tuple[str, str]:
             continue
         if part.get_filename() and part.get_content_disposition() != "inline":
             continue
-        content = decoded_text(_payload(part), part.get_content_charset())
+        content = decoded_text(payload(part), part.get_content_charset())
         if kind == "text/plain":
             content = _unflowed(content, part) if part.get_param("format") == "flowed" else content
             texts.append(_EMPHASIS.sub(r"\2", content))
@@ -290,11 +235,6 @@ def _without_links(text: str) -> str:
             pieces += (text[at : start.start()], " ")
             at = end + 1
     return "".join(pieces) + text[at:]
-
-
-def _payload(part: email.message.Message) -> bytes:
-    payload = part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
 
 
 def _unflowed(text: str, part: email.message.Message) -> str:
@@ -339,16 +279,3 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
     """A letter that was sent, ready to be compared with: its text, and what its HTML becomes as text."""
     text, page = letter_forms(raw)
     return sent_forms(text, page) if page else (SentText(text),)
-
-
-def letter_forms(raw: bytes) -> tuple[str, str]:
-    """The text and the HTML of a letter that was sent, by this version, by an older one, or as somebody kept it."""
-    own = own_forms(raw)
-    if own is not None:
-        return own
-    found = {"text/plain": "", "text/html": ""}
-    for part in own_parts(parse(raw)):
-        kind = part.get_content_type()
-        if kind in found:
-            found[kind] += decoded_text(_payload(part), part.get_content_charset())
-    return found["text/plain"].replace("\r\n", "\n"), found["text/html"].replace("\r\n", "\n")

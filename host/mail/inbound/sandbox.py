@@ -7,21 +7,27 @@ and the next mail gets a new one. A job has some seconds of the processor's time
 its alarm ends the process whatever that is busy with. Many jobs are handed over at once and answered one by one, so that it
 is known which of them the process did not survive. Jobs go there as pickles. Answers come back as JSON, so that a process
 that a mail took over could say nothing but wrong words.
+
+One process, the parent, has loaded all that opening takes and opens nothing: it forks the others. That takes some
+milliseconds, where loading takes half a second, and they share the memory of what was loaded.
 """
 
 import asyncio
 import contextlib
+import itertools
 import json
 import pickle
 import signal
+import socket
+import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from host import processes
-from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail, mail_from_json
-from host.mail.inbound.sandbox_process import LENGTH
+from host.mail.inbound.mail import Mail, Typed, mail_from_json
+from host.processes import LENGTH, NUMBER
 from host.states import Proof
 
 SECONDS = 10.0
@@ -62,12 +68,87 @@ def _typed(found: Mapping[str, Any] | None) -> Typed | None:
     return None if found is None else Typed(**{name: tuple(each) for name, each in found.items()})
 
 
+class Parent:
+    """The process that forks those that open mails, for all threads of this one: started when it is first needed.
+
+    It ends with this process, and so do those that it forked.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._orders: socket.socket | None = None
+
+    def fork(self) -> tuple[int, socket.socket, socket.socket]:
+        """The number of a new process, where its jobs go and its answers come from, and where it is told how it ended.
+
+        Raises OSError where no process can be started.
+        """
+        with contextlib.ExitStack() as at_the_end:
+            jobs, its_jobs = map(at_the_end.enter_context, socket.socketpair())
+            status, its_status = map(at_the_end.enter_context, socket.socketpair())
+            handles = [its_jobs.fileno(), its_status.fileno()]
+            with self._lock:
+                number = next(self._numbers)
+                try:
+                    socket.send_fds(self._started(), [NUMBER.pack(number)], handles)
+                except OSError:  # it ended a moment ago
+                    self._close()
+                    socket.send_fds(self._started(), [NUMBER.pack(number)], handles)
+            return number, jobs.dup(), status.dup()
+
+    def kill(self, number: int) -> None:
+        """End a process, whatever it is busy with."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._orders is not None:
+                self._orders.sendall(NUMBER.pack(-number))
+
+    def close(self) -> None:
+        """End it, and all that it forked."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._process is not None and self._orders is not None:
+            self._orders.close()
+            self._process.wait()
+        self._process = self._orders = None
+
+    def _started(self) -> socket.socket:
+        if self._orders is None:
+            ours, its = socket.socketpair()
+            with its:
+                self._process = subprocess.Popen(  # noqa: S603 - our own
+                    processes.command("host.mail.inbound.sandbox_process"),
+                    stdin=its.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    env=processes.environment(),
+                    start_new_session=True,
+                )
+            self._orders = ours
+        return self._orders
+
+
+PARENT = Parent()
+
+
+@dataclass(frozen=True)
+class _Process:
+    """A process that opens mails. `ended` gives the status that it ended with, None where nobody can tell."""
+
+    number: int
+    jobs: asyncio.StreamWriter
+    answers: asyncio.StreamReader
+    ended: "asyncio.Task[int | None]"
+
+
 class Sandbox:
     """The process, started at the first job and anew after one that it did not survive. One batch at a time."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: _Process | None = None
         self._turn = asyncio.Lock()
         self._has_answered = False
 
@@ -146,7 +227,7 @@ class Sandbox:
 
     async def _do(self, jobs: Sequence[tuple[Any, ...]]) -> list[dict[str, Any] | ReadingError]:
         """The answers to jobs. A process that was ended by others has a successor, which tries the job once more."""
-        packed = [pickle.dumps(job) for job in jobs]
+        packed = [pickle.dumps((self.seconds, *job)) for job in jobs]
         answers: list[dict[str, Any] | ReadingError] = []
         tried = -1
         async with self._turn:
@@ -168,17 +249,15 @@ class Sandbox:
         Raises OSError where no process can be started, `_Ended` where it did not survive the job that comes next.
         """
         process = self._running() or await self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
         try:
-            if process.stdin.is_closing():
+            if process.jobs.is_closing():
                 raise BrokenPipeError  # uvloop would make a RuntimeError of it
             # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
-            process.stdin.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
+            process.jobs.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
             for _ in packed:
                 async with asyncio.timeout(_TIMES_THE_CLOCK * self.seconds + 5):
-                    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-                    answer: dict[str, Any] = json.loads(await process.stdout.readexactly(length))
+                    (length,) = LENGTH.unpack(await process.answers.readexactly(LENGTH.size))
+                    answer: dict[str, Any] = json.loads(await process.answers.readexactly(length))
                 answers.append(answer)
                 self._has_answered = True
         except TimeoutError as error:
@@ -191,18 +270,14 @@ class Sandbox:
             await self._end()  # an answer that nobody waits for any more must not be taken for the next one
             raise
 
-    def _running(self) -> asyncio.subprocess.Process | None:
-        return None if self._process is None or self._process.returncode is not None else self._process
+    def _running(self) -> _Process | None:
+        return None if self._process is None or self._process.ended.done() else self._process
 
-    async def _start(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> _Process:
         self._has_answered = False
-        self._process = await asyncio.create_subprocess_exec(
-            *processes.command("host.mail.inbound.sandbox_process", str(self.seconds)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=processes.environment(),
-            start_new_session=True,
-        )
+        number, jobs, status = PARENT.fork()
+        answers, writer = await asyncio.open_unix_connection(sock=jobs)
+        self._process = _Process(number, writer, answers, asyncio.create_task(_status(status)))
         return self._process
 
     async def _end(self) -> int | None:
@@ -210,16 +285,23 @@ class Sandbox:
         process, self._process = self._process, None
         if process is None:
             return None
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1):
-                await process.wait()
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-        return process.returncode
+        process.jobs.close()
+        done, _ = await asyncio.wait([process.ended], timeout=1)
+        if not done:
+            PARENT.kill(process.number)
+        return await process.ended
 
     async def close(self) -> None:
         """End the process."""
         async with self._turn:
             await self._end()
+
+
+async def _status(told: socket.socket) -> int | None:
+    reader, writer = await asyncio.open_unix_connection(sock=told)
+    try:
+        return NUMBER.unpack(await reader.readexactly(NUMBER.size))[0]  # type: ignore[no-any-return]
+    except (OSError, EOFError):
+        return None  # the parent ended, too
+    finally:
+        writer.close()

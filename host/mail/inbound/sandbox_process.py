@@ -1,43 +1,50 @@
-"""Edge: the process in which mails are opened. In: jobs on standard input. Out: what is read, on standard output.
+"""Edge: the processes in which mails are opened. In: sockets for jobs, from the daemon. Out: what is read, on these sockets.
 
-All of this runs in a process of its own, which `sandbox` starts from the daemon; its theory stands there.
+All of this runs in processes of its own, for `sandbox`, whose theory stands there: `main` in the parent, `work` in those
+that it forks.
 """
 
 import contextlib
+import gc
 import json
 import logging
 import os
 import pickle
 import resource
 import signal
-import struct
-import sys
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+import socket
+import traceback
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, NoReturn
 
 from host.mail.inbound import dkim
-from host.mail.inbound.quotation import Typed, may_quote
+from host.mail.inbound.mail import Typed
+from host.mail.inbound.quotation import may_quote
 from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
+from host.processes import LENGTH, NUMBER
 
 MEMORY = 1 << 30
-"""Bytes that the process may have."""
-LENGTH = struct.Struct(">I")
-"""Before each job and each answer: its length in bytes."""
+"""Bytes that a process may have that opens mails."""
+_SOME_MAIL = (
+    b"From: Ann <ann@example.org>\r\nSubject: Re: your turn\r\nContent-Type: text/html\r\n\r\n"
+    b"<p>pick 5</p><p>On Monday Bob wrote:</p><blockquote>Your turn: which space?</blockquote>"
+)
 
 
 class _MoreLetters(Exception):
     """What was typed cannot be told without more letters."""
 
 
-def work(jobs: BinaryIO, answers: BinaryIO, seconds: float) -> None:
+def work(jobs: BinaryIO, answers: BinaryIO) -> None:
     """Jobs, one after the other, until nobody sends any more.
 
-    `seconds` of the processor's time, so that a busy machine takes no mail's time away; and of the clock ten times that.
+    Each says how many seconds of the processor's time it has, so that a busy machine takes no mail's time away; and of the
+    clock ten times that.
     """
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
+            seconds, *job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
             _set_alarms(seconds)
             answer = json.dumps(_answer(job), default=_fields).encode("ascii")
             _set_alarms(0)
@@ -67,7 +74,7 @@ def _fields(value: Any) -> Any:
     return sorted(value) if isinstance(value, frozenset) else vars(value)
 
 
-def _answer(job: tuple[Any, ...]) -> dict[str, Any]:
+def _answer(job: Sequence[Any]) -> dict[str, Any]:
     """The mail, opened; what was typed, or None where letters are needed to tell; the names of its signatures' keys.
 
     Or what its signatures prove.
@@ -102,17 +109,83 @@ def _sent(letters: tuple[bytes, ...], are_all: bool) -> Iterator[SentText]:
         raise _MoreLetters
 
 
+class _Forked:
+    """The processes that were forked, by their ids: each one's number, and where it is told how it ended."""
+
+    def __init__(self, orders: socket.socket) -> None:
+        self.orders = orders
+        self.running: dict[int, tuple[int, socket.socket]] = {}
+
+    def carry_out(self, number: int, handles: list[int]) -> None:
+        """Fork a process, or kill the one of this number."""
+        if number > 0:
+            with socket.socket(fileno=handles[0]) as jobs:
+                status = socket.socket(fileno=handles[1])
+                pid = os.fork()
+                if pid == 0:
+                    self._open_mails(jobs, status)
+                self.running[pid] = (number, status)
+        for pid in [pid for pid, (each, _) in self.running.items() if each == -number]:
+            os.kill(pid, signal.SIGKILL)
+
+    def _open_mails(self, jobs: socket.socket, status: socket.socket) -> NoReturn:
+        """What a forked process does. Of what its parent has open it keeps nothing but its own jobs."""
+        try:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for each in (self.orders, status, *(theirs for _, theirs in self.running.values())):
+                each.close()
+            with contextlib.suppress(
+                ValueError, OSError
+            ):  # some systems know no such limit; that of time holds there too
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            with jobs.makefile("rb") as asked, jobs.makefile("wb") as answers:
+                work(asked, answers)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)  # never back into the parent's loop; what is left in a buffer has no reader
+
+    def note_ended(self, *_signal: object) -> None:
+        """Tell of those that ended."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, code = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    return
+                _, status = self.running.pop(pid)
+                with status, contextlib.suppress(OSError):
+                    status.sendall(NUMBER.pack(os.waitstatus_to_exitcode(code)))
+
+    def kill_all(self) -> None:
+        """End them all."""
+        for pid in self.running:
+            os.kill(pid, signal.SIGKILL)
+
+
 def main() -> None:
-    """Run as a process; its argument is how many seconds of the processor's time a job may take."""
+    """Fork a process for each pair of sockets that comes, until nobody is there any more who would send one."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)  # it ends when nobody sends jobs any more, not in the middle of one
+        signal.signal(number, signal.SIG_IGN)  # all end when the daemon is gone, not before it
     logging.disable(
         logging.CRITICAL
     )  # libraries tell of mails that they could not take; what a mail is, the answer says
-    with contextlib.suppress(ValueError, OSError):  # some systems know no such limit; the time limit holds there too
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    work(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]))
-    os._exit(0)  # what is left in a buffer has no reader any more
+    _answer(("open", _SOME_MAIL, True))  # what is made at the first use is made here, for all
+    gc.collect()
+    gc.freeze()  # else looking for garbage would copy what is shared
+    orders = socket.socket(fileno=0)
+    forked = _Forked(orders)
+    signal.signal(signal.SIGCHLD, forked.note_ended)
+    with contextlib.suppress(OSError):
+        while True:
+            order, handles, _, _ = socket.recv_fds(orders, NUMBER.size, 2)
+            if not order:
+                break
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # who ends is noted down before
+            forked.carry_out(NUMBER.unpack(order)[0], handles)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    forked.kill_all()
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ where they can be read: in decoded text, never in a transfer encoding, which wou
 import asyncio
 import re
 
-from lxml import etree
-from lxml import html as markup
 from markupsafe import escape
 
 from host.logs import redact
@@ -52,6 +50,9 @@ def opened(raw: bytes) -> str:
 
 def shown_page(page: str) -> str:
     """A page with the tags and attributes that set text, and no others: nothing in it can be followed, sent or loaded."""
+    from lxml import etree
+    from lxml import html as markup
+
     try:
         tree = markup.document_fromstring(page[:LARGEST_PAGE])
     except (etree.LxmlError, ValueError):

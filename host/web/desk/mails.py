@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.logs import redact
-from host.mail.inbound.reply import letter_forms
+from host.mail.inbound.own_letter import letter_forms
 from host.store import desk, letters
 from host.store import web as rows
 from host.store.database import Session

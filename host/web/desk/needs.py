@@ -12,7 +12,7 @@ from starlette.routing import Route
 from host.engine.game import HOST, Choice, Game
 from host.games import GAMES
 from host.logs import redact
-from host.mail.inbound.reply import letter_forms
+from host.mail.inbound.own_letter import letter_forms
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
 from host.mail.outbound.render import Wording, question_words, time_left

@@ -8,9 +8,8 @@ from host.games import GAMES
 from host.play.addresses import alike
 from host.store import desk
 from host.store.letters import latest_mails
-from host.store.people import contestant_of_id, count_waiting, lobbies, queue_of
+from host.store.people import contestant_of_id, count_waiting, ledger_of, lobbies, queue_of
 from host.turn.announcing import forum_text
-from host.turn.service_words import ledger_of
 from host.web.desk.forms import Visitor, seen
 from host.web.desk.paging import before_of, both_ways, last_number, number_of
 from host.web.pages import PageError, Web

@@ -7,10 +7,8 @@ what is no page here is plain text. Where a file shows a picture of a letter, th
 import functools
 import posixpath
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from host.games import GAMES
@@ -19,6 +17,10 @@ from host.turn.play import room_text
 from host.web.pages import PageError, Web, root_of
 from host.web.public.document import Document, docs_folder, document, game_of, has_guide
 from host.web.public.example import example
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 PLACES = {
     "docs/contestants.md": "how-to-play/",
@@ -31,7 +33,9 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
 @functools.cache
-def _markdown() -> MarkdownIt:
+def _markdown() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -57,7 +61,7 @@ def _anchor(heading: str) -> str:
     return _NOT_IN_ANCHORS.sub("", heading.lower()).strip().replace(" ", "-")
 
 
-def _turn_links(inline: Token, file: str) -> None:
+def _turn_links(inline: "Token", file: str) -> None:
     """Turn a paragraph's links to files into links to pages, and take pictures out."""
     kept: list[Token] = []
     is_dead = False

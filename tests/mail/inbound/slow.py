@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from host import processes
+from host.mail.inbound import sandbox
 
 TAKES_LONG = b"From: ann@example.net\r\nX-Takes-Long: yes\r\n\r\npick 5"
 AT_ITS_START = """
@@ -28,4 +29,5 @@ def open_slowly(monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
     """The mail; processes that are started from now on never finish it."""
     (folder / "sitecustomize.py").write_text(AT_ITS_START)
     monkeypatch.setattr(processes, "_PATH", os.pathsep.join((str(folder), processes._PATH)))
+    monkeypatch.setattr(sandbox, "PARENT", sandbox.Parent())
     return TAKES_LONG

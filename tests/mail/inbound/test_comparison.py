@@ -14,8 +14,8 @@ from lxml import html as markup
 
 from host.games import GAMES
 from host.mail.inbound.comparison import compare
+from host.mail.inbound.mail import Typed
 from host.mail.inbound.page import html_to_text, letter_to_text
-from host.mail.inbound.quotation import Typed
 from host.mail.inbound.reply import read_typed, sent_forms
 from tests.mail.inbound.test_page import HOSTILE
 from tests.patience import not_for_ever

@@ -28,10 +28,11 @@ from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, parse
 from host.mail.inbound.headers import encoded_words, own_parts
+from host.mail.inbound.mail import Mail
 from host.mail.inbound.page import html_to_text
 from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
-from host.mail.inbound.reply import Mail, open_mail, read_typed, sent_texts
+from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
 from host.play.besides import says_besides
 from host.play.corrections import take_correction

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from host.mail.inbound.quotation import Typed
+from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 import quotequail
 
-from host.mail.inbound.quotation import Typed, may_quote, read_lines
+from host.mail.inbound.mail import Typed
+from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.sent_text import SentText
 from tests.patience import not_for_ever
 

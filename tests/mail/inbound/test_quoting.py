@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from host.mail.inbound.quotation import Typed
+from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_forms
 from tests.mail.inbound.quoting import ANSWERS, FRAMES, LETTERS, WRAPPINGS, Letter, Shape, letter, mail, shapes
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from host.mail.inbound.mail import Mail
 from host.mail.inbound.page import html_to_text
 from host.mail.inbound.quotation import read_lines
-from host.mail.inbound.reply import Mail, open_mail, sent_texts
+from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sent_text import SentText
 
 REPLIES = Path(__file__).parent / "replies"

@@ -8,15 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from encodings import __path__ as encodings_path
 from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
 
-from host.mail.inbound.quotation import Typed
-from host.mail.inbound.reply import Mail, open_mail
+from host.mail.inbound import sandbox
+from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.reply import open_mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.mail.inbound.sandbox_process import MEMORY
 from host.mail.outbound.mime import message
@@ -33,8 +34,10 @@ MAX_BYTES = 2_000_000
 
 
 @pytest.fixture(autouse=True)
-def one_mail_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def one_mail_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     open_slowly(monkeypatch, tmp_path)
+    yield
+    sandbox.PARENT.close()
 
 
 @pytest.fixture
@@ -56,15 +59,26 @@ async def take_long(worker: Sandbox) -> None:
     await worker.open(TAKES_LONG)
 
 
+def forked() -> list[int]:
+    """The processes that open mails: this test has a parent of its own."""
+    parent = sandbox.PARENT._process
+    return [] if parent is None else children_of(parent.pid)
+
+
+def children_of(process: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
 def pid(worker: Sandbox) -> int:
     assert worker._process is not None
-    return worker._process.pid
+    (found,) = forked()
+    return found
 
 
 async def at_work(worker: Sandbox, killed: int) -> int:
     """The process, another than the one that was killed, a moment after it was given its job."""
     async with asyncio.timeout(20):
-        while worker._process is None or worker._process.pid == killed:
+        while forked() in ([], [killed]):
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.3)
     return pid(worker)
@@ -180,6 +194,34 @@ async def test_calls_at_the_same_time_get_their_own_answers(worker: Sandbox) -> 
     assert [mail.text for mail in found] == [f"pick {number}" for number in range(20)]
 
 
+async def test_processes_share_one_parent_and_hold_nothing_of_one_another() -> None:
+    workers = [Sandbox(), Sandbox(), Sandbox()]
+    await asyncio.gather(*[is_well(worker) for worker in workers])
+    children = forked()
+    assert len(children) == 3
+    handles = [
+        {link.readlink().name for link in Path(f"/proc/{each}/fd").iterdir() if "socket:" in str(link.readlink())}
+        for each in children
+    ]
+    assert [len(each) for each in handles] == [1, 1, 1]
+    assert not set.intersection(*handles)
+    for worker in workers:
+        await worker.close()
+    assert forked() == []
+
+
+async def test_a_parent_that_was_killed_has_a_successor(worker: Sandbox) -> None:
+    await is_well(worker)
+    assert sandbox.PARENT._process is not None
+    before = sandbox.PARENT._process
+    before.kill()
+    before.wait()
+    await is_well(worker)
+    await worker.close()
+    await is_well(worker)
+    assert sandbox.PARENT._process is not before
+
+
 # What it survives
 
 
@@ -225,9 +267,9 @@ async def test_a_process_that_is_killed_again_and_again_costs_no_mail_that_it_wa
     killed = set[int]()
     while not job.done() and len(killed) < 3:
         await asyncio.sleep(0.005)
-        if worker._process is not None and worker._process.pid not in killed:
-            killed.add(worker._process.pid)
-            worker._process.kill()
+        for process in set(forked()) - killed:
+            killed.add(process)
+            os.kill(process, signal.SIGKILL)
             await asyncio.sleep(0.3)
     found = await job
     assert len(found) == 500
@@ -240,15 +282,14 @@ async def test_a_process_that_was_killed_while_it_waited_costs_no_mail(worker: S
     await is_well(worker)
     assert worker._process is not None
     os.kill(pid(worker), signal.SIGKILL)
-    await worker._process.wait()
+    await worker._process.ended
     await is_well(worker)
 
 
 async def test_a_process_whose_line_was_closed_a_moment_ago_has_a_successor(worker: Sandbox) -> None:
     await is_well(worker)
     assert worker._process is not None
-    assert worker._process.stdin is not None
-    worker._process.stdin.transport.abort()
+    worker._process.jobs.transport.abort()
     await asyncio.sleep(0)
     await is_well(worker)
 
@@ -301,11 +342,11 @@ async def test_closing_leaves_no_process() -> None:
 
 PARENT = """
 import asyncio, sys
-from host.mail.inbound.sandbox import Sandbox
+from host.mail.inbound import sandbox
 async def main():
-    worker = Sandbox()
+    worker = sandbox.Sandbox()
     await worker.open(b"From: a@b.c\\n\\nx")
-    print(worker._process.pid, flush=True)
+    print(sandbox.PARENT._process.pid, flush=True)
     await asyncio.sleep(60)
 asyncio.run(main())
 """
@@ -315,9 +356,12 @@ def test_a_daemon_that_is_killed_takes_the_process_along() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         process = int(parent.stdout.readline())
+        (child,) = children_of(process)
         assert is_alive(process)
+        assert is_alive(child)
         parent.kill()
     assert ends(process, 5)
+    assert ends(child, 5)
 
 
 # Hostile mails, one after the other, in one process
@@ -375,10 +419,13 @@ async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: S
 async def test_a_process_that_is_ended_in_the_middle_of_a_job_has_a_successor_that_does_it() -> None:
     worker = Sandbox()
     await worker.start()
-    assert worker._process is not None
-    os.kill(worker._process.pid, signal.SIGSTOP)
+    async with asyncio.timeout(20):
+        while not forked():
+            await asyncio.sleep(0.01)
+    process = pid(worker)
+    os.kill(process, signal.SIGSTOP)
     job = asyncio.create_task(worker.open(REPLY))
     await asyncio.sleep(0.2)
-    os.kill(worker._process.pid, signal.SIGKILL)
+    os.kill(process, signal.SIGKILL)
     assert await job == open_mail(REPLY)
     await worker.close()

@@ -1,0 +1,127 @@
+"""Shell: commands with which a host hosts. In: arguments. Out: what is changed or written, one audit entry, one sentence."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from host.cli import format
+from host.cli.terminal import SLUGS, Failure, now, opened, show, tell
+from host.config import load
+from host.games import GAMES
+from host.store.database import connect, open_store
+from host.turn import admin, announcing, question_bank
+from host.turn import login as desk_login
+from host.turn.work import Services, begin
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """A command of `host.turn.operator_commands`."""
+    command = arguments.command
+    typed = {each.name: str(getattr(arguments, each.name)) for each in command.arguments}
+    values = {each.name: each.read(typed[each.name]) for each in command.arguments}
+    with begin(Services(*opened(arguments)), now()) as work:
+        said = command.run(work, **values)
+        admin.audit(work, admin.operator_name(), command.audit_words(typed), typed.get("code", "").upper()[:16])
+    tell(said)
+    return 0
+
+
+def note(services: Services, command: str, code: str = "") -> None:
+    """Log a command that was carried out."""
+    with begin(services, now()) as work:
+        admin.audit(work, admin.operator_name(), command, code)
+
+
+def announce(arguments: argparse.Namespace) -> int:
+    """A text for a forum."""
+    config = load(arguments.config, SLUGS, with_secrets=False)
+    if arguments.game not in config.games:
+        raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
+    tell(announcing.forum_text(config, GAMES[arguments.game]))
+    return 0
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """The public pages as files."""
+    from host.web.pages import Web
+    from host.web.public.site import SiteError, write_site
+
+    services = Services(*opened(arguments))
+    try:
+        written = write_site(Web(services, now), arguments.folder)
+    except SiteError as error:
+        raise Failure(str(error)) from None
+    tell(f"{written.files} files are in {arguments.folder}: {written.changed} written, {written.removed} removed.")
+    if not services.config.web.url:
+        tell("Write in [web] url where they will be reached, so that the feed and link previews lead there.")
+    return 0
+
+
+def import_questions(arguments: argparse.Namespace) -> int:
+    """Add the questions of a file to the bank."""
+    game = question_bank.game_with_a_bank()
+    try:
+        if arguments.file == "starter":
+            entries = question_bank.starter(game)
+        else:
+            entries = question_bank.read_entries(game, arguments.file, Path(arguments.file).read_text("utf-8"))
+    except OSError as error:
+        raise Failure(f"{arguments.file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
+    except ValueError as error:
+        raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
+    services = Services(*opened(arguments))
+    with begin(services, now()) as work:
+        new, known = question_bank.add_entries(work, game, entries)
+        admin.audit(work, admin.operator_name(), f"questions import {arguments.file}"[:400], "")
+    question_bank.wake_all(services, game, now())
+    tell(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
+    return 0
+
+
+def list_questions(arguments: argparse.Namespace) -> int:
+    """The questions of the bank."""
+    _, store = opened(arguments)
+    with store.reading() as session:
+        found = question_bank.listing(session, question_bank.game_with_a_bank())
+    return show(arguments, found, format.questions)
+
+
+def login_link(arguments: argparse.Namespace) -> int:
+    """A link to the desk."""
+    with begin(Services(*opened(arguments)), now()) as work:
+        link = desk_login.make_link(work, arguments.address)
+        admin.audit(work, admin.operator_name(), f"login-link {arguments.address}".strip(), "")
+    tell(link)
+    return 0
+
+
+def backup(arguments: argparse.Namespace) -> int:
+    """A copy of the database."""
+    config, store = opened(arguments)
+    store.backup(arguments.file)
+    note(Services(config, store), f"backup {arguments.file}")
+    tell(f"The copy is {arguments.file}.")
+    return 0
+
+
+def move(arguments: argparse.Namespace) -> int:
+    """Move to PostgreSQL, or back to the file as it was."""
+    from host.store import moving
+
+    config = load(arguments.config, SLUGS, with_secrets=False)
+    if arguments.undo:
+        store = connect(config.database.url)
+        place = moving.undo(store)
+        store.close()
+        tell(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
+        return 0
+    store = open_store(config.database.url)
+    place = moving.move(store, arguments.to, tell, lambda line: tell(line, sys.stderr))
+    store.close()
+    note(Services(config, open_store(arguments.to)), f"move --to {place}")
+    tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
+    tell(f"[database]\nurl = {json.dumps(place)}")
+    return 0

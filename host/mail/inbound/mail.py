@@ -1,0 +1,94 @@
+"""Pure: a mail, opened. In: what JSON carried. Out: the types that whoever opens mails and whoever plays them have in common.
+
+Nothing here takes a mail apart: who only handles one loads none of the libraries for that.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from host.mail.inbound.sent_text import SentText
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed.
+
+    `within` are those of the lines that stand in a quotation of ours, where servers put their warnings, too.
+    """
+
+    lines: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
+    within: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """A mail did not arrive. `recipients` are lower-case addresses, final and original ones.
+
+    `tokens` are those of our letters that it names, the returned letter's own first; `is_permanent` is false where the
+    server still tries; `said` is one printable line of what it said, of at most 200 characters, or nothing.
+    """
+
+    recipients: frozenset[str]
+    tokens: tuple[str, ...]
+    is_permanent: bool
+    said: str
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail, opened. `sender` is a lower-case address (`""` where there is none that can be used).
+
+    `tokens` are all that were found, the likeliest first; `is_only_in_subject` tells that they stand nowhere else.
+    `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
+    cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
+    are its Authentication-Results from the top down, with an empty string for each Received header between; `addressed`
+    the lower-case addresses in To and Cc.
+    """
+
+    sender: str
+    display_name: str
+    subject: str
+    message_id: str
+    references: tuple[str, ...]
+    tokens: tuple[str, ...]
+    is_only_in_subject: bool
+    silence: str | None
+    bounce: Bounce | None
+    problem: str | None
+    text: str
+    page: str
+    authentication: tuple[str, ...]
+    addressed: tuple[str, ...] = ()
+
+    def typed(self, sent: "Iterable[SentText]" = ()) -> Typed:
+        """The lines that the person typed, given what we sent them before."""
+        from host.mail.inbound.reply import read_typed
+
+        return read_typed(self.text, self.page, self.display_name, sent)
+
+    @property
+    def content_key(self) -> str:
+        """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
+        tokens = self.tokens[:1] + (self.bounce.tokens if self.bounce else ())
+        name = self.message_id or self.subject
+        parts = (self.sender, name, *tokens, " ".join(self.text.split()))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def reread(sender: str, message_id: str) -> Mail:
+    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
+    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
+
+
+def mail_from_json(data: Mapping[str, Any]) -> Mail:
+    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
+    lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication", "addressed")}
+    found = data["bounce"]
+    bounce = None
+    if found is not None:
+        bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
+    return Mail(**{**data, **lists, "bounce": bounce})
