@@ -22,6 +22,8 @@ from host.mail.outbound.formatting import first_up, listed, typed
 from host.mail.outbound.mime import mailbox, message
 from host.mail.outbound.templates import environment, room_folder
 
+BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_send links commitment foot".split())
+"""What a letter may have, top to bottom; the base templates say how each looks, as text and as a page."""
 _LABELS = ((3, 9), (2, 18))
 """How many buttons stand beside each other, and how many letters the longest of them may have."""
 _LONGEST_EXAMPLE = 30
@@ -117,7 +119,8 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     """The finished letter. Raises jinja2's errors where a template is broken."""
     templates = environment(draft.table.slug if draft.table else "")
     asks = [_ask(ask, envelope) for ask in draft.asks]
-    context = {"draft": draft, "envelope": envelope, "asks": asks, "rows": _rows(_buttons(draft.links, envelope))}
+    rows = _rows(_buttons(draft.links, envelope))
+    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS, "asks": asks, "rows": rows}
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
