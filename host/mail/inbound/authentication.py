@@ -8,17 +8,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from host.engine.lazy import pattern
 from host.states import Proof
 
 MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
 _MAX_ID = 1000
 _MICROSOFT_IDS = (MICROSOFT, "outlook", "office365")
-_METHOD_FIRST = re.compile(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
-_SPECIAL = re.compile(r'["()]')
-_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
-_PARENTHESIS = re.compile(r"\\.|[()]", re.DOTALL)
-_NO_WORD = re.compile(r"[^\w.@-]")
+_METHOD_FIRST = pattern(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
+_SPECIAL = pattern(r'["()]')
+_STRING = pattern(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_PARENTHESIS = pattern(r"\\.|[()]", re.DOTALL)
+_NO_WORD = pattern(r"[^\w.@-]")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session
 
 from host.config import Lmtp
+from host.engine.lazy import pattern
 from host.mail.inbound.headers import parted
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 
@@ -99,7 +100,7 @@ class Door:
         self._keeping = asyncio.Lock()
         self._server: asyncio.Server | None = None
         user, _, domain = map(re.escape, address.rpartition("@"))
-        self._host = re.compile(rf"{user}(\+[^\s\x00-\x1f\x7f\ud800-\udfff]*)?@{domain}", re.IGNORECASE)
+        self._host = pattern(rf"{user}(\+[^\s\x00-\x1f\x7f\ud800-\udfff]*)?@{domain}", re.IGNORECASE)
 
     async def start(self) -> None:
         """Listen. Raises `OSError`."""

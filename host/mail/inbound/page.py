@@ -11,6 +11,7 @@ import re
 from lxml import etree
 from lxml import html as markup
 
+from host.engine.lazy import pattern
 from host.mail.inbound.rows import read_page
 
 MAX_HTML = 300 * 1024
@@ -24,32 +25,32 @@ MAX_LOOKED_AT = 100
 RULE = "_" * 32
 """Outlook's own sign, in plain text, that a quotation begins."""
 
-_TAG = re.compile(r"<[^<>]{0,4000}>")
-_WORD = re.compile(r"[^\W_]+")
+_TAG = pattern(r"<[^<>]{0,4000}>")
+_WORD = pattern(r"[^\W_]+")
 _UNSEEN = ("head", "style", "script", "title", "template")
 _STRUCK = {"s", "strike", "del"}
 _ZERO = r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     rf"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:{_ZERO}|color:transparent"
     r"|(?:text-indent|margin-left|left|top):-\d{3}|clip:rect\(0|text-decoration(?:-line)?:[^;]*line-through)"
 )
-_STRIKES = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
-_COLOURS = re.compile(r"(?:^|;)(color|background)(?:-color)?:(#[^;!]+|rgb[^;!]+|white(?![^;!]))")
-_NO_SIZE = re.compile(rf"(?:^|;)font-size:{_ZERO}")
-_NO_HEIGHT = re.compile(rf"(?:^|;)(?:max-)?(?:height|width):{_ZERO}")
-_OVERFLOW = re.compile(r"(?:^|;)overflow(?:-[xy])?:hidden")
-_TOP_BORDER = re.compile(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
-_NO_BORDER = re.compile(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
-_REPLY_HEADER = re.compile(r"(?:^|_)divRplyFwdMsg$")
+_STRIKES = pattern(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+_COLOURS = pattern(r"(?:^|;)(color|background)(?:-color)?:(#[^;!]+|rgb[^;!]+|white(?![^;!]))")
+_NO_SIZE = pattern(rf"(?:^|;)font-size:{_ZERO}")
+_NO_HEIGHT = pattern(rf"(?:^|;)(?:max-)?(?:height|width):{_ZERO}")
+_OVERFLOW = pattern(r"(?:^|;)overflow(?:-[xy])?:hidden")
+_TOP_BORDER = pattern(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
+_NO_BORDER = pattern(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
+_REPLY_HEADER = pattern(r"(?:^|_)divRplyFwdMsg$")
 _BOXED_HEADERS = {"gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin"}
-_UNREAD = re.compile(r"<(head|style|script|title)\b.*?</\1>|<!.*?>", re.DOTALL)
+_UNREAD = pattern(r"<(head|style|script|title)\b.*?</\1>|<!.*?>", re.DOTALL)
 _REST = r"\b[^\">]*(?:\"[^\"]*\"[^\">]*)*>"
-_LINE_TAG = re.compile(
+_LINE_TAG = pattern(
     r"</?(?:p|div|h[1-6]|ul|ol|li|tr|table|caption|thead|tbody|tfoot|blockquote|pre|hr|br|body|html)" + _REST
 )
-_CELL_TAG = re.compile(r"</?t[dh]" + _REST)
-_ANY_TAG = re.compile(r"</?\w+" + _REST)
-_SIGNATURE = re.compile(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
+_CELL_TAG = pattern(r"</?t[dh]" + _REST)
+_ANY_TAG = pattern(r"</?\w+" + _REST)
+_SIGNATURE = pattern(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
 """How mail programs name the box of a signature, in its class or id."""
 _BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 

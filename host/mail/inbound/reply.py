@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from host.engine.lazy import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Bounce, Parts, read_bounce
 from host.mail.inbound.bounds import parse, parse_head
@@ -62,22 +63,20 @@ _RECIPIENTS = (
     "X-Gm-Original-To",
     "Resent-To",
 )
-_ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
-_UNFIT = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_ADDRESS = pattern("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
+_UNFIT = pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
-_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_WRITABLE = re.compile(
+_BREAKS = pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WRITABLE = pattern(
     r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
     re.ASCII | re.IGNORECASE,
 )
 """A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
-_LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
-_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
+_LONE_ADDRESS = pattern(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
+_EMPHASIS = pattern(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
 """How bold and underlined words look in plain text."""
-_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
-_LINK_END = re.compile(r"[>)\]]")
+_LINK = pattern(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
+_LINK_END = pattern(r"[>)\]]")
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from lxml import etree
 from lxml import html as markup
 
 from host.engine.grammar import plain
+from host.engine.lazy import pattern
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = pattern(r"[^\W_]+")
 _LINES = frozenset(
     """address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer
     form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr
@@ -19,7 +20,7 @@ _LINES = frozenset(
 )
 _APART = frozenset("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split())
 _CELLS = frozenset(("td", "th"))
-_KEPT_SPACE = re.compile(r"white-space:\s*(?:pre|break)", re.IGNORECASE)
+_KEPT_SPACE = pattern(r"white-space:\s*(?:pre|break)", re.IGNORECASE)
 
 
 MAX_DEPTH = 2_000

@@ -1,20 +1,20 @@
 """Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
 
 import functools
-import re
 import textwrap
 from collections.abc import Container, Sequence
 
 from host.engine.cards import face
+from host.engine.lazy import pattern
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
-_FULL_LINES = re.compile(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
-_LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
+_FULL_LINES = pattern(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
+_LINES = pattern(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
 _WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
-_WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
-_CARDS = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
-_TENS = re.compile(r"(?<!\S)T(?=[cdhs]?(?!\S))")
+_WORDS = pattern(rf"{_WORD}(?: {_WORD})*")
+_CARDS = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_TENS = pattern(r"(?<!\S)T(?=[cdhs]?(?!\S))")
 
 
 def money(amount: int) -> str:

@@ -14,11 +14,13 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 
+from host.engine.lazy import pattern
+
 UNFOLDED = SMTP.clone(max_line_length=998)
 """Headers stay on one line: some readers take the fold of a long value for a part of it (RFC 5322 allows 998)."""
 _LONGEST_PLAIN = 900
-_PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
-_PLAIN_ADDRESS = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_PLAIN = pattern(r"[!-~](?:[ -~]*[!-~])?")
+_PLAIN_ADDRESS = pattern(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
 _ADDRESSES = frozenset({"To", "Reply-To"})
 _BOTH = b'\r\nContent-Type: multipart/alternative; boundary="'
 

@@ -6,7 +6,6 @@ from the same draft.
 
 import functools
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,6 +16,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment
 
 from host.engine.game import Choice, Event
+from host.engine.lazy import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import first_up, listed, typed
 from host.mail.outbound.mime import mailbox, message
@@ -30,7 +30,7 @@ _LONGEST_EXAMPLE = 30
 _A_WEEK = timedelta(days=6)
 _SLACK = timedelta(minutes=1)
 """So that `in 48 hours` is said while the letter is a few seconds old."""
-_CARD = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_CARD = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from aiosmtplib import (
 
 from host import troubles
 from host.config import Smtp
+from host.engine.lazy import pattern
 from host.mail.oauth import OAuthError, Token
 from host.mail.outbound.pipeline import PipelinedSession
 from host.states import SendOutcome
@@ -41,7 +42,7 @@ REST_SECONDS = 60.0
 ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
 BAD_CREDENTIALS = 535
 TOO_LARGE = 552
-_OF_THE_ACCOUNT = re.compile(
+_OF_THE_ACCOUNT = pattern(
     r"\b5\.(?:4\.5|7\.3|7\.30|7\.57|7\.60)\b|\bdaily\b.{0,30}\b(?:sending|relay)\b|\bsending (?:limit|quota)",
     re.IGNORECASE,
 )

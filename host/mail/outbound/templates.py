@@ -1,7 +1,6 @@
 """Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
 
 import functools
-import re
 from collections.abc import Iterable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from host.engine.cards import name
 from host.engine.game import amount
+from host.engine.lazy import pattern
 from host.mail.outbound.formatting import (
     card_face,
     centred,
@@ -28,7 +28,7 @@ from host.mail.outbound.formatting import (
 from host.mail.outbound.styling import Styling
 
 CARDS_A_ROW = 5
-_OWN_STYLE = re.compile(r'\sstyle="[^"]*"')
+_OWN_STYLE = pattern(r'\sstyle="[^"]*"')
 
 
 def templates_folder() -> Path:

@@ -22,6 +22,7 @@ import pytest
 import host
 from host.engine import grammar
 from host.engine.chance import Chance
+from host.engine.lazy import Lazy
 from host.games import GAMES
 from host.mail.inbound.authentication import has_failed, topmost_id
 from host.mail.inbound.automatic import why_silent
@@ -140,7 +141,7 @@ def uses(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Names in a module, and which methods of patterns are taken from them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in USES:
-            value = node.value
+            value = node.value.func if isinstance(node.value, ast.Call) else node.value
             if isinstance(value, ast.Name | ast.Attribute):
                 yield (value.id if isinstance(value, ast.Name) else value.attr), node.attr
 
@@ -155,9 +156,15 @@ def inline(tree: ast.AST) -> Iterator[tuple[int, "re.Pattern[Any]", str]]:
 
 
 def patterns_in(name: str, value: object) -> Iterator[tuple[str, "re.Pattern[Any]"]]:
-    """The patterns in the value of an attribute, in lists and tables too."""
+    """The patterns in the value of an attribute, in lists and tables too, and those that wait for their first use."""
     if isinstance(value, re.Pattern):
         yield name, value
+    elif isinstance(value, Lazy):
+        yield name, re.compile(value.expression, value.flags)
+    elif callable(value) and hasattr(value, "cache_info"):
+        signature = inspect.signature(value)
+        if signature.return_annotation == re.Pattern[str] and not signature.parameters:
+            yield name, value()
     elif isinstance(value, Mapping):
         yield from (found for key, each in value.items() for found in patterns_in(f"{name}[{key!r}]", each))
     elif isinstance(value, tuple | list | set | frozenset):
