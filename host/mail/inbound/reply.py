@@ -35,7 +35,6 @@ from host.mail.inbound.known_lines import MIN_RUN_WORDS
 from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
 from host.mail.inbound.quotation import ANSWERED, Typed, read_lines
 from host.mail.inbound.sent_text import SentText
-from host.mail.outbound.mime import own_forms
 
 MAX_TEXT = 64 * 1024
 """Characters of the text that are read."""
@@ -342,9 +341,6 @@ def sent_texts(raw: bytes) -> tuple[SentText, ...]:
 
 def letter_forms(raw: bytes) -> tuple[str, str]:
     """The text and the HTML of a letter that was sent, by this version, by an older one, or as somebody kept it."""
-    own = own_forms(raw)
-    if own is not None:
-        return own
     found = {"text/plain": "", "text/html": ""}
     for part in own_parts(parse(raw)):
         kind = part.get_content_type()

@@ -1,11 +1,10 @@
 """Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
 
 import functools
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from host.engine.cards import name
@@ -37,21 +36,6 @@ def templates_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[3] / "templates"
 
 
-class _Templates(Environment):
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """What a template has after a dot: of a dictionary, its key first, as nearly always; a tenth of a letter's cost."""
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return super().getattr(obj, attribute)
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What every template knows, as one dictionary: each letter makes five contexts of it."""
-        return {**self.globals, **(d or {})}
-
-
 @functools.cache
 def environment(slug: str, is_letter: bool = True) -> Environment:
     """The templates as a game's letters need them, compiled at first use and kept.
@@ -68,9 +52,9 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
             source = styling.styled(source) if is_letter else _OWN_STYLE.sub("", source)
         return source, template, None
 
-    templates = _Templates(
+    templates = Environment(
         loader=FunctionLoader(load),
-        autoescape=lambda template: template is not None and template.endswith(".html"),
+        autoescape=select_autoescape(("html",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
