@@ -24,7 +24,7 @@ from host.engine import grammar
 from host.engine.chance import Chance
 from host.engine.lazy import Lazy
 from host.games import GAMES
-from host.mail.inbound.authentication import has_failed, topmost_id
+from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, parse
@@ -359,7 +359,7 @@ RESULTS = ["a=b;", "(", '"', '"\\', "()", '""', "a ", ";", "a=b c=d ", "\\", '"a
 @pytest.mark.parametrize("piece", RESULTS)
 def test_results_of_authentication_are_read_in_linear_time(piece: str) -> None:
     def judge(value: str) -> None:
-        has_failed([f"example.org;{value}", value], "example.org", "ann@example.net")
+        verdict([f"example.org;{value}", value], "example.org", "ann@example.net")
         topmost_id([value])
 
     assert not growth(of(judge, lines_of(piece)), 4_000, 128_000)
