@@ -193,10 +193,6 @@ def collected() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
 PATTERNS = collected()
 
 
-OWN_LETTERS = {f"host.mail.inbound.page.{name}" for name in ("_UNREAD", "_LINE_TAG", "_CELL_TAG", "_ANY_TAG")}
-"""Only held against letters that the host wrote: `letter_to_text` is for no other page."""
-
-
 def use_of(pattern: "re.Pattern[Any]", method: str) -> Callable[[Any], object]:
     if method in SCANS:
         return lambda text: sum(1 for _ in pattern.finditer(text))
@@ -227,14 +223,13 @@ def test_the_patterns_are_found() -> None:
         "host.play.form_words.NAME_IS",
         "host.engine.grammar._BREAK",
     } <= names
-    assert names > OWN_LETTERS
     assert [name for name, _ in patterns_in("table", (("name", re.compile("a")), {"b": re.compile("b")}))] == [
         "table[0][1]",
         "table[1]['b']",
     ]
 
 
-@pytest.mark.parametrize("name", sorted(set(PATTERNS) - OWN_LETTERS))
+@pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_a_pattern_is_linear(name: str) -> None:
     pattern, methods = PATTERNS[name]
     assert not steepest(pattern, methods), pattern.pattern
