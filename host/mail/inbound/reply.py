@@ -47,8 +47,6 @@ MAX_SENDERS = 10
 MAX_SENDER = 4_000
 """Characters of a From header that are read."""
 MAX_TOKENS = 200
-MAX_LINK = 4_000
-"""Characters of a link in brackets that is taken out of a text."""
 MAX_ADDRESS = 254
 """Characters of an address (RFC 5321 section 4.5.3.1.3, without the angle brackets)."""
 
@@ -74,8 +72,8 @@ _WRITABLE = pattern(
 _LONE_ADDRESS = pattern(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _EMPHASIS = pattern(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
 """How bold and underlined words look in plain text."""
-_LINK = pattern(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
-_LINK_END = pattern(r"[>)\]]")
+_LINK = pattern(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
+"""A link in brackets, as mail programs put them behind the words of a page."""
 
 
 @dataclass(frozen=True)
@@ -255,39 +253,12 @@ def _text_and_page(parts: Parts) -> tuple[str, str]:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip() or (len(texts) == len(pages) and any(map(has_struck, pages))):
-        text = _seen(pages)
-    return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+        text = html_to_text("\n".join(pages))[:MAX_TEXT]
+    return _LINK.sub(" ", _with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
 
 
 def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _seen(pages: Sequence[str]) -> str:
-    """The text of pages, of so many characters together, until there is enough."""
-    texts, room, wanted = list[str](), MAX_HTML, MAX_TEXT
-    for page in pages:
-        if room <= 0 or wanted <= 0:
-            break
-        texts.append(html_to_text(page[:room]))
-        room -= len(page)
-        wanted -= len(texts[-1]) + 1
-    return "\n".join(texts)[:MAX_TEXT]
-
-
-def _without_links(text: str) -> str:
-    """The text with a blank for each link in brackets, as mail programs put them behind the words of a page."""
-    pieces, at, end = list[str](), 0, -1
-    for start in _LINK.finditer(text):
-        if start.start() < at:
-            continue
-        if end < start.end():
-            found = _LINK_END.search(text, start.end())
-            end = found.start() if found else len(text) + MAX_LINK
-        if end - start.end() <= MAX_LINK:
-            pieces += (text[at : start.start()], " ")
-            at = end + 1
-    return "".join(pieces) + text[at:]
 
 
 def _payload(part: email.message.Message) -> bytes:
