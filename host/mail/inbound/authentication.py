@@ -62,7 +62,7 @@ def topmost_id(authentication: Sequence[str]) -> str:
 
 
 def domain_of(address: str) -> str:
-    """What stands after the last `@` (all of it where there is none), lower case, without a final dot."""
+    """The part after the last `@` (all of it where there is none), lower case, without a final dot."""
     return address.rpartition("@")[2].strip("<>").rstrip(".").lower()
 
 

@@ -132,7 +132,7 @@ def _field(block: email.message.Message, name: str) -> str:
 
 
 def _outcome(block: email.message.Message) -> str | None:
-    """What became of a recipient: failed, delayed, fine; None where the block does not say."""
+    """The fate of a recipient: failed, delayed, fine; None where the block does not say."""
     action, status = _field(block, "Action").lower(), _field(block, "Status")
     if action.startswith(("fail", "error")):
         return "failed"
@@ -205,7 +205,7 @@ def _short_lines(text: str) -> list[str]:
 
 
 def _found_in_text(message: email.message.Message, parts: Parts) -> tuple[frozenset[str], frozenset[str]]:
-    """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
+    """The failures, temporary and permanent, that flufl.bounce finds in a copy with short texts, without the returned mail."""
     copy = email.message.Message()
     # Without a sender one of its detectors raises and the others are not asked.
     copy["From"] = email.utils.parseaddr(_sender(message))[1] or "nobody@invalid"

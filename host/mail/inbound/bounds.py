@@ -38,7 +38,7 @@ _LINE_END = pattern("\r\n?|\n")
 
 @dataclass
 class _Room:
-    """What a mail may still have."""
+    """The room that a mail still has."""
 
     parts: int = MAX_PARTS
     headers: int = MAX_HEADERS

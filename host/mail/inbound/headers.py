@@ -30,7 +30,7 @@ TROUBLE = (
     RecursionError,
     email.errors.MessageError,
 )
-"""What the standard library raises on mails that are broken."""
+"""Raised by the standard library on mails that are broken."""
 
 _NO_CHARSETS = frozenset({"idna", "punycode"})
 """Codecs of host names, whatever they are called: they need the square of the length."""

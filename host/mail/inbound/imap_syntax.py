@@ -33,7 +33,7 @@ class Selected:
 
 
 def selected_in(lines: Lines) -> Selected:
-    """What the answer to SELECT says; a UIDVALIDITY that it does not tell is 0."""
+    """Reads the answer to SELECT; a UIDVALIDITY that it does not tell is 0."""
     said = b"\n".join(map(bytes, lines))
     validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
     return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)

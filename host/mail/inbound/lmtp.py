@@ -194,7 +194,7 @@ class Door:
         return "\r\n".join(await self.deliver(envelope.content, envelope.rcpt_tos))
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever aiosmtpd could not take is not logged, since it may quote the mail."""
+        """Log no more of what aiosmtpd could not take than its kind: its words may quote the mail."""
         log.warning("LMTP: a command could not be taken (%s)", type(error).__name__)
         return NOT_NOW
 

@@ -23,7 +23,7 @@ LONGEST_HEADER = 1000
 """Bytes of a header that are looked at, of a sender's the last."""
 _TOKEN = pattern(f"(?<!{TOKEN_SIGN}){TOKEN}(?!{TOKEN_SIGN})".encode(), re.IGNORECASE)
 _LIKELY_TOKEN = pattern(rf"(?:\+|%2B|<|\[[A-Z]{{2,4}}(?:-\d{{1,9}})? )({TOKEN})[@>\]]".encode(), re.IGNORECASE)
-"""Where a letter of ours puts it: an address, a Message-ID, a subject."""
+"""As a letter of ours has it in an address, a Message-ID, a subject."""
 _TOKEN_AS_SENT = pattern(f"(?<![A-Za-z0-9]){TOKEN}(?![A-Za-z0-9])".encode())
 """Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
@@ -35,7 +35,7 @@ _HEADER = pattern(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNOR
 
 @dataclass(frozen=True)
 class Peek:
-    """What a mail seems to have: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
+    """The first impression of a mail: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
 
     `quoted_tokens` stand below the headers.
     """

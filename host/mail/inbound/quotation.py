@@ -28,7 +28,7 @@ ANSWERED = 2
 
 @dataclass(frozen=True)
 class Typed:
-    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed.
+    """The lines that a person typed; `doubtful` are those that may be quoted, or that were dropped and may be typed.
 
     `within` are those of the lines that stand in a quotation of ours, where servers put their warnings, too.
     """
@@ -45,7 +45,7 @@ def may_quote(text: str) -> bool:
 
 
 def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
-    """What the person typed, without blank lines, white space folded.
+    """Tell the lines that the person typed, without blank ones, white space folded.
 
     With the lines of which quotequail says the contrary where neither reading is certain. `sent` are the texts and pages
     of letters that may be quoted, those of the letter that is answered first; as soon as each line is explained no more

@@ -19,7 +19,7 @@ MAX_BARE_WORDS = 8
 MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_KNOWN_SHARE = 0.5
-"""Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
+"""So many of the words below a quotation header must be known for the rest to be believed typed."""
 RULE = pattern(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
 _LABEL = pattern(r"\s*\*{0,2}([^\W\d_][^:：\d]{0,24}?)\*{0,2}\s?[:：]\*{0,2}(.*)")
 _VALUE = pattern(r"\S@\S|\[[A-Z]{2,10}-\d|\d[/.]\d\d?[/.]\d\d")

@@ -62,7 +62,7 @@ _RECIPIENTS = (
 )
 _ADDRESS = pattern("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
 _UNFIT = pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
+"""Signs that no database takes (NUL, halves of characters), and that would steer a terminal or turn a letter's words around."""
 _BREAKS = pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _WRITABLE = pattern(
     r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
@@ -88,18 +88,18 @@ class Mail:
     """
 
     sender: str
-    display_name: str
-    subject: str
-    message_id: str
-    references: tuple[str, ...]
-    tokens: tuple[str, ...]
-    is_only_in_subject: bool
-    silence: str | None
-    bounce: Bounce | None
-    problem: str | None
-    text: str
-    page: str
-    authentication: tuple[str, ...]
+    display_name: str = ""
+    subject: str = ""
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    is_only_in_subject: bool = False
+    silence: str | None = None
+    bounce: Bounce | None = None
+    problem: str | None = None
+    text: str = ""
+    page: str = ""
+    authentication: tuple[str, ...] = ()
     addressed: tuple[str, ...] = ()
 
     def typed(self, sent: Iterable[SentText] = ()) -> Typed:
@@ -124,12 +124,12 @@ def open_mail(raw: bytes) -> Mail:
 
 
 def reread(sender: str, message_id: str) -> Mail:
-    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
-    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
+    """A mail that was opened before, with as much as is needed to play it now: who wrote it, and which it is."""
+    return Mail(sender, message_id=message_id)
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
-    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
+    """Make a mail again of what `dataclasses.asdict` made of one and JSON carried."""
     lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication", "addressed")}
     found = data["bounce"]
     bounce = None
@@ -140,11 +140,10 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
 
 def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
-    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
         mail = _open(parse_head(parted(raw)[0].decode("ascii", "surrogateescape")))
     except Exception:
-        return replace(nobody, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
+        return Mail("", problem=problem, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
     return replace(mail, problem=problem, text="", page="")
 
 
@@ -282,7 +281,7 @@ def _unflowed(text: str, part: email.message.Message) -> str:
 
 
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
-    """What `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
+    """Tell what `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
     Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
     """

@@ -105,12 +105,12 @@ class Page:
         return self.rows[word.row].text[word.start : word.end]
 
     def space_before(self, at: int) -> str:
-        """What stands between a word and the one before it in its line, without white space."""
+        """The signs between a word and the one before it in its line."""
         start = 0 if at in self.firsts else self.words[at - 1].end
         return "".join(self.row(at).text[start : self.words[at].start].split())
 
     def space_after(self, at: int) -> str:
-        """What stands between a word and the next in its line, without white space."""
+        """The signs between a word and the next in its line."""
         text = self.row(at).text
         end = len(text) if at in self.lasts else self.words[at + 1].start
         return "".join(text[self.words[at].end : end].split())

@@ -24,7 +24,7 @@ _SIGNATURE = pattern(r"--\s?$")
 
 @functools.cache
 def _telephone() -> re.Pattern[str]:
-    """What telephones write below a mail."""
+    """Finds a line that telephones write below a mail."""
     sent, device = any_of("telephones", "sent"), any_of("telephones", "with")
     return re.compile(f"{sent}.{{0,60}}{device}.{{0,60}}$|{any_of('telephones', 'whole')}")
 

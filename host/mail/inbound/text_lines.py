@@ -129,7 +129,7 @@ def _is_marked_beside(rows: Sequence[str], at: int) -> bool:
 
 
 def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
-    """What was typed before the date of an attribution, and the attribution."""
+    """Parts what was typed before the date of an attribution from the attribution."""
     found = _BEFORE_DATE.match(rows[at])
     if not found:
         return None
@@ -150,7 +150,7 @@ def _wrote() -> re.Pattern[str]:
 
 
 def _before_name(row: str, writer: str) -> re.Match[str] | None:
-    """What was typed without a space before the writer's name, and the name."""
+    """Parts what was typed without a space before the writer's name from the name."""
     if len(writer) < MIN_NAME or not row.rstrip().endswith(writer):
         return None
     return re.fullmatch(rf"\s*(\S.*[^\s<(\"'])({re.escape(writer)})\s*", row)
@@ -163,6 +163,6 @@ def _initials(row: str) -> str:
 
 
 def _indent(row: str) -> str:
-    """What a row begins with, if that is more than text has."""
+    """The beginning of a row, if that is more than text has."""
     found = _INDENT.match(row)
     return found[0].strip(" ") or "  " if found else ""

@@ -31,7 +31,7 @@ NO_CODE = -1
 CLOSING = 421
 GO_AHEAD = 354
 GOOD = ((250,), (250, 251), (GO_AHEAD,))
-"""What MAIL, RCPT and DATA may be answered with."""
+"""The codes that MAIL, RCPT and DATA may be answered with."""
 
 
 class PipelinedSession(asyncio.Protocol):
@@ -78,7 +78,7 @@ class PipelinedSession(asyncio.Protocol):
             answers.pop_all()  # the next answer is this letter's as well
 
     async def finish(self) -> str:
-        """What the server says of a message that it accepts. Raises `SMTPException` for all else."""
+        """The server's word on a message that it accepts. Raises `SMTPException` for all else."""
         try:
             answer = await self._answer()
         finally:

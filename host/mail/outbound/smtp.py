@@ -51,7 +51,7 @@ _OF_THE_ACCOUNT = pattern(
 
 @dataclass(frozen=True)
 class Sent:
-    """What became of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
+    """The fate of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
     be reached or will not have us at all, which is never the letter's fault; `late`, where it was not tried any more.
     `is_pausing`: what it said of this letter may be meant for the whole account."""
 
@@ -270,7 +270,7 @@ async def _greet(client: SMTP) -> None:
 
 
 def _outcome(error: Exception) -> SendOutcome:
-    """Whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
+    """Tell whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
     if isinstance(error, SMTPRecipientsRefused):
         outcomes = {_outcome(each) for each in error.recipients}
         return outcomes.pop() if len(outcomes) == 1 else "later"

@@ -31,7 +31,7 @@ _OWN_STYLE = pattern(r'\sstyle="[^"]*"')
 
 
 def templates_folder() -> Path:
-    """Where the templates are: beside the package, or in it where it is installed."""
+    """The folder of the templates: beside the package, or in it where it is installed."""
     inside = Path(__file__).parents[2] / "templates"
     return inside if inside.is_dir() else Path(__file__).parents[3] / "templates"
 
