@@ -65,7 +65,8 @@ class PipelinedSession(asyncio.Protocol):
         One at a time. Raises `SMTPException` where server or connection will not have it, ValueError for an address
         that cannot be written, before anything is sent.
         """
-        message = re.sub(rb"\r\n|\r|\n", b"\r\n", message)
+        if not message.count(b"\n") == message.count(b"\r") == message.count(b"\r\n"):
+            message = re.sub(rb"\r\n|\r|\n", b"\r\n", message)
         message += b"" if message.endswith(b"\r\n") else b"\r\n"
         size = b" size=%d" % len(message) if self._takes_size else b""
         commands = [b"MAIL FROM:%b%b\r\n" % (_path(sender), size), b"RCPT TO:%b\r\n" % _path(recipient), b"DATA\r\n"]
@@ -74,7 +75,7 @@ class PipelinedSession(asyncio.Protocol):
         async with contextlib.AsyncExitStack() as answers:
             await answers.enter_async_context(self._answers)
             await self._let_in(commands, sender, recipient)
-            self._ask(re.sub(rb"^\.", b"..", message, flags=re.MULTILINE) + b".\r\n")
+            self._ask((b"\r\n" + message).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n")
             answers.pop_all()  # the next answer is this letter's as well
 
     async def finish(self) -> str:
