@@ -13,8 +13,8 @@ from datetime import timedelta
 from host.config import LMTP_MAILBOX
 from host.daemon import steps
 from host.daemon.runtime import BackOff, Runtime
-from host.mail.inbound.lmtp import Deliveries, Door
-from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.mail.inbound.lmtp import Door
+from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.turn import outage
 from host.turn.storing import store_mails
@@ -37,9 +37,7 @@ class LmtpReceiver:
         self._most_waiting = config.lmtp.most_waiting
         self._blind_until = 0.0
         self._looked = runtime.steady()
-        self.door = Door(
-            config.lmtp, config.host.address, MAX_BYTES, Deliveries(self._keep, self._waiting, runtime.clock)
-        )
+        self.door = Door(config.lmtp, config.host.address, self._keep, runtime.clock)
 
     async def start(self) -> None:
         """Open the door. Raises OSError where its address cannot be had."""
@@ -76,10 +74,14 @@ class LmtpReceiver:
         if runtime.mailboxes[0] == LMTP_MAILBOX:
             await runtime.work(steps.make_up_outage, runtime.services, runtime.clock())
 
-    async def _keep(self, mails: Sequence[RawMail]) -> None:
+    async def _keep(self, mails: Sequence[RawMail]) -> int:
+        """Store as many of these mails as there is room for; how many those are."""
         runtime = self.runtime
-        await runtime.work(store_mails, runtime.services, LMTP_MAILBOX, 0, mails, runtime.clock())
-        runtime.mails_came()
+        room = max(self._most_waiting - await self._waiting(), 0)
+        if room:
+            await runtime.work(store_mails, runtime.services, LMTP_MAILBOX, 0, mails[:room], runtime.clock())
+            runtime.mails_came()
+        return min(room, len(mails))
 
     async def _waiting(self) -> int:
         count = await self.runtime.work(queues.count_waiting, self.runtime.services.store, self._most_waiting)

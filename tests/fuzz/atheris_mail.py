@@ -10,7 +10,7 @@ import sys
 
 import atheris  # type: ignore[import-untyped]
 
-with atheris.instrument_imports(include=["host", "email", "html2text", "quotequail", "flufl", "authres", "tomllib"]):
+with atheris.instrument_imports(include=["host", "email", "quotequail", "flufl", "authres", "tomllib"]):
     from tests.fuzz.targets import TARGETS, warm_up
 
 

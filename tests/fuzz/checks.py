@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game
 from host.games import GAMES
-from host.mail.inbound.authentication import has_failed, topmost_id
+from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.mail import Mail, Typed, mail_from_json
 from host.mail.inbound.peek import HEAD, peek
 from host.mail.inbound.quotation import may_quote
@@ -76,7 +76,7 @@ def _mail_findings(fuzzed: Fuzzed) -> Iterator[str]:
     trusted = rng.choice(
         ("mx.example.org", "microsoft", "", tried("topmost_id", lambda: topmost_id(mail.authentication)))
     )
-    tried("has_failed", lambda: has_failed(mail.authentication, trusted, mail.sender))
+    tried("verdict", lambda: verdict(mail.authentication, trusted, mail.sender))
     tried("may_quote", lambda: may_quote(mail.text))
     typed = tried("typed", lambda: mail.typed(fuzzed.letters))
     yield from _line_findings(fuzzed, mail, typed)

@@ -202,8 +202,8 @@ def test_what_a_server_says_in_another_character_set_is_stored(tmp_path: Path) -
 def answer_of(octets: bytes) -> str:
     async def go() -> str:
         session = PipelinedSession(MagicMock(), (), 5.0)
-        waiting = session._ask(b"")
+        session._ask(b"")
         session.data_received(octets)
-        return await session.finish(waiting)
+        return (await session._answer()).message
 
     return asyncio.run(go())

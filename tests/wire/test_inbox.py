@@ -5,7 +5,7 @@ import contextlib
 import gc
 import imaplib
 import smtplib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -116,7 +116,7 @@ async def test_small_mails_come_together_and_in_order(server: dovecot.Dovecot, m
     asked: list[str] = []
     fetched = inbox._fetched
 
-    async def counted(uids: str, what: str) -> Any:
+    async def counted(uids: Sequence[int], what: str) -> Any:
         asked.append(what)
         return await fetched(uids, what)
 

@@ -21,12 +21,12 @@ class Run:
 
     @property
     def end(self) -> int:
-        """Where it ends in the reply."""
+        """Its end in the reply."""
         return self.at + self.length
 
     @property
     def of_end(self) -> int:
-        """Where it ends in the letter."""
+        """Its end in the letter."""
         return self.of + self.length
 
 

@@ -8,17 +8,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from host.engine.lazy import pattern
 from host.states import Proof
 
 MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
 _MAX_ID = 1000
 _MICROSOFT_IDS = (MICROSOFT, "outlook", "office365")
-_METHOD_FIRST = re.compile(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
-_SPECIAL = re.compile(r'["()]')
-_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
-_PARENTHESIS = re.compile(r"\\.|[()]", re.DOTALL)
-_NO_WORD = re.compile(r"[^\w.@-]")
+_METHOD_FIRST = pattern(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
+_SPECIAL = pattern(r'["()]')
+_STRING = pattern(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_PARENTHESIS = pattern(r"\\.|[()]", re.DOTALL)
+_NO_WORD = pattern(r"[^\w.@-]")
 
 
 @dataclass(frozen=True)
@@ -31,44 +32,28 @@ class _Result:
 
 
 def verdict(authentication: Sequence[str], authserv_id: str, sender: str) -> Proof:
-    """Is the mail from its From address `sender` (lower case), as far as the provider `authserv_id` says?
-
-    fail: see `has_failed`. pass: DMARC passed, or DKIM or SPF of an aligned domain did. none: it says neither.
-    """
-    if has_failed(authentication, authserv_id, sender):
-        return "fail"
-    wanted = authserv_id.strip().lower()
-    found = _believed(authentication, wanted) if wanted else []
-    passed = [one for one in found[0] if one.result == "pass"] if found else []
-    is_from_sender = any(
-        one.method == "dmarc" or (one.method in ("dkim", "spf") and _aligned(one.domain, domain_of(sender)))
-        for one in passed
-    )
-    return "pass" if is_from_sender else "none"
-
-
-def has_failed(authentication: Sequence[str], authserv_id: str, sender: str) -> bool:
-    """Does the provider `authserv_id` say that the mail is not from its From address `sender` (lower case)?
+    """Decide whether a mail is from its From address `sender` (lower case), as far as the provider `authserv_id` says.
 
     `authentication` are the Authentication-Results from the top down, `""` where a Received stands between. The topmost
     of the provider decides; those between it and the next Received can only add failures. DMARC decides where it passed
-    or failed (RFC 7489); else DKIM and SPF must both have failed, and nothing aligned have passed. An empty
+    or failed (RFC 7489); else one of DKIM and SPF has to pass for an aligned domain, and both fail for a failure. An empty
     `authserv_id` trusts none.
     """
     wanted = authserv_id.strip().lower()
-    if not wanted:
-        return False
-    found = _believed(authentication, wanted)
-    passes = (
-        {(one.method, one.domain) for one in found[0] if one.result in ("pass", "bestguesspass")} if found else set()
-    )
+    found = _believed(authentication, wanted) if wanted else []
+    if not found:
+        return "none"
     failures = {one.method for results in found for one in results if _is_failure(one)}
+    passes = {
+        one.result
+        for one in found[0]
+        if one.method == "dmarc" or (one.method in ("dkim", "spf") and _aligned(one.domain, domain_of(sender)))
+    } & {"pass", "bestguesspass"}
     if "dmarc" in failures or ("compauth" in failures and _is_microsoft(wanted)):
-        return True
-    if any(method == "dmarc" for method, _ in passes):
-        return False
-    cured = any(method in ("dkim", "spf") and _aligned(domain, domain_of(sender)) for method, domain in passes)
-    return {"dkim", "spf"} <= failures and not cured
+        return "fail"
+    if {"dkim", "spf"} <= failures and not passes:
+        return "fail"
+    return "pass" if "pass" in passes else "none"
 
 
 def topmost_id(authentication: Sequence[str]) -> str:
@@ -77,7 +62,7 @@ def topmost_id(authentication: Sequence[str]) -> str:
 
 
 def domain_of(address: str) -> str:
-    """What stands after the last `@` (all of it where there is none), lower case, without a final dot."""
+    """The part after the last `@` (all of it where there is none), lower case, without a final dot."""
     return address.rpartition("@")[2].strip("<>").rstrip(".").lower()
 
 

@@ -4,60 +4,28 @@ RFC 3834 and the headers that programs really write; no header that ordinary mai
 """
 
 import email.message
+import functools
 import re
 import unicodedata
 
+from host.engine.lazy import pattern
 from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
 from host.mail.inbound.headers import content_type, header_values
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.programs import any_of
 
 MAX_RECEIVED = 30
 
-_AUTOMATIC_FROM = re.compile(
+_AUTOMATIC_FROM = pattern(
     r"(?:[^@]{0,64}[-_.+])?(?:(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?(?:reply|responder|response))(?:[-_.+@\d])",
     re.IGNORECASE,
 )
 _AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Mail-Autoreply", "X-Autoresponder")
 _AUTOMATIC_PREFIXES = ("x-auto-reply", "x-autoreply-")
-_COMMENT = re.compile(r"\([^()]*\)")
-_TAG = re.compile(r"^(?:\s*(?:\[[^\[\]]{1,40}\]|\*{2,5}[^*]{1,40}\*{2,5}))+\s*")
-_REPLY_METHOD = re.compile(r"\bmethod\s*=\s*\"?reply\b", re.IGNORECASE)
-_RECEIPT = re.compile(r"\breport-type\s*=\s*\"?disposition-notification\b", re.IGNORECASE)
-
-# How the subject of an out-of-office mail begins, as Exchange, Outlook, Gmail, Lotus Notes, GroupWise, Zimbra and
-# web hosts write it. Not here: what people write as well, such as "on vacation".
-_AWAY = """
-automatic reply|automatic response|auto reply|auto-reply|autoreply|auto response|auto-response|autoresponse
-auto responder|autoresponder|automated reply|automated response|out of office|out-of-office|out of the office
-out of office autoreply|out of office auto-reply|out of office reply|out of office notification
-out of office message|out of office response|vacation reply|vacation response|vacation message|away from my mail
-away message|automatische antwort|abwesenheitsnotiz|abwesenheitsmeldung|abwesenheitsassistent|autoantwort
-auto-antwort|automatische rückantwort|automatische abwesenheitsnotiz|réponse automatique|reponse automatique
-réponse automatique d'absence|absence du bureau|message d'absence|notification d'absence|avis d'absence
-respuesta automática|respuesta automatica|contestación automática|respuesta automática fuera de la oficina
-fuera de la oficina|fuera de oficina|resposta automàtica|fora de l'oficina|erantzun automatikoa
-resposta automática|resposta automatica|fora do escritório|ausência temporária|ausente do escritório
-fora do escritorio|risposta automatica|fuori sede|fuori ufficio|assente dall'ufficio|assenza dall'ufficio
-risposta automatica fuori sede|automatisch antwoord|automatisch bericht|automatische beantwoording|afwezigheid
-afwezigheidsbericht|buiten kantoor|autosvar|automatiskt svar|automatiskt svar vid frånvaro|frånvaromeddelande
-automatisk svar|automatisk svarbesked|automatisk svar ved fravær|fraværsbesked|ikke til stede på kontoret
-fraværsmelding|sjálfvirkt svar|automaattinen vastaus|automaattivastaus|poissaoloilmoitus|automaatvastus
-automaatne vastus|automātiskā atbilde|automātiska atbilde|automatinis atsakymas|automatinis pranešimas
-odpowiedź automatyczna|autoodpowiedź|automatyczna odpowiedź|poza biurem|automatická odpověď|mimo kancelář
-nepřítomnost v kanceláři|automatická odpoveď|mimo kancelárie|automatikus válasz|házon kívül
-automatikus válasz házon kívül|răspuns automat|raspuns automat|în afara biroului|samodejni odgovor
-samodejni odziv|automatski odgovor|automatski odgovor van ureda|аутоматски одговор|автоматски одговор
-автоматичен отговор|автоматично отговаряне|извън офиса|автоответ|автоматический ответ|автоматическое уведомление
-вне офиса|автоматична відповідь|автовідповідь|поза офісом|аўтаматычны адказ|автоматты жауап|αυτόματη απάντηση
-εκτός γραφείου|otomatik yanıt|otomatik cevap|ofis dışında|avtomatik cavab|avtomatik javob|תשובה אוטומטית
-מענה אוטומטי|מחוץ למשרד|רד תلقائي|رد تلقائي|الرد التلقائي|خارج المكتب|پاسخ خودکار|خودکار جواب|स्वचालित उत्तर
-स्वतः उत्तर|ऑटो रिप्लाई|স্বয়ংক্রিয় উত্তর|স্বয়ংক্রিয় জবাব|தானியங்கு பதில்|ตอบกลับอัตโนมัติ
-การตอบกลับอัตโนมัติ|trả lời tự động|thư trả lời tự động|tự động trả lời|balasan otomatis|balas otomatis
-di luar kantor|balasan automatik|jawapan automatik|awtomatikong tugon|awtomatikong sagot|majibu ya kiotomatiki
-outomatiese antwoord|ymateb awtomatig|自動応答|自動返信|不在通知|不在のお知らせ
-自动回复|自动答复|自动回覆|不在办公室|自動回覆|自動答覆|自動回復|不在辦公室
-자동 회신|자동회신|자동 응답|자동응답|부재중 알림|부재 중 자동 회신
-"""
+_COMMENT = pattern(r"\([^()]*\)")
+_TAG = pattern(r"^(?:\s*(?:\[[^\[\]]{1,40}\]|\*{2,5}[^*]{1,40}\*{2,5}))+\s*")
+_REPLY_METHOD = pattern(r"\bmethod\s*=\s*\"?reply\b", re.IGNORECASE)
+_RECEIPT = pattern(r"\breport-type\s*=\s*\"?disposition-notification\b", re.IGNORECASE)
 
 
 def _folded(subject: str) -> str:
@@ -65,11 +33,13 @@ def _folded(subject: str) -> str:
     return unicodedata.normalize("NFKC", " ".join(plain.split()))
 
 
-_AWAY_SUBJECT = re.compile(
-    "(?:"
-    + "|".join(sorted({re.escape(_folded(each)) for each in re.split(r"[|\n]", _AWAY) if each}, key=len, reverse=True))
-    + r")(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)|auto: .{1,100} is out of the office"
-)
+@functools.cache
+def _away() -> re.Pattern[str]:
+    """The whole subject of an out-of-office mail, or what it begins with."""
+    return re.compile(
+        _folded(any_of("automatic", "away")) + r"(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)"
+        r"|auto: .{1,100} is out of the office"
+    )
 
 
 def why_silent(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> str | None:
@@ -133,7 +103,7 @@ def _is_invitation_answer(parts: Parts) -> bool:
 
 
 def _is_away(message: email.message.Message) -> bool:
-    return any(_AWAY_SUBJECT.match(_folded(_TAG.sub("", value))) for value in header_values(message, "Subject"))
+    return any(_away().match(_folded(_TAG.sub("", value))) for value in header_values(message, "Subject"))
 
 
 def _words(message: email.message.Message, name: str) -> set[str]:

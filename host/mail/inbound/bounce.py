@@ -6,15 +6,18 @@ line with many patterns. Every access is guarded: one mail must never stop the m
 
 import email.message
 import email.utils
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 
 import flufl.bounce
 
+from host.engine.lazy import pattern
 from host.mail.inbound.bounds import parse_head
 from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in_ids
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.programs import any_of
 
 MAX_BLOCKS = 100
 """Blocks of a report, one a recipient."""
@@ -37,31 +40,13 @@ _RETURNED = (
     "message/rfc822-headers",
     "message/global-headers",
 )
-_ADDRESS = re.compile('[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}@[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}')
-_QUOTED_HEADER = re.compile(
+_ADDRESS = pattern('[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}@[^@\\s<>,;:"()\x00-\x1f\ud800-\udfff]{1,256}')
+_QUOTED_HEADER = pattern(
     r"^[> \t]{0,10}(message-id|in-reply-to|references):(.*(?:\n[> \t]{0,10}[ \t][^:\n]*$)*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ANSWER = re.compile(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
-PROGRAM_FROM = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
-_PROGRAM_NAME = re.compile(
-    r"\s*(?:mail|message) (?:delivery|administrator|system)|\s*(?:mailer|mail)[- ]daemon|\s*postmaster\s*$"
-    r"|\s*system administrator",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(
-    r"\s*(?:undeliver(?:ed|able)"
-    r"|(?:mail|message|delivery|e-?mail) (?:delivery |system |status )?"
-    r"(?:failure|failed|error|problem|notification|could not|not delivered|undeliver|returned|has been delayed|delayed)"
-    r"|delivery (?:status )?(?:notification|failure|report|has failed|to .* failed)|returned mail|returned to sender"
-    r"|failure notice|failed (?:mail|delivery)|non[- ]?deliver|warning: (?:message|could not send)|bounced mail"
-    r"|unzustellbar|nicht zustellbar|mail konnte nicht|non remis|message non distribu|échec de la remise"
-    r"|no se puede entregar|no entregado|devuelto|correio não|não entregue|mancata consegna|recapito non"
-    r"|onbestelbaar|niet bezorgd|kan inte levereras|kan ikke leveres|niedostarczon|nie można dostarczyć"
-    r"|недоставленн|не удается доставить|配信不能|退信|배달되지)",
-    re.IGNORECASE,
-)
-
+_ANSWER = pattern(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
+PROGRAM_FROM = pattern(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 Parts = Sequence[email.message.Message]
 
 
@@ -133,7 +118,7 @@ def _field(block: email.message.Message, name: str) -> str:
 
 
 def _outcome(block: email.message.Message) -> str | None:
-    """What became of a recipient: failed, delayed, fine; None where the block does not say."""
+    """The fate of a recipient: failed, delayed, fine; None where the block does not say."""
     action, status = _field(block, "Action").lower(), _field(block, "Status")
     if action.startswith(("fail", "error")):
         return "failed"
@@ -182,9 +167,19 @@ def _looks_like_one(message: email.message.Message) -> bool:
         or [each for each in header_values(message, "Return-Path") if each.strip() == "<>"]
         or content_type(message) == "multipart/report"
         or PROGRAM_FROM.match(address)
-        or _PROGRAM_NAME.match(name or sender)
-        or _SUBJECT.match(subject)
+        or _program_name().match(name or sender)
+        or _bounce_subject().match(subject)
     )
+
+
+@functools.cache
+def _program_name() -> re.Pattern[str]:
+    return re.compile(r"\s*" + any_of("bounces", "programs"), re.IGNORECASE)
+
+
+@functools.cache
+def _bounce_subject() -> re.Pattern[str]:
+    return re.compile(r"\s*" + any_of("bounces", "subjects"), re.IGNORECASE)
 
 
 def _sender(message: email.message.Message) -> str:
@@ -196,7 +191,7 @@ def _short_lines(text: str) -> list[str]:
 
 
 def _found_in_text(message: email.message.Message, parts: Parts) -> tuple[frozenset[str], frozenset[str]]:
-    """What flufl.bounce finds, temporary and permanent, in a copy with short, decoded texts and without the returned mail."""
+    """The failures, temporary and permanent, that flufl.bounce finds in a copy with short texts, without the returned mail."""
     copy = email.message.Message()
     # Without a sender one of its detectors raises and the others are not asked.
     copy["From"] = email.utils.parseaddr(_sender(message))[1] or "nobody@invalid"

@@ -8,11 +8,12 @@ lie far above what mail programs write, and none depends on what else a mail say
 
 import email
 import itertools
-import re
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
 from typing import Any
+
+from host.engine.lazy import pattern
 
 MAX_LINES = 30_000
 """Lines of a mail: more than the 26,000 that 2 MB have in base64."""
@@ -32,12 +33,12 @@ MAX_PARAMETERS = 40
 MAX_BOUNDARY = 200
 """Characters in a boundary, which becomes a pattern; RFC 2046 allows 70."""
 
-_LINE_END = re.compile("\r\n?|\n")
+_LINE_END = pattern("\r\n?|\n")
 
 
 @dataclass
 class _Room:
-    """What a mail may still have."""
+    """The room that a mail still has."""
 
     parts: int = MAX_PARTS
     headers: int = MAX_HEADERS

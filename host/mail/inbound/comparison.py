@@ -27,10 +27,10 @@ MAX_TAIL_WORDS = 3
 MAX_SLIDE = 50
 """Words by which the place may be moved where something was typed between words that are like it."""
 MAX_CHANGED = 0.5
-"""Of the words of a line, the share that may stand in the line of the letter in whose place it was typed."""
+"""The share of a line's words that may stand in the line of the letter in whose place it was typed."""
 
 MAX_ALONE = 1.5
-"""Of the words known, as many at most stand in a reply that quotes one form of the letter only."""
+"""A reply that quotes one form of the letter only has at most so many words for each that is known."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class _Comparison:
         return (word.start if first else word.end) in row.ends
 
     def _judge(self, before: Run, after: Run) -> None:
-        """What stands between two runs was typed, if the letter's words between them are all there or gone as lines.
+        """Decides what stands between two runs: typed, if the letter's words between them are all there or gone as lines.
 
         Else a line of the reply that goes on, or begins, with words of a line that is cut was changed, or typed if there
         is little of the letter in it. Typed is, too, what is written otherwise than there: no mail program does that.
@@ -336,14 +336,14 @@ class _Comparison:
         return text.rstrip() if after is None and self._goes_on(end) else _without_end(text, signs)
 
     def _edge_before(self, at: int) -> tuple[int, int | None]:
-        """Where in its line begins what was typed, and the word of the letter that stands before it."""
+        """The place in its line at which what was typed begins, and the word of the letter before it."""
         word, part = self.reply.words[at], self.parts.get(at)
         if part and part[0] > word.start:
             return part[0], part[2]
         return (0, None) if at in self.reply.firsts else (self.reply.words[at - 1].end, self.of[at - 1])
 
     def _edge_after(self, at: int) -> tuple[int, int | None]:
-        """Where in its line ends what was typed, and the word of the letter that stands behind it."""
+        """The place in its line at which what was typed ends, and the word of the letter behind it."""
         word, part = self.reply.words[at], self.parts.get(at)
         if part and part[1] < word.end:
             return part[1], None

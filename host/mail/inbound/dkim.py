@@ -4,12 +4,12 @@ Only signatures of the From domain or a domain above it count (RFC 6376; RFC 748
 public suffixes). `host.mail.inbound.dkim_keys` has the keys. A mail that a list or a forwarder changed fails too.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
 import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
+from host.engine.lazy import pattern
 from host.mail.inbound.authentication import domain_of, is_under
 from host.mail.inbound.headers import end_of_headers
 from host.mail.inbound.raw import MAX_BYTES
@@ -22,7 +22,7 @@ MAX_SIGNATURE = 4096
 MAX_HEAD = 128 * 1024
 MAX_LINES = 3000
 _PADDING = b" " * 250
-_NAME = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+_NAME = pattern(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class _NoKey(Exception):

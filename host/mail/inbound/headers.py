@@ -14,6 +14,7 @@ import re
 from email.header import decode_header
 
 from host.engine.chance import TOKEN
+from host.engine.lazy import pattern
 
 MAX_HEADER = 2_000
 """Characters of a header that are looked at, where nobody asks for more."""
@@ -29,15 +30,15 @@ TROUBLE = (
     RecursionError,
     email.errors.MessageError,
 )
-"""What the standard library raises on mails that are broken."""
+"""Raised by the standard library on mails that are broken."""
 
 _NO_CHARSETS = frozenset({"idna", "punycode"})
 """Codecs of host names, whatever they are called: they need the square of the length."""
 
-_IN_ADDRESS = re.compile(rf"\+({TOKEN})@", re.IGNORECASE | re.ASCII)
-_IN_ID = re.compile(rf"<({TOKEN})@", re.IGNORECASE | re.ASCII)
-_IN_SUBJECT = re.compile(rf"\[[a-z0-9-]+ ({TOKEN})\]", re.IGNORECASE | re.ASCII)
-_REFERENCE_LINE = re.compile(rf"\bref:?\s+[a-z0-9-]+\s+({TOKEN})\b", re.IGNORECASE | re.ASCII)
+_IN_ADDRESS = pattern(rf"\+({TOKEN})@", re.IGNORECASE | re.ASCII)
+_IN_ID = pattern(rf"<({TOKEN})@", re.IGNORECASE | re.ASCII)
+_IN_SUBJECT = pattern(rf"\[[a-z0-9-]+ ({TOKEN})\]", re.IGNORECASE | re.ASCII)
+_REFERENCE_LINE = pattern(rf"\bref:?\s+[a-z0-9-]+\s+({TOKEN})\b", re.IGNORECASE | re.ASCII)
 
 
 # Where headers end

@@ -96,11 +96,14 @@ class Inbox:
                 await client.wait_hello_from_server()
                 keep_alive(client)
                 await client.protocol.capability()
-                if settings.security == "starttls":
-                    await self._start_tls(client)
+                if settings.security == "starttls" and not await start_tls(client, settings.host):
+                    raise InboxError('the server offers no STARTTLS: write security = "tls" and its port')
                 await self._log_in(client, access_token)
                 await client.protocol.capability()
-                return await self._select(client)
+                answer = await client.select(mailbox_name(self.mailbox))
+                if answer.result != "OK":
+                    raise InboxError(f"there is no mailbox {self.mailbox}")
+                return selected_in(answer.lines)
         except InboxError:
             raise
         except (TimeoutError, OSError, AioImapException) as error:
@@ -117,16 +120,6 @@ class Inbox:
         answer = await client.xoauth2(username, access_token)
         if answer.result != "OK":
             raise InboxError(f"the server refused the access token of {username}", is_login=True)
-
-    async def _start_tls(self, client: Client) -> None:
-        if not await start_tls(client, self.settings.host):
-            raise InboxError('the server offers no STARTTLS: write security = "tls" and its port')
-
-    async def _select(self, client: Client) -> Selected:
-        answer = await client.select(mailbox_name(self.mailbox))
-        if answer.result != "OK":
-            raise InboxError(f"there is no mailbox {self.mailbox}")
-        return selected_in(answer.lines)
 
     @property
     def is_connected(self) -> bool:
@@ -164,15 +157,11 @@ class Inbox:
         """
         for start in range(0, len(uids), UIDS_A_COMMAND):
             part = uids[start : start + UIDS_A_COMMAND]
-            alone = await self._single(part[0]) if len(part) == 1 else None
-            if alone:
-                yield await self._whole(alone, bytes_wanted)
-                continue
             facts = await self._facts(part)
             for some in _together([(uid, facts[uid][1]) for uid in part if uid in facts]):
-                bodies = await self._bodies(some)
+                bodies = await self._bodies(some, FIRST_LOOK)
                 for uid in some:
-                    raw = bodies.get(uid) or await self._body(uid, FIRST_LOOK)
+                    raw = bodies.get(uid) or (await self._bodies([uid], FIRST_LOOK)).get(uid)
                     if raw is not None:
                         yield await self._whole(RawMail(uid, *facts[uid], raw), bytes_wanted)
 
@@ -181,29 +170,17 @@ class Inbox:
         if mail.size <= len(mail.raw) or len(mail.raw) < FIRST_LOOK:
             return mail
         wanted = MAX_BYTES if bytes_wanted is None else min(await bytes_wanted(mail), MAX_BYTES)
-        raw = await self._body(mail.uid, wanted) if wanted > len(mail.raw) else mail.raw
-        return replace(mail, raw=raw or mail.raw)
-
-    async def _single(self, uid: int) -> RawMail | None:
-        """A mail that came alone, in one trip; None where the answer has another shape than most servers give it."""
-        what = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{FIRST_LOOK}>)"
-        lines = await self._fetched(str(uid), what)
-        facts, body = facts_in(lines), bodies_in(lines).get(uid)
-        if uid not in facts or body is None:
-            return None
-        return RawMail(uid, *facts[uid], body)
+        bodies = await self._bodies([mail.uid], wanted) if wanted > len(mail.raw) else {}
+        return replace(mail, raw=bodies.get(mail.uid) or mail.raw)
 
     async def _facts(self, uids: list[int]) -> dict[int, tuple[datetime, int]]:
-        return facts_in(await self._fetched(",".join(map(str, uids)), "(UID INTERNALDATE RFC822.SIZE)"))
+        return facts_in(await self._fetched(uids, "(UID INTERNALDATE RFC822.SIZE)"))
 
-    async def _body(self, uid: int, most: int) -> bytes | None:
-        return (await self._bodies([uid], most)).get(uid)
+    async def _bodies(self, uids: Sequence[int], most: int) -> dict[int, bytes]:
+        return bodies_in(await self._fetched(uids, f"(UID BODY.PEEK[]<0.{most}>)"))
 
-    async def _bodies(self, uids: Sequence[int], most: int = FIRST_LOOK) -> dict[int, bytes]:
-        return bodies_in(await self._fetched(",".join(map(str, uids)), f"(UID BODY.PEEK[]<0.{most}>)"))
-
-    async def _fetched(self, uids: str, what: str) -> Lines:
-        answer = await self._limited(self.client.uid("fetch", uids, what))
+    async def _fetched(self, uids: Sequence[int], what: str) -> Lines:
+        answer = await self._limited(self.client.uid("fetch", ",".join(map(str, uids)), what))
         if answer.result != "OK":
             raise InboxError("the server could not fetch")
         return answer.lines[:-1]

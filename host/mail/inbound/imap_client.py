@@ -5,7 +5,6 @@ in silence. `imap` holds it to strict rules.
 """
 
 import asyncio
-import re
 import socket
 import ssl
 from collections.abc import Callable
@@ -14,9 +13,10 @@ from typing import Any
 from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, IMAP4ClientProtocol
 from aioimaplib import Command as ImapCommand
 
+from host.engine.lazy import pattern
 from host.mail.inbound.imap_syntax import mailbox_name
 
-_EXISTS = re.compile(rb"\* \d+ EXISTS")
+_EXISTS = pattern(rb"\* \d+ EXISTS")
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPALIVE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
 """Seconds of silence before the first probe (two names for it), between probes, and how many go unanswered."""
 

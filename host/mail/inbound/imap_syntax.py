@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from host.engine.lazy import pattern
+
 Lines = Sequence[bytes | bytearray]
 
-_UIDVALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
-_UIDNEXT = re.compile(rb"UIDNEXT (\d+)")
-_UID = re.compile(rb"\bUID (\d+)")
-_INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]+)"')
-_FETCHED = re.compile(rb"\d+ FETCH\b", re.IGNORECASE)
-_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
-_JUNK = re.compile(
-    rb'\([^()]*\\Junk\b[^()]*\) (?:"(?:[^"\\]|\\.)"|NIL) (?:"([^"\\&]+)"|([^\s"\\&]+))\s*$', re.IGNORECASE
-)
-_STORAGE = re.compile(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
+_UIDVALIDITY = pattern(rb"UIDVALIDITY (\d+)")
+_UIDNEXT = pattern(rb"UIDNEXT (\d+)")
+_UID = pattern(rb"\bUID (\d+)")
+_INTERNALDATE = pattern(rb'INTERNALDATE "([^"]+)"')
+_FETCHED = pattern(rb"\d+ FETCH\b", re.IGNORECASE)
+_SIZE = pattern(rb"RFC822\.SIZE (\d+)")
+_JUNK = pattern(rb'\([^()]*\\Junk\b[^()]*\) (?:"(?:[^"\\]|\\.)"|NIL) (?:"([^"\\&]+)"|([^\s"\\&]+))\s*$', re.IGNORECASE)
+_STORAGE = pattern(rb"\((?:[^()]* )?STORAGE (\d+) (\d++)[^()]*\)\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Selected:
 
 
 def selected_in(lines: Lines) -> Selected:
-    """What the answer to SELECT says; a UIDVALIDITY that it does not tell is 0."""
+    """Reads the answer to SELECT; a UIDVALIDITY that it does not tell is 0."""
     said = b"\n".join(map(bytes, lines))
     validity, following = _UIDVALIDITY.search(said), _UIDNEXT.search(said)
     return Selected(int(validity[1]) if validity else 0, int(following[1]) if following else None)

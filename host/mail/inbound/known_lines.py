@@ -103,7 +103,7 @@ def _mark_wrapped(lines: Sequence[Line], letter: SentText) -> None:
 
 
 def _ends(words: Sequence[str], before: Iterable[Place], letter: SentText) -> list[Place]:
-    """Where quoted words end: right after what was quoted before if they stand there, else wherever they stand."""
+    """The ends of quoted words: right after what was quoted before if they stand there, else wherever they stand."""
     following = [place for start in before if (place := letter.follow(words, start))]
     if following:
         return following

@@ -1,11 +1,10 @@
 """Edge: LMTP (RFC 2033). In: mails that an MTA delivers. Out: raw mails, kept by the store before they are answered with 250.
 
-aiosmtpd reads the commands. DATA is done here, since aiosmtpd answers it once instead of for each recipient, refuses long
-lines for good, and logs the text. What comes while a group of mails is being kept is the next group: one commit for all.
+aiosmtpd's own server speaks with the MTA; here stand who may come in, whose address is the host's, and the copy that each
+recipient gets.
 """
 
 import asyncio
-import collections
 import contextlib
 import errno
 import logging
@@ -13,7 +12,6 @@ import os
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
@@ -22,53 +20,37 @@ from pathlib import Path
 from typing import Any, cast
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope
-from aiosmtpd.smtp import Session as SmtpSession
+from aiosmtpd.smtp import Envelope, Session
 
 from host.config import Lmtp
+from host.engine.lazy import pattern
 from host.mail.inbound.headers import parted
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 
 log = logging.getLogger("podium")
 
 MOST_BYTES = 50_000_000
 """A larger mail is refused; what is above the limit of the store is cut off."""
+LONGEST_LINE = MAX_BYTES
+"""Bytes; a mail with a longer line is refused."""
 CONNECTIONS = 100
 """At the same time."""
 RECIPIENTS = 10
 """In one transaction; each gets a copy of its own. The MTA brings the others in the next."""
-COMMAND_BYTES = 1024
-COMMAND_SECONDS = 300.0
-"""How long a client may be silent."""
-KEEPING_SECONDS = 600.0
-"""How long the store may take to keep a mail before the connection is cut."""
+COMMAND_SECONDS = 600.0
+"""How long a client may be silent, and a mail may take until the store has it."""
 CLOSING_SECONDS = 4.0
-"""How long mail that is under way may take when the door closes."""
+"""How long the store may still take when the door closes."""
 OLDEST_ARRIVAL = timedelta(days=5)
 """How old a Received may be that is believed: as long as an MTA keeps trying."""
 
 KEPT = "250 2.0.0 Kept"
 FULL = "452 4.3.1 Too many mails are waiting here, try again later"
 NOT_NOW = "451 4.3.0 The mail cannot be kept now, try again later"
-TOO_BIG = "552 5.3.4 The mail is too big"
 CLOSING = "421 4.3.2 Closing, try again later"
 
-_PLAIN_ANSWER = re.compile(r"^([245])(\d\d) (?!\d\.\d)")
-_RECEIVED = re.compile(rb"^Received:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE)
 _MAX_HEADERS = 32 * 1024
 """Bytes of headers in which the topmost Received is looked for."""
-
-
-@dataclass(frozen=True)
-class Deliveries:
-    """What the door is wired to. `keep` returns when all are durable, or raises and none is acknowledged.
-
-    `waiting` counts the kept mails that are not worked off; `clock` is an aware instant.
-    """
-
-    keep: Callable[[Sequence[RawMail]], Awaitable[None]]
-    waiting: Callable[[], Awaitable[int]]
-    clock: Callable[[], datetime]
 
 
 def _refuse_taken(path: Path) -> None:
@@ -86,7 +68,8 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     `now` where there is none that can be read, where it is yet to come, or where it is more than 5 days ago.
     """
-    found = _RECEIVED.search(parted(b"\r\n" + raw[:_MAX_HEADERS])[0])
+    head = parted(b"\r\n" + raw[:_MAX_HEADERS])[0]
+    found = re.search(rb"^Received:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)", head, re.IGNORECASE | re.MULTILINE)
     if not found:
         return now
     date = found[1].rpartition(b";")[2][:100].decode("ascii", "replace")
@@ -99,18 +82,25 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
 
 class Door:
-    """The LMTP server, from `start` until `close`. `max_bytes` is how much of a mail is kept."""
+    """The LMTP server, from `start` until `close`.
 
-    def __init__(self, settings: Lmtp, address: str, max_bytes: int, deliveries: Deliveries) -> None:
-        self.settings, self.max_bytes, self.deliveries = settings, max_bytes, deliveries
-        self.domain = address.rpartition("@")[2]
+    `keep` returns how many of some mails, from the first on, are durable now; where it raises, none is acknowledged.
+    """
+
+    def __init__(
+        self,
+        settings: Lmtp,
+        address: str,
+        keep: Callable[[Sequence[RawMail]], Awaitable[int]],
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.settings, self.address, self.keep, self.clock = settings, address, keep, clock
         self.sessions: set[_Session] = set()
         self.is_closing = False
-        self._hooks = _Hooks(address)
+        self._keeping = asyncio.Lock()
         self._server: asyncio.Server | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._next: list[tuple[RawMail, asyncio.Future[str]]] = []
-        self._news = asyncio.Event()
+        user, _, domain = map(re.escape, address.rpartition("@"))
+        self._host = pattern(rf"{user}(\+[^\s\x00-\x1f\x7f\ud800-\udfff]*)?@{domain}", re.IGNORECASE)
 
     async def start(self) -> None:
         """Listen. Raises `OSError`."""
@@ -118,11 +108,10 @@ class Door:
         loop, endpoint = asyncio.get_running_loop(), self.settings.endpoint
         if isinstance(endpoint, Path):
             _refuse_taken(endpoint)
-            self._server = await loop.create_unix_server(self._made, endpoint)
+            self._server = await loop.create_unix_server(lambda: _Session(self), endpoint)
             endpoint.chmod(0o666)  # the MTA is another user; the folder decides who gets here
         elif endpoint is not None:
-            self._server = await loop.create_server(self._made, *endpoint)
-        self._keeper = loop.create_task(self._keep_groups())
+            self._server = await loop.create_server(lambda: _Session(self), *endpoint)
 
     @property
     def port(self) -> int:
@@ -131,27 +120,20 @@ class Door:
         return name[1] if isinstance(name, tuple) else 0
 
     async def close(self) -> None:
-        """Take no new mail, finish what is being delivered, at most 4 seconds long. What is cut off comes again."""
+        """Take no new mail, let the store finish, at most 4 seconds long. What is cut off comes again."""
         self.is_closing = True
-        if self._server is not None:
-            self._server.close()
+        if self._server is None:
+            return
+        self._server.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS), self._keeping:
+                pass  # who stands behind the last mail that is kept learns that the door closes
         for session in list(self.sessions):
-            session.dismiss()
-        if self.sessions:
-            await asyncio.wait({session.task for session in self.sessions}, timeout=CLOSING_SECONDS)
-        for session in list(self.sessions):
-            session.drop()
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        if self._server is not None:
-            await self._server.wait_closed()
-            if isinstance(self.settings.endpoint, Path):
-                with contextlib.suppress(OSError):
-                    self.settings.endpoint.unlink()
-
-    def _made(self) -> "_Session":
-        return _Session(self, self._hooks)
+            session.turn_away(CLOSING)
+        await self._server.wait_closed()
+        if isinstance(self.settings.endpoint, Path):
+            with contextlib.suppress(OSError):
+                self.settings.endpoint.unlink()
 
     def refusal(self, peer: object) -> str | None:
         """Why this peer (as a socket names it) may not come in; None where it may."""
@@ -170,59 +152,35 @@ class Door:
             address = address.ipv4_mapped or address
         return address.is_loopback or any(address in network for network in self.settings.networks)
 
-    async def deliver(self, raw: bytes, size: int, recipients: Sequence[str]) -> list[str]:
+    async def deliver(self, raw: bytes, recipients: Sequence[str]) -> list[str]:
         """Have a mail kept, a copy for each address. The answers, one for each of `recipients` (RFC 2033 section 4.2)."""
-        arrived_at = arrival(raw, self.deliveries.clock())
-        loop = asyncio.get_running_loop()
-        answers = {each.lower(): loop.create_future() for each in recipients}
-        for address, answer in answers.items():
-            self._next.append((_copy_for(address, arrived_at, size, raw), answer))
-        self._news.set()
-        said = dict(zip(answers, await asyncio.gather(*answers.values()), strict=True))
-        return [said[each.lower()] for each in recipients]
+        arrived_at = arrival(raw, self.clock())
+        mails = {each.lower(): _copy_for(each.lower(), arrived_at, raw) for each in recipients}
+        async with self._keeping:
+            if self.is_closing:
+                return [CLOSING] * len(recipients)
+            try:
+                count = await asyncio.shield(self.keep(list(mails.values())))
+            except Exception as error:
+                name = type(error).__name__  # its words may quote the mail
+                log.warning("LMTP: a mail could not be kept (%s); it will be delivered again", name)
+                return [NOT_NOW] * len(recipients)
+        kept = list(mails)[:count]
+        return [KEPT if each.lower() in kept else FULL for each in recipients]
 
-    async def _keep_groups(self) -> None:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            group, self._next = [each for each in self._next if not each[1].done()], []
-            said = await self._keep([mail for mail, _ in group]) if group else []
-            for (_, answer), words in zip(group, said, strict=True):
-                if not answer.done():
-                    answer.set_result(words)
+    # What aiosmtpd asks
 
-    async def _keep(self, mails: list[RawMail]) -> list[str]:
-        try:
-            room = max(self.settings.most_waiting - await self.deliveries.waiting(), 0)
-            if room:
-                await self.deliveries.keep(mails[:room])
-        except Exception as error:
-            name = type(error).__name__  # its words may quote the mail
-            log.warning("LMTP: %s mails could not be kept (%s); they will be delivered again", len(mails), name)
-            return [NOT_NOW] * len(mails)
-        return [KEPT if number < room else FULL for number in range(len(mails))]
+    async def handle_EHLO(  # noqa: N802
+        self, _server: LMTP, session: Session, _envelope: Envelope, name: str, responses: list[str]
+    ) -> list[str]:
+        """The greeting, with what RFC 2033 section 5 asks for."""
+        session.host_name = name
+        return [*responses[:-1], "250 PIPELINING"]
 
-
-def _copy_for(address: str, arrived_at: datetime, size: int, raw: bytes) -> RawMail:
-    """A mail for one recipient, named in a Delivered-To on top; `size` is that of the mail as it came.
-
-    Its number is 63 bits of what it is. A mail whose answer got lost comes again byte for byte, and has the same then.
-    """
-    copy = f"Delivered-To: {address}\r\n".encode() + raw
-    return RawMail(int.from_bytes(sha256(copy).digest()[:8], "big") >> 1, arrived_at, size, copy)
-
-
-class _Hooks:
-    """Who is the host: its address, with or without a token after a plus sign."""
-
-    def __init__(self, address: str) -> None:
-        user, _, domain = address.rpartition("@")
-        plus = r"(\+[^\s\x00-\x1f\x7f\ud800-\udfff]*)?"
-        self._host = re.compile(f"{re.escape(user)}{plus}@{re.escape(domain)}", re.IGNORECASE)
-
-    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
-        self, _server: SMTP, _session: SmtpSession, envelope: Envelope, address: str, _options: list[str]
+    async def handle_RCPT(  # noqa: N802
+        self, _server: LMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
+        """The host's address is taken, with or without a token after a plus sign."""
         if not self._host.fullmatch(address):
             return "550 5.1.1 Nobody here has this address"
         if len(envelope.rcpt_tos) >= RECIPIENTS:
@@ -230,119 +188,64 @@ class _Hooks:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
+    async def handle_DATA(self, _server: LMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """An answer for each recipient."""
+        assert isinstance(envelope.content, bytes)
+        return "\r\n".join(await self.deliver(envelope.content, envelope.rcpt_tos))
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Log no more of what aiosmtpd could not take than its kind: its words may quote the mail."""
+        log.warning("LMTP: a command could not be taken (%s)", type(error).__name__)
+        return NOT_NOW
+
+
+def _copy_for(address: str, arrived_at: datetime, raw: bytes) -> RawMail:
+    """A mail for one recipient, named in a Delivered-To on top.
+
+    Its number is 63 bits of what it is. A mail whose answer got lost comes again byte for byte, and has the same then.
+    """
+    copy = f"Delivered-To: {address}\r\n".encode() + raw[:MAX_BYTES]
+    return RawMail(int.from_bytes(sha256(copy).digest()[:8], "big") >> 1, arrived_at, len(raw), copy)
+
 
 class _Session(LMTP):
     """One connection."""
 
-    line_length_limit = 64 * 1024
-
-    def __init__(self, door: Door, hooks: _Hooks) -> None:
+    def __init__(self, door: Door) -> None:
+        self.line_length_limit = LONGEST_LINE
         super().__init__(
-            hooks,
+            door,
             data_size_limit=MOST_BYTES,
             enable_SMTPUTF8=True,
-            hostname=door.domain,
+            hostname=door.address.rpartition("@")[2],
             ident="LMTP",
             timeout=COMMAND_SECONDS,
             loop=asyncio.get_running_loop(),
         )
-        self.command_size_limits = collections.defaultdict(lambda: COMMAND_BYTES)  # aiosmtpd's own is shared by all
         self.door = door
-        self.is_delivering = False
 
     def connection_made(self, base: asyncio.BaseTransport) -> None:
         transport = cast(asyncio.Transport, base)  # uvloop's is none by its class
         refusal = self.door.refusal(transport.get_extra_info("peername"))
-        if refusal is not None:
+        if refusal is None:
+            self.door.sessions.add(self)
+            super().connection_made(transport)
+        else:
             transport.write(f"{refusal}\r\n".encode())
             transport.close()
-            return
-        self.door.sessions.add(self)
-        super().connection_made(transport)
-        assert self._handler_coroutine is not None
-        self.task = self._handler_coroutine
 
     def connection_lost(self, error: Exception | None) -> None:
         if self in self.door.sessions:
             self.door.sessions.discard(self)
             super().connection_lost(error)
 
-    def dismiss(self) -> None:
-        """Let it go, where no mail is under way."""
-        if not self.is_delivering:
-            self._writer.write(f"{CLOSING}\r\n".encode())
-            self._writer.close()
-
-    def drop(self) -> None:
-        """Let it go at once."""
-        self._writer.transport.abort()
-
-    async def _leave(self, words: str) -> None:
-        await self.push(words)
+    def turn_away(self, words: str) -> None:
+        """Let it go, with these words."""
+        self._writer.write(f"{words}\r\n".encode())
         self._writer.close()
-        self.task.cancel()
 
     async def push(self, status: Any) -> None:
-        """Answer, with an enhanced status code (RFC 2034) where aiosmtpd gives none. The greeting has none."""
-        await super().push(status if status.startswith("220") else _PLAIN_ANSWER.sub(_enhanced, status))
-
-    async def handle_exception(self, error: Exception) -> str:
-        """Whatever went wrong was not the mail's fault; and where the connection stands nobody knows."""
-        log.warning("LMTP: a connection ends early (%s)", type(error).__name__)
-        await self._leave(CLOSING)
-        return CLOSING
-
-    async def smtp_LHLO(self, arg: str | None) -> None:  # noqa: N802
-        """The greeting, with what RFC 2033 section 5 asks for."""
-        if not arg:
-            await self.push("501 5.5.4 Syntax: LHLO hostname")
-            return
-        assert self.session is not None
-        self.envelope = self._create_envelope()
-        self.session.extended_smtp, self.session.host_name = True, arg
-        offers = (f"SIZE {MOST_BYTES}", "8BITMIME", "SMTPUTF8", "PIPELINING")
-        lines = [f"250-{line}" for line in (self.hostname, *offers)]
-        await self.push("\r\n".join([*lines, "250 ENHANCEDSTATUSCODES"]))
-
-    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
-        """The mail, and an answer for each recipient."""
-        assert self.envelope is not None
-        recipients = self.envelope.rcpt_tos
-        if arg or not recipients:
-            await self.push("501 5.5.4 Syntax: DATA" if arg else "503 5.5.1 There is no recipient")
-            return
-        self.is_delivering = True
-        try:
-            await self.push("354 End with <CR><LF>.<CR><LF>")
-            raw, size = await self._read_mail()
-            self._reset_timeout(KEEPING_SECONDS)
-            is_too_big = size > MOST_BYTES
-            answers = [TOO_BIG] * len(recipients) if is_too_big else await self.door.deliver(raw, size, recipients)
-            self.envelope = self._create_envelope()
-            self._reset_timeout()
-            await self.push("\r\n".join(answers))
-        finally:
-            self.is_delivering = False
-        if self.door.is_closing:
-            await self._leave(CLOSING)
-
-    async def _read_mail(self) -> tuple[bytes, int]:
-        """The mail's beginning, its dots undoubled (RFC 5321 section 4.5.2), and the size of the whole."""
-        kept, size, begins = bytearray(), 0, True
-        while True:
-            try:
-                part = await self._reader.readuntil(b"\r\n")
-            except asyncio.LimitOverrunError as error:
-                part = await self._reader.readexactly(error.consumed)
-            if begins and part == b".\r\n":
-                return bytes(kept), size
-            if begins:
-                part = part.removeprefix(b".")
-            begins = part.endswith(b"\r\n")
-            size += len(part)
-            kept += part[: max(self.door.max_bytes - len(kept), 0)]
-
-
-def _enhanced(found: re.Match[str]) -> str:
-    detail = "3.4" if found[0] == "552 " else "0.0"
-    return f"{found[0]}{found[1]}.{detail} "
+        """Answer. A mail that aiosmtpd refuses as a whole is answered once for each recipient, as others are."""
+        if self.envelope and str(status).startswith(("552 Error: Too much", "500 Line too long")):
+            status = "\r\n".join([status] * len(self.envelope.rcpt_tos))
+        await super().push(status)

@@ -50,18 +50,18 @@ class Mail:
     """
 
     sender: str
-    display_name: str
-    subject: str
-    message_id: str
-    references: tuple[str, ...]
-    tokens: tuple[str, ...]
-    is_only_in_subject: bool
-    silence: str | None
-    bounce: Bounce | None
-    problem: str | None
-    text: str
-    page: str
-    authentication: tuple[str, ...]
+    display_name: str = ""
+    subject: str = ""
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    is_only_in_subject: bool = False
+    silence: str | None = None
+    bounce: Bounce | None = None
+    problem: str | None = None
+    text: str = ""
+    page: str = ""
+    authentication: tuple[str, ...] = ()
     addressed: tuple[str, ...] = ()
 
     def typed(self, sent: "Iterable[SentText]" = ()) -> Typed:
@@ -80,12 +80,12 @@ class Mail:
 
 
 def reread(sender: str, message_id: str) -> Mail:
-    """What is needed of a mail that was opened before, to play it now: who wrote it, and which it is."""
-    return Mail(sender, "", "", message_id, (), (), False, None, None, None, "", "", ())
+    """A mail that was opened before, with as much as is needed to play it now: who wrote it, and which it is."""
+    return Mail(sender, message_id=message_id)
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
-    """What `dataclasses.asdict` made of a mail and JSON carried, as a mail again."""
+    """Make a mail again of what `dataclasses.asdict` made of one and JSON carried."""
     lists = {name: tuple(data[name]) for name in ("references", "tokens", "authentication", "addressed")}
     found = data["bounce"]
     bounce = None

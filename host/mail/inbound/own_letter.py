@@ -4,14 +4,10 @@ from email.message import Message
 
 from host.mail.inbound.bounds import parse
 from host.mail.inbound.headers import decoded_text, own_parts
-from host.mail.outbound.mime import own_forms
 
 
 def letter_forms(raw: bytes) -> tuple[str, str]:
     """The text and the HTML of a letter that was sent, by this version, by an older one, or as somebody kept it."""
-    own = own_forms(raw)
-    if own is not None:
-        return own
     found = {"text/plain": "", "text/html": ""}
     for part in own_parts(parse(raw)):
         kind = part.get_content_type()

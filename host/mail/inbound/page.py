@@ -4,26 +4,20 @@ What a mail program quotes is marked, never deleted, since people write between 
 `quotation`. What nobody sees (styles, scripts, hidden text) and what was struck out is dropped.
 """
 
-import contextlib
 import html
 import itertools
 import re
+from collections.abc import Callable
 
-import html2text
 from lxml import etree
 from lxml import html as markup
 
+from host.engine.lazy import pattern
+from host.mail.inbound.rows import read_page
+
 MAX_HTML = 300 * 1024
-MAX_LEVELS = 40
-"""Lists and quotations within each other: html2text needs the square of their number."""
-MAX_DEPTH = 2_000
-"""Elements within each other: a little less than where libxml2 stops reading."""
 MAX_ELEMENTS = 20_000
 """Elements that are read one by one: about a second. A letter of ours has two hundred."""
-MAX_RAW = 5_000
-"""Tags in a page that is given to html2text as it came: it needs the square of the number of open comments."""
-MAX_CLEAN = 150_000
-"""Characters of a page of which all is gone that is not seen; its tags have no attributes any more."""
 MAX_HEADER = 1_000
 """Characters in the header of a quotation. What is longer is no header alone."""
 MAX_LOOKED_AT = 100
@@ -32,39 +26,25 @@ MAX_LOOKED_AT = 100
 RULE = "_" * 32
 """Outlook's own sign, in plain text, that a quotation begins."""
 
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~])")
-_LONG_BLANK = re.compile(r"(?<!\s)\s{100,}")
-"""White space of which html2text would need the square."""
-_TABLE_RULE = re.compile(r"^[ >]*(?:-{3}[ |]*)+$", re.MULTILINE)
-_TAG = re.compile(r"<[^<>]{0,4000}>")
-_WORD = re.compile(r"[^\W_]+")
-_LEVELS = {"blockquote", "ul", "ol", "menu", "dir"}
-_CELLS = {"td", "th"}
-_TABLE = {"table", "caption", "thead", "tbody", "tfoot", "tr"}
+_TAG = pattern(r"<[^<>]{0,4000}>")
+_WORD = pattern(r"[^\W_]+")
 _UNSEEN = ("head", "style", "script", "title", "template")
 _STRUCK = {"s", "strike", "del"}
 _ZERO = r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%|in|cm)?(?:!important)?(?:;|$)"
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     rf"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:{_ZERO}|color:transparent"
     r"|(?:text-indent|margin-left|left|top):-\d{3}|clip:rect\(0|text-decoration(?:-line)?:[^;]*line-through)"
 )
-_STRIKES = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
-_COLOURS = re.compile(r"(?:^|;)(color|background)(?:-color)?:(#[^;!]+|rgb[^;!]+|white(?![^;!]))")
-_NO_SIZE = re.compile(rf"(?:^|;)font-size:{_ZERO}")
-_NO_HEIGHT = re.compile(rf"(?:^|;)(?:max-)?(?:height|width):{_ZERO}")
-_OVERFLOW = re.compile(r"(?:^|;)overflow(?:-[xy])?:hidden")
-_TOP_BORDER = re.compile(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
-_NO_BORDER = re.compile(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
-_REPLY_HEADER = re.compile(r"(?:^|_)divRplyFwdMsg$")
+_STRIKES = pattern(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+_COLOURS = pattern(r"(?:^|;)(color|background)(?:-color)?:(#[^;!]+|rgb[^;!]+|white(?![^;!]))")
+_NO_SIZE = pattern(rf"(?:^|;)font-size:{_ZERO}")
+_NO_HEIGHT = pattern(rf"(?:^|;)(?:max-)?(?:height|width):{_ZERO}")
+_OVERFLOW = pattern(r"(?:^|;)overflow(?:-[xy])?:hidden")
+_TOP_BORDER = pattern(r"border-top:solid|border-style:solidnonenone|border-top-style:solid")
+_NO_BORDER = pattern(r"(?:^|;)border(?:-style)?:(?:none|0|medium)")
+_REPLY_HEADER = pattern(r"(?:^|_)divRplyFwdMsg$")
 _BOXED_HEADERS = {"gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin"}
-_UNREAD = re.compile(r"<(head|style|script|title)\b.*?</\1>|<!.*?>", re.DOTALL)
-_REST = r"\b[^\">]*(?:\"[^\"]*\"[^\">]*)*>"
-_LINE_TAG = re.compile(
-    r"</?(?:p|div|h[1-6]|ul|ol|li|tr|table|caption|thead|tbody|tfoot|blockquote|pre|hr|br|body|html)" + _REST
-)
-_CELL_TAG = re.compile(r"</?t[dh]" + _REST)
-_ANY_TAG = re.compile(r"</?\w+" + _REST)
-_SIGNATURE = re.compile(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
+_SIGNATURE = pattern(r"(?:^|[\s_-])(?:sig|\w{0,40}signature)(?:[\s_-]|$)", re.IGNORECASE)
 """How mail programs name the box of a signature, in its class or id."""
 _BOXES = {"__QUOTED_TEXT__", "__HEADERS__"}
 
@@ -75,48 +55,24 @@ def html_to_text(page: str) -> str:
     Where a program draws no box around its quotation (Outlook, Yahoo), a rule of underscores is put over the header, and
     what follows is not marked. Never raises. What is beyond `MAX_HTML` characters is cut.
     """
-    page = page[:MAX_HTML].replace("\0", "")
-    with contextlib.suppress(Exception):  # whatever a page does to the libraries, the mail must be answered
-        return _rendered(_marked(page))
-    if page.count("<") < MAX_RAW:
-        with contextlib.suppress(Exception):
-            return _rendered(page)
-    return html.unescape(_TAG.sub("\n", page))
+    return _as_text(seen_tree, page[:MAX_HTML])
 
 
 def letter_to_text(page: str) -> str:
-    """The page of a letter of ours as text: the words and lines of `html_to_text`, in a tenth of its time.
-
-    With the text that it hides, since a mail program may quote that too. Not for pages of others: it takes the page to
-    be well-formed.
-    """
-    page = " ".join(_UNREAD.sub(" ", page).split())
-    return html.unescape(_ANY_TAG.sub("", _CELL_TAG.sub(" ", _LINE_TAG.sub("\n", page))))
+    """The page of a letter of ours as text, with what it hides, since a mail program may quote that too."""
+    return _as_text(letter_tree, page)
 
 
-def _rendered(page: str) -> str:
-    reader = html2text.HTML2Text(bodywidth=0)
-    reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = True
-    reader.unicode_snob = True
-    text = _ESCAPE.sub(r"\1", reader.handle(_cut(_LONG_BLANK.sub(_blank, page), MAX_CLEAN)))
-    return _TABLE_RULE.sub("", text).replace("|", " ")
-
-
-def _blank(found: re.Match[str]) -> str:
-    return "\n" if "\n" in found[0] else " "
-
-
-def _cut(page: str, length: int) -> str:
-    """The page, or its beginning, without half a tag at its end."""
-    if len(page) <= length:
-        return page
-    whole, _, last = page[:length].rpartition("<")
-    return page[:length] if ">" in last else whole
+def _as_text(tree_of: Callable[[str], markup.HtmlElement], page: str) -> str:
+    try:
+        return read_page(tree_of(page)).as_text()
+    except Exception:  # whatever a page does to the parser, the mail must be answered
+        return html.unescape(_TAG.sub("\n", page.replace("\0", "")))
 
 
 def has_words(page: str, number: int) -> bool:
     """Has a page so many words, those that nobody sees counted too?"""
-    return sum(1 for _ in itertools.islice(_WORD.finditer(_TAG.sub(" ", page)), number)) == number
+    return len(list(itertools.islice(_WORD.finditer(_TAG.sub(" ", page)), number))) == number
 
 
 def has_struck(page: str) -> bool:
@@ -152,17 +108,6 @@ def _tree(page: str) -> markup.HtmlElement:
         encoding="utf-8", huge_tree=True, recover=True, remove_comments=True, remove_pis=True, no_network=True
     )
     return markup.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
-
-
-def _marked(page: str) -> str:
-    """The page again, without what is not seen, quotations in block quotations."""
-    tree = seen_tree(page)
-    _flatten_tables(tree)
-    _limit_levels(tree)
-    for element in tree.iter("*"):
-        if element.tag != "abbr":
-            element.attrib.clear()  # html2text would read each of them and use none
-    return str(etree.tostring(tree, encoding="unicode", method="html"))
 
 
 def _drop_unseen(tree: markup.HtmlElement) -> None:
@@ -248,25 +193,3 @@ def _put_rule(element: markup.HtmlElement) -> None:
     rule = markup.HtmlElement(RULE)
     rule.tag = "p"
     element.addprevious(rule)
-
-
-def _flatten_tables(tree: markup.HtmlElement) -> None:
-    """Make a line of each row of a table: html2text puts no mark of a quotation before captions and first rows."""
-    for element in tree.iter(*_CELLS):
-        element.tag = "span"
-        element.tail = f" {element.tail or ''}"
-    for element in tree.iter(*_TABLE):
-        element.tag = "div"
-
-
-def _limit_levels(tree: markup.HtmlElement) -> None:
-    """Make plain boxes of lists and quotations that lie too deep. Raises ValueError where all lies too deep."""
-    depths: dict[markup.HtmlElement, tuple[int, int]] = {}
-    for element in tree.iter("*"):
-        depth, levels = depths.get(element.getparent(), (0, 0))
-        if depth >= MAX_DEPTH:
-            raise ValueError("too deep")
-        levels += element.tag in _LEVELS
-        depths[element] = (depth + 1, levels)
-        if levels > MAX_LEVELS and element.tag in _LEVELS:
-            element.tag = "div"

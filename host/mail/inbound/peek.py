@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from host.engine.chance import TOKEN, TOKEN_SIGN
+from host.engine.lazy import pattern
 from host.mail.inbound.headers import decoded_header, parted
 
 CHECK_SUBJECT = "podium check [CHECK "
@@ -20,21 +21,21 @@ MOST_TOKENS = 20
 MOST_SENDERS = 5
 LONGEST_HEADER = 1000
 """Bytes of a header that are looked at, of a sender's the last."""
-_TOKEN = re.compile(f"(?<!{TOKEN_SIGN}){TOKEN}(?!{TOKEN_SIGN})".encode(), re.IGNORECASE)
-_LIKELY_TOKEN = re.compile(rf"(?:\+|%2B|<|\[[A-Z]{{2,4}}(?:-\d{{1,9}})? )({TOKEN})[@>\]]".encode(), re.IGNORECASE)
-"""Where a letter of ours puts it: an address, a Message-ID, a subject."""
-_TOKEN_AS_SENT = re.compile(f"(?<![A-Za-z0-9]){TOKEN}(?![A-Za-z0-9])".encode())
+_TOKEN = pattern(f"(?<!{TOKEN_SIGN}){TOKEN}(?!{TOKEN_SIGN})".encode(), re.IGNORECASE)
+_LIKELY_TOKEN = pattern(rf"(?:\+|%2B|<|\[[A-Z]{{2,4}}(?:-\d{{1,9}})? )({TOKEN})[@>\]]".encode(), re.IGNORECASE)
+"""As a letter of ours has it in an address, a Message-ID, a subject."""
+_TOKEN_AS_SENT = pattern(f"(?<![A-Za-z0-9]){TOKEN}(?![A-Za-z0-9])".encode())
 """Below the headers: only as we write it, since an attachment is full of letters."""
 _WORD = rb"[^\s\x00-\x1f<>,;:\"()@]"
-_ADDRESS = re.compile(_WORD + rb"{1,64}@" + _WORD + rb"{1,255}")
-_BOX = re.compile(rb"<([^<>]{1,400})>")
+_ADDRESS = pattern(_WORD + rb"{1,64}@" + _WORD + rb"{1,255}")
+_BOX = pattern(rb"<([^<>]{1,400})>")
 """An address in angle brackets, wherever it was folded."""
-_HEADER = re.compile(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE | re.MULTILINE)
+_HEADER = pattern(rb"^(From|Subject)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Peek:
-    """What a mail seems to have: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
+    """The first impression of a mail: `tokens` and `senders` in lower case, the likeliest first; `subject` decoded.
 
     `quoted_tokens` stand below the headers.
     """

@@ -34,7 +34,7 @@ def may_quote(text: str) -> bool:
 
 
 def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
-    """What the person typed, without blank lines, white space folded.
+    """Tell the lines that the person typed, without blank ones, white space folded.
 
     With the lines of which quotequail says the contrary where neither reading is certain. `sent` are the texts and pages
     of letters that may be quoted, those of the letter that is answered first; as soon as each line is explained no more

@@ -4,26 +4,30 @@ A header is an attribution (`On Monday Ann wrote:`, in any language), a block of
 nothing below it is marked or known, all that follows is assumed to be quoted.
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from host.mail.inbound.header_labels import is_header, is_labelled
-from host.mail.inbound.text_lines import WROTE, Line, has_colon
+from host.engine.lazy import pattern
+from host.engine.word_files import table
+from host.mail.inbound.programs import any_of
+from host.mail.inbound.text_lines import Line, has_colon, tells_who_wrote
 
 MAX_BARE_WORDS = 8
 """Words in a header that has neither date nor address."""
 MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_KNOWN_SHARE = 0.5
-"""Of the words below a quotation header, the share that must be known for the rest to be believed typed."""
-RULE = re.compile(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
-_BEGINNING = re.compile(
-    r"(?:on|am|le|el|il|em|no dia|op|den|dne|v|w dniu|wiadomość|στις|pe|pt|fre|pá|пт|mon|tue|wed|thu|fri|sat|sun)\b|[在于]"
-)
-_RULE_AND_LABELS = re.compile(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
-_DATED = re.compile(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
-_DIGITS = re.compile(r"\d+")
+"""So many of the words below a quotation header must be known for the rest to be believed typed."""
+RULE = pattern(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
+_LABEL = pattern(r"\s*\*{0,2}([^\W\d_][^:：\d]{0,24}?)\*{0,2}\s?[:：]\*{0,2}(.*)")
+_VALUE = pattern(r"\S@\S|\[[A-Z]{2,10}-\d|\d[/.]\d\d?[/.]\d\d")
+_YEAR = pattern(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d年")
+_NUMBER = pattern(r"[\d\s.,%+-]{1,8}")
+_RULE_AND_LABELS = pattern(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
+_DATED = pattern(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
+_DIGITS = pattern(r"\d+")
 
 
 def note_introductions(lines: Sequence[Line], signers: Collection[tuple[str, ...]]) -> None:
@@ -134,7 +138,7 @@ def _is_bare(part: Sequence[Line]) -> bool:
     """Is it a line like `Somebody wrote:`?"""
     if len(part) != 1 or not 1 < len(part[0].words) <= MAX_BARE_WORDS:
         return False
-    return WROTE.search(unicodedata.normalize("NFC", part[0].text).casefold()) is not None
+    return tells_who_wrote(unicodedata.normalize("NFC", part[0].text))
 
 
 def _is_begun(line: Line, following: Line, alone: bool) -> bool:
@@ -144,8 +148,46 @@ def _is_begun(line: Line, following: Line, alone: bool) -> bool:
     """
     if following.text.startswith("<") or (_DATED.search(line.text) and not (alone and _DATED.search(following.text))):
         return True
-    return not alone and ("@" in line.text or _BEGINNING.match(line.text.casefold()) is not None)
+    return not alone and ("@" in line.text or _begun_as_ever().match(line.text.casefold()) is not None)
+
+
+@functools.cache
+def _begun_as_ever() -> re.Pattern[str]:
+    """How attributions begin: with a day, or the word before it."""
+    return re.compile(any_of("attribution", "beginnings") + r"\b|[在于]")
 
 
 def _names_episode(text: str) -> bool:
     return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
+
+
+def is_labelled(text: str) -> bool:
+    """Does a line begin with a label of any kind, a word or some and a colon?"""
+    return _LABEL.match(text) is not None
+
+
+def is_header(text: str) -> bool:
+    """Is it a line of a mail's header: a label that headers have, or one before an address, a date, an episode's name?
+
+    A number behind a label is what somebody answered, whatever the label.
+    """
+    found = _LABEL.match(text)
+    if found is None:
+        return False
+    value = found[2].strip()
+    if _NUMBER.fullmatch(value):
+        return False
+    name = _folded(found[1]).strip("* ")
+    is_dated = _YEAR.search(value) is not None and len(_DIGITS.findall(value)) > 1
+    return name in _labels() or is_dated or _VALUE.search(value) is not None
+
+
+@functools.cache
+def _labels() -> frozenset[str]:
+    """The labels that headers have in any language."""
+    languages = table("host.mail.inbound", "programs.toml")["header_labels"].values()
+    return frozenset(_folded(name) for names in languages for name in names)
+
+
+def _folded(label: str) -> str:
+    return unicodedata.normalize("NFKC", " ".join(label.split())).casefold()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from host.engine.lazy import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Parts, read_bounce
 from host.mail.inbound.bounds import parse, parse_head
@@ -46,8 +47,6 @@ MAX_SENDERS = 10
 MAX_SENDER = 4_000
 """Characters of a From header that are read."""
 MAX_TOKENS = 200
-MAX_LINK = 4_000
-"""Characters of a link in brackets that is taken out of a text."""
 MAX_ADDRESS = 254
 """Characters of an address (RFC 5321 section 4.5.3.1.3, without the angle brackets)."""
 
@@ -61,22 +60,20 @@ _RECIPIENTS = (
     "X-Gm-Original-To",
     "Resent-To",
 )
-_ADDRESS = re.compile("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
-_UNFIT = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""What no database takes (NUL, halves of characters), and what would steer a terminal or turn a letter's words around."""
-_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_WRITABLE = re.compile(
+_ADDRESS = pattern("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800-\udfff]+")
+_UNFIT = pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Signs that no database takes (NUL, halves of characters), and that would steer a terminal or turn a letter's words around."""
+_BREAKS = pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WRITABLE = pattern(
     r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
     re.ASCII | re.IGNORECASE,
 )
 """A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
-_LONE_ADDRESS = re.compile(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
-_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
+_LONE_ADDRESS = pattern(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
+_EMPHASIS = pattern(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
 """How bold and underlined words look in plain text."""
-_LINK = re.compile(r"[<(\[]\s*(?:mailto|https?):", re.IGNORECASE)
-_LINK_END = re.compile(r"[>)\]]")
+_LINK = pattern(r"[<(\[]\s*(?:mailto|https?):[^>)\]]{0,4000}[>)\]]", re.IGNORECASE)
+"""A link in brackets, as mail programs put them behind the words of a page."""
 
 
 def open_mail(raw: bytes) -> Mail:
@@ -89,11 +86,10 @@ def open_mail(raw: bytes) -> Mail:
 
 def _broken(raw: bytes, problem: str) -> Mail:
     """A mail that cannot be taken apart: whose it is may still stand in its headers."""
-    nobody = Mail("", "", "", "", (), (), False, None, None, problem, "", "", ())
     try:
         mail = _open(parse_head(parted(raw)[0].decode("ascii", "surrogateescape")))
     except Exception:
-        return replace(nobody, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
+        return Mail("", problem=problem, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
     return replace(mail, problem=problem, text="", page="")
 
 
@@ -202,39 +198,12 @@ def _text_and_page(parts: Parts) -> tuple[str, str]:
             pages.append(content)
     text = "\n".join(texts)[:MAX_TEXT]
     if not text.strip() or (len(texts) == len(pages) and any(map(has_struck, pages))):
-        text = _seen(pages)
-    return _without_links(_with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+        text = html_to_text("\n".join(pages))[:MAX_TEXT]
+    return _LINK.sub(" ", _with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
 
 
 def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _seen(pages: Sequence[str]) -> str:
-    """The text of pages, of so many characters together, until there is enough."""
-    texts, room, wanted = list[str](), MAX_HTML, MAX_TEXT
-    for page in pages:
-        if room <= 0 or wanted <= 0:
-            break
-        texts.append(html_to_text(page[:room]))
-        room -= len(page)
-        wanted -= len(texts[-1]) + 1
-    return "\n".join(texts)[:MAX_TEXT]
-
-
-def _without_links(text: str) -> str:
-    """The text with a blank for each link in brackets, as mail programs put them behind the words of a page."""
-    pieces, at, end = list[str](), 0, -1
-    for start in _LINK.finditer(text):
-        if start.start() < at:
-            continue
-        if end < start.end():
-            found = _LINK_END.search(text, start.end())
-            end = found.start() if found else len(text) + MAX_LINK
-        if end - start.end() <= MAX_LINK:
-            pieces += (text[at : start.start()], " ")
-            at = end + 1
-    return "".join(pieces) + text[at:]
 
 
 def _unflowed(text: str, part: email.message.Message) -> str:
@@ -253,7 +222,7 @@ def _unflowed(text: str, part: email.message.Message) -> str:
 
 
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
-    """What `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
+    """Tell what `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
     Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
     """

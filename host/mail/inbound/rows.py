@@ -1,7 +1,6 @@
 """Pure: the tree of a page as lines and words. In: a tree of `page`. Out: its lines, each with the box it stands in.
 
-Other than `page.html_to_text` it makes no text of a page but keeps what shows where words stand: cells apart, quotations
-numbered, the ends of the pieces that the page was made of.
+They keep what shows where words stand: cells apart, quotations numbered, the ends of the pieces that the page was made of.
 """
 
 import re
@@ -11,8 +10,9 @@ from lxml import etree
 from lxml import html as markup
 
 from host.engine.grammar import plain
+from host.engine.lazy import pattern
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = pattern(r"[^\W_]+")
 _LINES = frozenset(
     """address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer
     form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr
@@ -20,7 +20,13 @@ _LINES = frozenset(
 )
 _APART = frozenset("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split())
 _CELLS = frozenset(("td", "th"))
-_KEPT_SPACE = re.compile(r"white-space:\s*(?:pre|break)", re.IGNORECASE)
+_KEPT_SPACE = pattern(r"white-space:\s*(?:pre|break)", re.IGNORECASE)
+
+
+MAX_DEPTH = 2_000
+"""Elements within each other: a little less than where libxml2 stops reading."""
+MAX_MARKS = 40
+"""Marks that a line of a quotation within others is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,20 @@ class Page:
         """Its lines, and another's below."""
         return _worded(self.rows + other.rows)
 
+    def as_text(self) -> str:
+        """Its lines, quotations marked with `>`; the cells of a table's row stand on one line."""
+        pieces: list[str] = []
+        depth = 0
+        for row in self.rows:
+            if row.is_beside:
+                pieces += " ", row.text
+                continue
+            if row.is_apart or row.depth != depth:
+                pieces += "\n", ("> " * min(row.depth, depth, MAX_MARKS)).rstrip()
+            depth = row.depth
+            pieces += "\n", "> " * min(depth, MAX_MARKS), row.text
+        return "".join(pieces[1:])
+
     def row(self, at: int) -> Row:
         """The line of a word."""
         return self.rows[self.words[at].row]
@@ -85,19 +105,19 @@ class Page:
         return self.rows[word.row].text[word.start : word.end]
 
     def space_before(self, at: int) -> str:
-        """What stands between a word and the one before it in its line, without white space."""
+        """The signs between a word and the one before it in its line."""
         start = 0 if at in self.firsts else self.words[at - 1].end
         return "".join(self.row(at).text[start : self.words[at].start].split())
 
     def space_after(self, at: int) -> str:
-        """What stands between a word and the next in its line, without white space."""
+        """The signs between a word and the next in its line."""
         text = self.row(at).text
         end = len(text) if at in self.lasts else self.words[at + 1].start
         return "".join(text[self.words[at].end : end].split())
 
 
 def read_page(tree: markup.HtmlElement) -> Page:
-    """A tree as lines and words."""
+    """A tree as lines and words. Raises ValueError where it is too deep."""
     return _worded(_Reader().read(tree))
 
 
@@ -136,9 +156,13 @@ class _Reader:
         self.is_beside = self.is_apart = False
 
     def read(self, tree: markup.HtmlElement) -> list[Row]:
+        depth = 0
         for event, element in etree.iterwalk(tree, events=("start", "end")):
             tag = str(element.tag)
             self._turn(tag)
+            depth += 1 if event == "start" else -1
+            if depth > MAX_DEPTH:
+                raise ValueError("too deep")
             if event == "start":
                 self._enter(tag, element)
                 self._take(element.text)

@@ -3,11 +3,11 @@
 Where no quotation is certain, a line that only one of the two readings drops is doubtful.
 """
 
-import re
 from collections.abc import Sequence
 
 import quotequail
 
+from host.engine.lazy import pattern
 from host.mail.inbound.signatures import signed
 from host.mail.inbound.text_lines import Line
 
@@ -15,8 +15,8 @@ MAX_HEADER = 200
 """Characters in a row that is shown to quotequail, some of whose patterns need the square of them."""
 MAX_ADDRESSES = 4
 """Signs that begin an address in such a row: one of the patterns needs the cube of them."""
-_PERHAPS_HEADER = re.compile(r"[> ]*(?:_{32}|--)")
-_SHORT_DATE = re.compile(r"\d/\d")
+_PERHAPS_HEADER = pattern(r"[> ]*(?:_{32}|--)")
+_SHORT_DATE = pattern(r"\d/\d")
 
 
 def doubtful(lines: Sequence[Line], rows: Sequence[str], writer: tuple[str, ...]) -> list[Line]:

@@ -10,9 +10,9 @@ from host.mail.inbound.text_lines import fold, words_of
 MIN_BROKEN_WORD = 20
 """Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
 REFERENCE = "ref"
-"""What the last line of a letter begins with; it ends with a token."""
+"""The last line of a letter begins with it, and ends with a token."""
 Place = tuple[int, int]
-"""Where a line ends in a letter: the words before, and the characters of a word that is broken there."""
+"""An end of a line in a letter: the words before it, and the characters of a word that is broken there."""
 
 
 class SentText:
@@ -42,7 +42,7 @@ class SentText:
 
     @functools.cached_property
     def places(self) -> dict[str, list[int]]:
-        """Where each word stands."""
+        """The places of each word."""
         places: dict[str, list[int]] = {}
         for place, word in enumerate(self.words):
             places.setdefault(word, []).append(place)
@@ -54,7 +54,7 @@ class SentText:
 
     @functools.cached_property
     def signers(self) -> frozenset[tuple[str, ...]]:
-        """Who signed it: the words of the line above its reference."""
+        """The words of the line above its reference, which name who signed it."""
         return frozenset(signers_in(self._lines))
 
     def may_hold(self, words: Collection[str]) -> bool:
@@ -66,12 +66,12 @@ class SentText:
         return fold(self.text)
 
     def find(self, words: Sequence[str]) -> list[int]:
-        """Where these words stand, one after the other."""
+        """The places of these words, one after the other."""
         found = self.places.get(words[0], ())
         return [at for at in found if self.words[at : at + len(words)] == list(words)]
 
     def follow(self, words: Sequence[str], place: Place) -> Place | None:
-        """Where these words end if they stand at this place, the first and the last perhaps parts of a word."""
+        """The end of these words if they stand at this place, the first and the last perhaps parts of a word."""
         at, inside = place
         for number, word in enumerate(words, start=1):
             rest = self.words[at][inside:] if at < len(self.words) else ""

@@ -3,29 +3,30 @@
 A signature begins with `--`, or with the writer's name over what stands on their card. `Sent from my phone` lines count too.
 """
 
+import functools
 import itertools
 import re
 from collections.abc import Sequence
 
+from host.engine.lazy import pattern
+from host.mail.inbound.programs import any_of
 from host.mail.inbound.text_lines import WORD, Line
 
 MAX_CARD = 7
 """Lines of a signature below the name."""
-_REACHED = re.compile(
+_REACHED = pattern(
     r"[\w.+-]@[\w-]+\.\w|\bwww\.|https?://|^[+(0][\d\s()/.-]{5,40}\d$"
     r"|\b(?:tel|telephone|telefon|phone|fon|mobile?|mob|cell|fax|handy|office|[tmpf](?=[.:]))\W{0,4}\d[\d\s()/.-]{4,40}\d"
 )
 """How to reach somebody: an address, a page, a telephone."""
-_SIGNATURE = re.compile(r"--\s?$")
-_PHONE = re.compile(
-    r"(?:sent|get|gesendet|von mein|enviad|envoy|inviat|verstuurd|verzonden|skickat|wysłan|lähetetty|sendt|odesláno|"
-    r"отправлено|στάλθηκε|elküldve|télécharge[zr]|obtenir|obtener|descargar|holen sie|laden sie|holen|hol |hämta|ottieni|"
-    r"baixar|obter|download|pobierz|skaff deg|hent|hanki|získat|скачать|λήψη|从我的|发自|從我的|寄自|传自|傳自|获取|取得|下载)"
-    r".{0,60}(?:iphon|ipad|android|outlook|samsung|galaxy|yahoo|aol|proton|k-9|mobile|mobil|handy|smartphone|phone|"
-    r"windows|blackberry|fastmail|gmx|web\.de|thunderbird|huawei|xiaomi|mail).{0,60}$"
-    r"|^(?:az )?outlook.{0,30}(?:beziehen|downloaden|入手|beszerzése.{0,12})$|^.{0,12}から送信.{0,8}$|^yahoo mail:.{0,60}$"
-    r"|^(?:나의 )?(?:iphone|ipad|android|galaxy|samsung).{0,30}(?:gönderildi|edinin|보냄|다운로드)$"
-)
+_SIGNATURE = pattern(r"--\s?$")
+
+
+@functools.cache
+def _telephone() -> re.Pattern[str]:
+    """Finds a line that telephones write below a mail."""
+    sent, device = any_of("telephones", "sent"), any_of("telephones", "with")
+    return re.compile(f"{sent}.{{0,60}}{device}.{{0,60}}$|{any_of('telephones', 'whole')}")
 
 
 def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
@@ -37,7 +38,7 @@ def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
             signing = False
         elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
             signing = True
-        if signing or ((not line.quoted or line.assumed) and _PHONE.match(line.text.casefold())):
+        if signing or ((not line.quoted or line.assumed) and _telephone().match(line.text.casefold())):
             found.append(line)
     return found
 

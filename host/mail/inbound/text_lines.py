@@ -4,6 +4,7 @@ A row is a line as it stands in the text. Where a person typed right before what
 lines. A line is marked where it begins with `>`, or with initials (`TM>`) as some other rows do.
 """
 
+import functools
 import itertools
 import re
 import unicodedata
@@ -12,6 +13,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from host.engine.grammar import plain
+from host.engine.lazy import pattern
+from host.mail.inbound.programs import any_of
 
 MAX_LINES = 1000
 """Lines of a reply that are read."""
@@ -21,18 +24,14 @@ MIN_ALIKE = 4
 """Lines that begin alike, so that what they begin with is the mark of a quotation."""
 MIN_NAME = 4
 """Characters of a name that is looked for right behind other words."""
-_MARKED = re.compile(r"\s*>")
-_INITIALS = re.compile(r"\w{1,5}>")
-_INDENT = re.compile(r"\t|\s*[|:%#}\]](?!\S)| {2,}(?=\S)")
-_BEFORE_MARK = re.compile(r"\s*([^\s<>@](?:[^<>@]*[^\s<>@=-])?)(>(?:\s.*)?)")
-_BEFORE_DATE = re.compile(r"\s*(\S.*?(?<![\sA-Z]))((?:On|Am|Le|El|Il|Em|Op|Den|Dne) (?:\w+[.,]* ){0,3}\d.*)")
-_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-WROTE = re.compile(
-    r"\b(?:wrote|schrieb|geschrieben|écrit|escribió|scritto|escreveu|schreef|geschreven|skrev|kirjoitti|napisał|pisze|"
-    r"napsal|написал|пишет|yazdı|írta|έγραψε)\b|写道|寫道|書きました|のメール|작성|쓴 글"
-)
-_SUITS = re.compile("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
-WORD = re.compile(r"[^\W_]+")
+_MARKED = pattern(r"\s*>")
+_INITIALS = pattern(r"\w{1,5}>")
+_INDENT = pattern(r"\t|\s*[|:%#}\]](?!\S)| {2,}(?=\S)")
+_BEFORE_MARK = pattern(r"\s*([^\s<>@](?:[^<>@]*[^\s<>@=-])?)(>(?:\s.*)?)")
+_BEFORE_DATE = pattern(r"\s*(\S.*?(?<![\sA-Z]))((?:On|Am|Le|El|Il|Em|Op|Den|Dne) (?:\w+[.,]* ){0,3}\d.*)")
+_DIRECTIONS = pattern("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SUITS = pattern("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
+WORD = pattern(r"[^\W_]+")
 _STROKES = frozenset("-_=*~#|+.:;,<>/\\^'\"`´·•‣◦●○■□▪▫()[]{}«»‹›“”„‘’¯§¶†‡\ufffc\ufffd")
 _FORMLESS = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Mn", "Me", "Co", "Pd", "Pc"))
 """Categories of characters that show nothing by themselves, or a dash."""
@@ -130,18 +129,28 @@ def _is_marked_beside(rows: Sequence[str], at: int) -> bool:
 
 
 def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
-    """What was typed before the date of an attribution, and the attribution."""
+    """Parts what was typed before the date of an attribution from the attribution."""
     found = _BEFORE_DATE.match(rows[at])
     if not found:
         return None
     header = [found[2], *rows[at + 1 : at + 3]]
     ends = (" ".join(header[: length + 1]) for length, row in enumerate(header) if has_colon(row))
     text = next(ends, "")
-    return found if "@" in text or WROTE.search(text.casefold()) else None
+    return found if "@" in text or tells_who_wrote(text) else None
+
+
+def tells_who_wrote(text: str) -> bool:
+    """Has it a verb, in any language, that tells who wrote what is quoted?"""
+    return _wrote().search(text.casefold()) is not None
+
+
+@functools.cache
+def _wrote() -> re.Pattern[str]:
+    return re.compile(rf"\b{any_of('attribution', 'verbs')}\b|{any_of('attribution', 'signs')}")
 
 
 def _before_name(row: str, writer: str) -> re.Match[str] | None:
-    """What was typed without a space before the writer's name, and the name."""
+    """Parts what was typed without a space before the writer's name from the name."""
     if len(writer) < MIN_NAME or not row.rstrip().endswith(writer):
         return None
     return re.fullmatch(rf"\s*(\S.*[^\s<(\"'])({re.escape(writer)})\s*", row)
@@ -154,6 +163,6 @@ def _initials(row: str) -> str:
 
 
 def _indent(row: str) -> str:
-    """What a row begins with, if that is more than text has."""
+    """The beginning of a row, if that is more than text has."""
     found = _INDENT.match(row)
     return found[0].strip(" ") or "  " if found else ""

@@ -14,7 +14,7 @@ from host.states import LetterKind
 
 @dataclass(frozen=True)
 class Transcript:
-    """What became of the mail that a letter answers.
+    """An account of what became of the mail that a letter answers.
 
     `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back, `readings`
     are commands that what was refused may have meant: they get links.
@@ -56,7 +56,7 @@ class TableView:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a letter says, top to bottom: what is new, what is asked, the table, what happened, the foot.
+    """The contents of a letter, top to bottom: what is new, what is asked, the table, what happened, the foot.
 
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
@@ -112,7 +112,7 @@ class Envelope:
 
     @property
     def reply_to(self) -> str:
-        """Where answers go."""
+        """The address for answers."""
         user, _, domain = self.address.rpartition("@")
         return f"{user}+{self.token}@{domain}" if self.plus else self.address
 
@@ -127,13 +127,13 @@ class Envelope:
 
     @property
     def unsubscribe(self) -> str:
-        """What `List-Unsubscribe` holds (RFC 2369): a link that writes `leave`; the token is in its address or its subject."""
+        """The value of `List-Unsubscribe` (RFC 2369): a link that writes `leave`; the token is in its address or its subject."""
         subject = "" if self.plus else f"subject={quote(self.tapped_subject, safe='')}&"
         return f"<mailto:{quote(self.reply_to, safe='@+')}?{subject}body=leave>"
 
     @functools.cached_property
     def _link(self) -> str:
-        """What all links of a letter have in common."""
+        """The beginning that all links of a letter share."""
         return f"mailto:{quote(self.reply_to, safe='@+')}?subject={quote(self.tapped_subject, safe='')}&body="
 
 

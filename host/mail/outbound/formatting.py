@@ -1,20 +1,16 @@
 """Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
 
 import functools
-import re
 import textwrap
 from collections.abc import Container, Sequence
 
 from host.engine.cards import face
+from host.engine.lazy import pattern
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
-_FULL_LINES = re.compile(rf"(.{{1,{TEXT_WIDTH}}})(?: |$)")
-_LINES = re.compile(rf"(^.{{1,{TEXT_WIDTH}}}|.{{1,{TEXT_WIDTH - 2}}})(?: |$)")
-_WORD = rf"(?:-|[^\s-][^ \t-\r-]{{0,{TEXT_WIDTH - 4}}})"
-_WORDS = re.compile(rf"{_WORD}(?: {_WORD})*")
-_CARDS = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
-_TENS = re.compile(r"(?<!\S)T(?=[cdhs]?(?!\S))")
+_CARDS = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_TENS = pattern(r"(?<!\S)T(?=[cdhs]?(?!\S))")
 
 
 def money(amount: int) -> str:
@@ -31,21 +27,15 @@ def listed(names: Sequence[str]) -> str:
 def fold(text: str) -> str:
     """A paragraph in lines that no mail program wraps again."""
     hanging = "  " if text.startswith(("* ", "- ")) else ""
-    return "\n".join(_wrapped(line, hanging, hanging if at else "") for at, line in enumerate(text.split("\n")))
+    return "\n".join(
+        textwrap.fill(line, TEXT_WIDTH, initial_indent=hanging if at else "", subsequent_indent=hanging)
+        for at, line in enumerate(text.split("\n"))
+    )
 
 
 def continued(text: str, word: str) -> str:
     """A list whose lines after the first begin with `and:` or `or:`, so that none of them is by itself a command."""
     return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=f"  {word}: ")
-
-
-def _wrapped(text: str, indent: str, first: str = "") -> str:
-    """As `textwrap.fill` does it, which takes ten times as long, and is needed only where a line may break in a word or
-    spaces are odd."""
-    if not _WORDS.fullmatch(text):
-        return textwrap.fill(text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent)
-    lines = _LINES if indent else _FULL_LINES
-    return f"\n{indent}".join(lines.findall(first + text))
 
 
 def centred(text: str, width: int) -> str:

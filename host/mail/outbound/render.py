@@ -6,7 +6,6 @@ from the same draft.
 
 import functools
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,18 +16,21 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment
 
 from host.engine.game import Choice, Event
+from host.engine.lazy import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import first_up, listed, typed
 from host.mail.outbound.mime import mailbox, message
 from host.mail.outbound.templates import environment, room_folder
 
+BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_send links commitment foot".split())
+"""The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page."""
 _LABELS = ((3, 9), (2, 18))
 """How many buttons stand beside each other, and how many letters the longest of them may have."""
 _LONGEST_EXAMPLE = 30
 _A_WEEK = timedelta(days=6)
 _SLACK = timedelta(minutes=1)
 """So that `in 48 hours` is said while the letter is a few seconds old."""
-_CARD = re.compile(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_CARD = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Finished:
 
 
 def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | None) -> tuple[str, ...]:
-    """What happened, a sentence an event, as told to `seat`."""
+    """Tell what happened to `seat`, a sentence an event."""
     macros = environment(slug).get_template(f"{room_folder(slug)}/events.txt").module
 
     def who(other: int) -> str:
@@ -59,7 +61,7 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
 
 @dataclass(frozen=True)
 class Wording:
-    """What a question says: the line above it, itself in paragraphs parted by empty lines, what silence will do."""
+    """The words of a question: the line above it, itself in paragraphs parted by empty lines, what silence will do."""
 
     headline: str
     sentence: str
@@ -67,7 +69,7 @@ class Wording:
 
 
 def question_words(slug: str, phase: str, table: TableView) -> Wording:
-    """What a question says. A macro has the phase's name, with `_` for `-`; `headline` and `silence` have macros of their own."""
+    """Word a question. A macro has the phase's name, with `_` for `-`; `headline` and `silence` have macros of their own."""
     macros = environment(slug).get_template(f"{room_folder(slug)}/questions.txt").module
     other = listed([each for seat, each in enumerate(table.names) if seat != table.seat])
     words = (
@@ -117,7 +119,8 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     """The finished letter. Raises jinja2's errors where a template is broken."""
     templates = environment(draft.table.slug if draft.table else "")
     asks = [_ask(ask, envelope) for ask in draft.asks]
-    context = {"draft": draft, "envelope": envelope, "asks": asks, "rows": _rows(_buttons(draft.links, envelope))}
+    rows = _rows(_buttons(draft.links, envelope))
+    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS, "asks": asks, "rows": rows}
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
@@ -178,7 +181,7 @@ def _rows(buttons: list[dict[str, str]]) -> list[list[dict[str, str]]]:
 
 
 def _usage(choice: Choice) -> str:
-    """What to type instead of tapping, with an example where it is not the example itself."""
+    """Say what to type instead of tapping, with an example where it is not the example itself."""
     usage = choice.type_instead.removeprefix("the word ").removeprefix("the words ")
     example = typed(", ".join(choice.say))
     return (

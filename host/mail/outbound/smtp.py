@@ -26,6 +26,7 @@ from aiosmtplib import (
 
 from host import troubles
 from host.config import Smtp
+from host.engine.lazy import pattern
 from host.mail.oauth import OAuthError, Token
 from host.mail.outbound.pipeline import PipelinedSession
 from host.states import SendOutcome
@@ -41,7 +42,7 @@ REST_SECONDS = 60.0
 ACCOUNT_CODES = frozenset({421, 454, 530, 534, 535, 538})
 BAD_CREDENTIALS = 535
 TOO_LARGE = 552
-_OF_THE_ACCOUNT = re.compile(
+_OF_THE_ACCOUNT = pattern(
     r"\b5\.(?:4\.5|7\.3|7\.30|7\.57|7\.60)\b|\bdaily\b.{0,30}\b(?:sending|relay)\b|\bsending (?:limit|quota)",
     re.IGNORECASE,
 )
@@ -50,7 +51,7 @@ _OF_THE_ACCOUNT = re.compile(
 
 @dataclass(frozen=True)
 class Sent:
-    """What became of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
+    """The fate of a letter: `sent`; `later` (4xx, no answer); `refused` for good (5xx); `away`, where the server cannot
     be reached or will not have us at all, which is never the letter's fault; `late`, where it was not tried any more.
     `is_pausing`: what it said of this letter may be meant for the whole account."""
 
@@ -102,7 +103,11 @@ class Outbox:
             elif settings.username:
                 await client.login(settings.username, settings.password)
             await _greet(client)
-            self._session = _taken_over(client)
+            transport = client.protocol.transport if client.protocol is not None else None
+            if transport is None or transport.is_closing():
+                raise SMTPServerDisconnected("Connection lost")
+            # The transport, or the TLS around it, knows one protocol at a time: aiosmtplib's client loses it.
+            self._session = PipelinedSession(cast(asyncio.Transport, transport), client.esmtp_extensions, TIMEOUT)
         except BaseException:
             client.close()
             raise
@@ -126,26 +131,28 @@ class Outbox:
         May be called again before it is done: on a pipelining connection the letters follow each other closely.
         """
         asked = time.monotonic()
-        async with self._turn:
-            failed, away = self._away
-            if failed > asked:  # the server was found to be away while this letter waited for its turn
-                return away
-            try:
-                session = await self._ready()
-            except (SMTPException, OSError, ValueError) as error:
-                away = Sent("away", f"no connection: {describe(error)}")
-                self._away = (time.monotonic(), away)
-                return away
-            try:
-                answered = await session.begin(sender, recipient, message)
-                if not session.is_pipelining:
-                    return Sent("sent", await session.finish(answered))
-            except (SMTPException, OSError, ValueError) as error:
-                return _failed(error)
+        session: PipelinedSession | None = None
         try:
-            return Sent("sent", await session.finish(answered))
+            async with self._turn:
+                failed, away = self._away
+                if failed > asked:  # the server was found to be away while this letter waited for its turn
+                    return away
+                try:
+                    session = await self._ready()
+                except (SMTPException, OSError, ValueError) as error:
+                    away = Sent("away", f"no connection: {describe(error)}")
+                    self._away = (time.monotonic(), away)
+                    return away
+                await session.begin(sender, recipient, message)
+                if not session.is_pipelining:
+                    return Sent("sent", await session.finish())
+            return Sent("sent", await session.finish())
         except (SMTPException, OSError, ValueError) as error:
-            return _failed(error)
+            return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
+        except asyncio.CancelledError:
+            if session is not None:
+                session.abort(SMTPServerDisconnected("given up"))
+            raise
 
     async def _ready(self) -> PipelinedSession:
         """The connection, a new one where the old one is lost, was idle for long, or has had a refusal."""
@@ -174,11 +181,10 @@ class Outboxes:
     """As many connections as there are letters for, up to `[smtp] connections`; a letter never waits for one more to open."""
 
     def __init__(self, settings: Smtp, token: Token | None = None) -> None:
-        self.settings = settings
-        self.token = token
+        self.settings, self.token = settings, token
         self._all: list[Outbox] = []
         self._free: asyncio.LifoQueue[Outbox] = asyncio.LifoQueue()
-        self._waiting = 0
+        self._letters = 0
         self._rest_until = 0.0
         self._opening: asyncio.Task[None] | None = None
         self._add(Outbox(settings, token))
@@ -194,35 +200,28 @@ class Outboxes:
 
         One of which `is_late` says so, when its turn has come, is not sent.
         """
-        while True:
-            outbox = await self._next()
-            try:
-                sent = LATE if is_late() else await outbox.send(sender, recipient, message)
-            finally:
-                self._free.put_nowait(outbox)
-            if sent.outcome != "away" or outbox.is_open or not self._does_without(outbox):
-                return sent
+        self._letters += 1
+        try:
+            while True:
+                self._open_more()
+                outbox = await self._free.get()
+                if outbox not in self._all:
+                    continue
+                try:
+                    sent = LATE if is_late() else await outbox.send(sender, recipient, message)
+                finally:
+                    self._free.put_nowait(outbox)
+                if sent.outcome != "away" or outbox.is_open or not self._does_without(outbox):
+                    return sent
+        finally:
+            self._letters -= 1
 
     async def close(self) -> None:
         """Close all connections, after the letters that are under way."""
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
-            self._opening = None
         await asyncio.gather(*(each.close() for each in self._all))
-
-    async def _next(self) -> Outbox:
-        """A connection that has room for a letter."""
-        while True:
-            self._waiting += 1
-            self._open_more()
-            try:
-                outbox = await self._free.get()
-            finally:
-                self._waiting -= 1
-            if outbox in self._all:
-                self._open_more()
-                return outbox
 
     def _add(self, outbox: Outbox) -> None:
         self._all.append(outbox)
@@ -239,8 +238,7 @@ class Outboxes:
     def _open_more(self) -> None:
         """One connection more, where letters wait for those there are."""
         if (
-            self._waiting
-            and self._free.empty()
+            self._letters > LETTERS_A_CONNECTION * len(self._all)
             and self._opening is None
             and len(self._all) < self.settings.connections
             and all(each.is_open for each in self._all)
@@ -271,20 +269,8 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-def _taken_over(client: SMTP) -> PipelinedSession:
-    """The connection of `client`, which loses it: the transport, or the TLS around it, knows one protocol at a time."""
-    transport = client.protocol.transport if client.protocol is not None else None
-    if transport is None or transport.is_closing():
-        raise SMTPServerDisconnected("Connection lost")
-    return PipelinedSession(cast(asyncio.Transport, transport), client.esmtp_extensions, TIMEOUT)
-
-
-def _failed(error: Exception) -> Sent:
-    return Sent(_outcome(error), describe(error), is_pausing=_is_of_the_account(error))
-
-
 def _outcome(error: Exception) -> SendOutcome:
-    """Whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
+    """Tell whose trouble an error is: the account's, the moment's, or the letter's for good (RFC 5321 section 4.2)."""
     if isinstance(error, SMTPRecipientsRefused):
         outcomes = {_outcome(each) for each in error.recipients}
         return outcomes.pop() if len(outcomes) == 1 else "later"

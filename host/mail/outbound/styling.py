@@ -10,12 +10,14 @@ import re
 import css_inline
 from markupsafe import Markup
 
-_PIECE = re.compile(
+from host.engine.lazy import pattern
+
+_PIECE = pattern(
     r"{#.*?#}|{%.*?%}|{{.*?}}|<!.*?>|<(?P<close>/?)(?P<tag>[a-z]\w*)(?P<rest>(?:{%.*?%}|{{.*?}}|[^>{])*)>", re.DOTALL
 )
-_CLASSES = re.compile(r'\sclass="((?:{{.*?}}|[^"{])*)"')
-_STYLE = re.compile(r'\sstyle="([^"]*)"')
-_WRITTEN = re.compile(r"{{(.*?)}}")
+_CLASSES = pattern(r'\sclass="((?:{{.*?}}|[^"{])*)"')
+_STYLE = pattern(r'\sstyle="([^"]*)"')
+_WRITTEN = pattern(r"{{(.*?)}}")
 _WITHOUT_END = frozenset({"br", "col", "hr", "img", "meta"})
 _OF_TABLES = ("<tr", "<td", "<th")
 

@@ -1,16 +1,15 @@
 """Edge: the templates of letters. In: their files, read at first use and kept. Out: jinja2's environments, one for a game."""
 
 import functools
-import re
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from host.engine.cards import name
 from host.engine.game import amount
+from host.engine.lazy import pattern
 from host.mail.outbound.formatting import (
     card_face,
     centred,
@@ -28,28 +27,13 @@ from host.mail.outbound.formatting import (
 from host.mail.outbound.styling import Styling
 
 CARDS_A_ROW = 5
-_OWN_STYLE = re.compile(r'\sstyle="[^"]*"')
+_OWN_STYLE = pattern(r'\sstyle="[^"]*"')
 
 
 def templates_folder() -> Path:
-    """Where the templates are: beside the package, or in it where it is installed."""
+    """The folder of the templates: beside the package, or in it where it is installed."""
     inside = Path(__file__).parents[2] / "templates"
     return inside if inside.is_dir() else Path(__file__).parents[3] / "templates"
-
-
-class _Templates(Environment):
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """What a template has after a dot: of a dictionary, its key first, as nearly always; a tenth of a letter's cost."""
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return super().getattr(obj, attribute)
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What every template knows, as one dictionary: each letter makes five contexts of it."""
-        return {**self.globals, **(d or {})}
 
 
 @functools.cache
@@ -68,9 +52,9 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
             source = styling.styled(source) if is_letter else _OWN_STYLE.sub("", source)
         return source, template, None
 
-    templates = _Templates(
+    templates = Environment(
         loader=FunctionLoader(load),
-        autoescape=lambda template: template is not None and template.endswith(".html"),
+        autoescape=select_autoescape(("html",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

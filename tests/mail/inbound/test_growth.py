@@ -22,8 +22,9 @@ import pytest
 import host
 from host.engine import grammar
 from host.engine.chance import Chance
+from host.engine.lazy import Lazy
 from host.games import GAMES
-from host.mail.inbound.authentication import has_failed, topmost_id
+from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, parse
@@ -141,7 +142,7 @@ def uses(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Names in a module, and which methods of patterns are taken from them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in USES:
-            value = node.value
+            value = node.value.func if isinstance(node.value, ast.Call) else node.value
             if isinstance(value, ast.Name | ast.Attribute):
                 yield (value.id if isinstance(value, ast.Name) else value.attr), node.attr
 
@@ -156,9 +157,15 @@ def inline(tree: ast.AST) -> Iterator[tuple[int, "re.Pattern[Any]", str]]:
 
 
 def patterns_in(name: str, value: object) -> Iterator[tuple[str, "re.Pattern[Any]"]]:
-    """The patterns in the value of an attribute, in lists and tables too."""
+    """The patterns in the value of an attribute, in lists and tables too, and those that wait for their first use."""
     if isinstance(value, re.Pattern):
         yield name, value
+    elif isinstance(value, Lazy):
+        yield name, re.compile(value.expression, value.flags)
+    elif callable(value) and hasattr(value, "cache_info"):
+        signature = inspect.signature(value)
+        if signature.return_annotation == re.Pattern[str] and not signature.parameters:
+            yield name, value()
     elif isinstance(value, Mapping):
         yield from (found for key, each in value.items() for found in patterns_in(f"{name}[{key!r}]", each))
     elif isinstance(value, tuple | list | set | frozenset):
@@ -185,10 +192,6 @@ def collected() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
 
 
 PATTERNS = collected()
-
-
-OWN_LETTERS = {f"host.mail.inbound.page.{name}" for name in ("_UNREAD", "_LINE_TAG", "_CELL_TAG", "_ANY_TAG")}
-"""Only held against letters that the host wrote: `letter_to_text` is for no other page."""
 
 
 def use_of(pattern: "re.Pattern[Any]", method: str) -> Callable[[Any], object]:
@@ -221,14 +224,13 @@ def test_the_patterns_are_found() -> None:
         "host.play.form_words.NAME_IS",
         "host.engine.grammar._BREAK",
     } <= names
-    assert names > OWN_LETTERS
     assert [name for name, _ in patterns_in("table", (("name", re.compile("a")), {"b": re.compile("b")}))] == [
         "table[0][1]",
         "table[1]['b']",
     ]
 
 
-@pytest.mark.parametrize("name", sorted(set(PATTERNS) - OWN_LETTERS))
+@pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_a_pattern_is_linear(name: str) -> None:
     pattern, methods = PATTERNS[name]
     assert not steepest(pattern, methods), pattern.pattern
@@ -353,7 +355,7 @@ RESULTS = ["a=b;", "(", '"', '"\\', "()", '""', "a ", ";", "a=b c=d ", "\\", '"a
 @pytest.mark.parametrize("piece", RESULTS)
 def test_results_of_authentication_are_read_in_linear_time(piece: str) -> None:
     def judge(value: str) -> None:
-        has_failed([f"example.org;{value}", value], "example.org", "ann@example.net")
+        verdict([f"example.org;{value}", value], "example.org", "ann@example.net")
         topmost_id([value])
 
     assert not growth(of(judge, lines_of(piece)), 4_000, 128_000)

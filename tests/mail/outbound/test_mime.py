@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from host.mail.outbound.mime import UNFOLDED, header, mailbox, message, own_forms
+from host.mail.inbound.own_letter import letter_forms
+from host.mail.outbound.mime import UNFOLDED, header, mailbox, message
 
 MARK = "o2ycnphhsavuqve3t6nr3wau5u"
 HEADERS = (
@@ -148,21 +149,7 @@ def test_what_was_written_is_read_again(text: str, page: str, with_file: bool) -
     attachment = ("CC-12.jsonl", text.encode()) if with_file else None
     subject = ("Subject", 'Content-Type: multipart/alternative; boundary="=_no"')
     written = message([*HEADERS, subject], text, page, MARK, attachment)
-    assert own_forms(written) == (lines(text), lines(page))
+    assert letter_forms(written) == (lines(text), lines(page))
     body = read(written).get_body(("html",))
     assert body is not None
     assert body.get_content().replace("\r\n", "\n") == lines(page)
-
-
-def test_what_others_wrote_is_not_read() -> None:
-    written = message(HEADERS, "text", "page", MARK)
-    assert own_forms(written) is not None
-    other = by_the_library("text", "page")
-    for each in (
-        b"",
-        b"Subject: hello\r\n\r\nhello",
-        other.as_bytes(),
-        written[:-9],
-        written.replace(b"text/html", b"text/x"),
-    ):
-        assert own_forms(each) is None, each

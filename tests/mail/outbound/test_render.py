@@ -21,7 +21,8 @@ from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
 from host.mail.outbound.formatting import continued, fold, money, shown
-from host.mail.outbound.render import Finished, deadline_words, due_words, finish, question_words, tell
+from host.mail.outbound.render import BLOCKS, Finished, deadline_words, due_words, finish, question_words, tell
+from host.mail.outbound.templates import templates_folder
 from tests.games.playouts import playout
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
@@ -164,6 +165,12 @@ def test_the_order_is_the_same_in_both() -> None:
     for form in (bare(finished.text), seen(finished.page).partition("</h1>")[2] or seen(finished.page)):
         places = [form.rindex(each) for each in order]
         assert places == sorted(places)
+
+
+@pytest.mark.parametrize(("form", "without"), [("html", set[str]()), ("txt", {"links"})])
+def test_each_block_of_a_letter_has_its_place_in_the_templates(form: str, without: set[str]) -> None:
+    source = (templates_folder() / f"base.{form}").read_text("utf-8")
+    assert set(re.findall(r'block == "(\w+)"', source)) == set(BLOCKS) - without
 
 
 def test_the_reference_line_stands_in_both() -> None:
