@@ -6,9 +6,10 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
+from host.engine.events import Event, news
 
 if TYPE_CHECKING:
     from host.engine.vocabulary import Vocabulary
@@ -43,46 +44,6 @@ class Illegal(Refusal):
 
 class NotYet(Illegal):
     """Understood, but nothing that this seat is asked now. It may be sent ahead: kept, and played when it is asked."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name.
-
-    `is_notable` marks what concerns also those who need not act: the end of a round, an elimination.
-    """
-
-    is_notable: ClassVar[bool] = False
-    is_private: ClassVar[bool] = False
-
-    def may_be_told(self, seat: int) -> bool:
-        """May `seat` (or `HOST`, for what everybody may see) hear of it?"""
-        return not self.is_private or getattr(self, "seat", None) == seat
-
-    def concerns(self, seat: int) -> bool:
-        """Is this news for `seat` even where nothing is asked of them?"""
-        return self.is_notable
-
-
-@dataclass(frozen=True)
-class Shuffled(Event):
-    """A deck was shuffled with the stream `label`. Never told before the episode is over: only the host may see it."""
-
-    label: str
-    deck: tuple[str, ...]
-
-    def may_be_told(self, seat: int) -> bool:
-        """The order of a deck is for nobody's eyes."""
-        return False
-
-
-@dataclass(frozen=True)
-class DeckCut(Event):
-    """`seat` cut the deck of the stream `label`: the top `count` cards went to the bottom."""
-
-    seat: int
-    label: str
-    count: int
 
 
 @dataclass(frozen=True)
@@ -215,11 +176,6 @@ class Flow(Generic[State]):
     def outcome(self) -> Outcome[State]:
         """What this step led to."""
         return Outcome(self.state, tuple(self.events))
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told; all of them for None."""
-    return tuple(event for event in events if seat is None or event.may_be_told(seat))
 
 
 def no_earnings(state: Any) -> tuple[Earning, ...]:

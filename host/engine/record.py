@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, commitment
-from host.engine.game import HOST, Event, Game, Illegal, Invalid, Outcome, Refusal
+from host.engine.events import Event
+from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 
 FORMAT = "podium-episode/1"

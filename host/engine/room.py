@@ -4,15 +4,16 @@ What a module of a room has to offer is written here once, as a protocol: mypy c
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from host.engine.chance import Chance
+from host.engine.events import EVERY_GAME, events_of
 from host.engine.game import (
     Bank,
     Choice,
     Command,
     Earning,
-    Event,
     Facts,
     Game,
     Outcome,
@@ -27,13 +28,6 @@ from host.engine.vocabulary import Vocabulary
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
-
-
-class Events(Protocol):
-    """The module `events`: a frozen subclass of `Event` for all that letters tell, `EVENTS` all of them."""
-
-    @property
-    def EVENTS(self) -> tuple[type[Event], ...]: ...
 
 
 class Commands(Protocol[StateIn, Command]):
@@ -77,7 +71,7 @@ class View(Protocol[State]):
 def game_of(
     facts: Facts,
     state_type: type[State],
-    events: Events,
+    events: ModuleType,
     commands: Commands[State, Command],
     rules: Rules[State, Command],
     view: View[State],
@@ -92,7 +86,7 @@ def game_of(
     return Game(
         **vars(facts),
         state_type=state_type,
-        event_types=events.EVENTS,
+        event_types=(*EVERY_GAME, *events_of(vars(events))),
         endings=rules.ENDINGS,
         deal=rules.deal,
         vocabulary=commands.VOCABULARY,

@@ -1,7 +1,8 @@
 """Pure: a hand from its deal to its last bet. In: a flow. Out: the flow, at the next question or past the hand's end."""
 
 from host.engine.cards import DECK
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.bluffjack.commands import Command
 from host.games.bluffjack.events import (
     Called,

@@ -1,7 +1,8 @@
 """Pure: the bonus round, up to five hands against the house. In: a flow. Out: the flow, further on."""
 
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import (
     BetPlaced,

@@ -1,7 +1,8 @@
 """Pure: the main game of two, up to three rounds. In: a flow. Out: the flow, further on."""
 
 from host.engine.cards import DECK, cut
-from host.engine.game import DeckCut, Flow, Illegal, Shuffled, put
+from host.engine.events import DeckCut, Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.champ_cards.commands import Command
 from host.games.champ_cards.events import Eliminated, MainGameWon, RoundBegan, RoundWon
 from host.games.champ_cards.rules import bonus, turns

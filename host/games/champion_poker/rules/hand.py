@@ -6,7 +6,8 @@ The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer c
 from dataclasses import replace
 
 from host.engine.cards import DECK
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.champion_poker.commands import Command
 from host.games.champion_poker.events import (
     BetPlaced,

@@ -1,7 +1,8 @@
 """Pure: the deal and the deployment. In: a flow. Out: the flow, with armies on the table when both sides are ready."""
 
 from host.engine.cards import DECK, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.events import ArmyShown, Dealt, HandDealt
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other

@@ -1,7 +1,8 @@
 """Pure: Luck of the Draw, the bonus round. In: a flow. Out: the flow, further on (SD-36 to SD-45)."""
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import (
     BetPlaced,

@@ -6,7 +6,8 @@ A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use
 from typing import Literal
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.split_decision.events import CardShown, Placed, Pushed, Reshuffled
 from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
 

@@ -1,7 +1,8 @@
 """Pure: rounds 1 to 3, before their questions and at their ends. In: a flow. Out: the flow, at a question or at a next step."""
 
 from host.engine.cards import DECK_WITH_JOKERS, cut
-from host.engine.game import DeckCut, Flow, Illegal, Shuffled, put
+from host.engine.events import DeckCut, Shuffled
+from host.engine.game import Flow, Illegal, put
 from host.games.split_decision.commands import Command
 from host.games.split_decision.events import (
     AcePlaced,
