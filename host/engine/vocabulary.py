@@ -1,15 +1,16 @@
 """Pure: a room's verbs. In: a fragment of what somebody wrote, and the phase of play. Out: the verb it begins with, and its rest.
 
-One table a room: it parses, and it says what can be written.
+One table a room, the file `words.toml`: it parses, and it says what can be written.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
+from host.engine.data import table
 from host.engine.game import Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
 
@@ -59,27 +60,46 @@ class Found:
 class Vocabulary:
     """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
-    What is near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
-    `values` are the words, numbers aside, that may stand behind a verb. `ideas` are, by phase, what is typed for what a turn of
-    speech says (`idioms`).
+    They stand in `words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields of a
+    `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without them
+    too. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). `values` are the words, numbers aside,
+    that may stand behind a verb. What is near one of `attempts` looks like a command gone wrong; by default these are the
+    first words of all that can be said.
     """
 
-    def __init__(
-        self,
-        rows: Sequence[Verb],
-        attempts: Collection[str] = (),
-        values: Collection[str] = (),
-        ideas: Mapping[str, Mapping[Idea, str]] = MappingProxyType({}),
-    ) -> None:
-        self.rows = tuple(rows)
-        self.values = frozenset(values)
-        self.ideas = ideas
-        self._attempts = frozenset(attempts or _first_words(rows))
-        phases = {phase for row in rows for phase in row.meanings}
-        self._anywhere = self._ranked("")
-        self._names = {phase: self._ranked(phase) for phase in phases}
+    def __init__(self, package: str) -> None:
+        self._package = package
         self._firsts: dict[str, dict[str, list[tuple[Phrase, Verb]]]] = {}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+
+    @property
+    def _file(self) -> Mapping[str, Any]:
+        return table(self._package, "words.toml")
+
+    @cached_property
+    def rows(self) -> tuple[Verb, ...]:
+        """The table of verbs."""
+        return tuple(_row(verb, **fields) for verb, fields in self._file["verbs"].items())
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The words, numbers aside, that may stand behind a verb."""
+        return frozenset(self._file.get("values", "").split())
+
+    @property
+    def ideas(self) -> Mapping[str, Mapping[Idea, str]]:
+        """By phase, what is typed for what a turn of speech says."""
+        ideas: Mapping[str, Mapping[Idea, str]] = self._file.get("ideas", {})
+        return ideas
+
+    @cached_property
+    def _attempts(self) -> frozenset[str]:
+        return frozenset(self._file.get("attempts", "").split() or _first_words(self.rows))
+
+    @cached_property
+    def _names(self) -> Mapping[str, list[tuple[Phrase, Verb]]]:
+        """What can be said by phase; under no phase, what can be said anywhere."""
+        return {phase: self._ranked(phase) for phase in ("", *(phase for row in self.rows for phase in row.meanings))}
 
     def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
         """What can be said in a phase, longest names first, canonical verbs before what only resembles them."""
@@ -95,7 +115,7 @@ class Vocabulary:
         phase = phase if phase in self._names else ""
         if phase not in self._firsts:
             firsts: dict[str, list[tuple[Phrase, Verb]]] = {}
-            for head, row in self._names.get(phase, self._anywhere):
+            for head, row in self._names.get(phase, self._names[""]):
                 firsts.setdefault(head[0], []).append((head, row))
             self._firsts[phase] = firsts
         return self._firsts[phase]
@@ -104,7 +124,7 @@ class Vocabulary:
         """The words by which these verbs can be said in a phase, and their values."""
         key = (phase, frozenset(verbs))
         if key not in self._lexicons:
-            names = [name for name, row in self._names.get(phase, self._anywhere) if row.verb in verbs]
+            names = [name for name, row in self._names.get(phase, self._names[""]) if row.verb in verbs]
             self._lexicons[key] = self.values | {word for name in names for word in name if word not in FILLERS}
         return self._lexicons[key]
 
@@ -171,6 +191,22 @@ class Vocabulary:
             reason = f"I could not read “{shown}”: type {row.usage}."
         chatter = is_polite(text) or is_social(text) or is_idle(text) or not resembles(text, self._attempts)
         return Invalid(reason, chatter=chatter)
+
+
+def _row(verb: str, usage: str = "", names: str = "", meanings: Mapping[str, str] | None = None, **fields: Any) -> Verb:
+    """A row of the table from its lines in the file."""
+    by_phase = {phase: _forms(text) for phase, text in (meanings or {}).items()}
+    return Verb(verb, usage or f"the word {verb}", _forms(names), meanings=by_phase, **fields)
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """The forms that a text with commas lists, its alternatives written out."""
+    forms: list[str] = []
+    for form in text.split(","):
+        parts = re.split(r"[(\[]([^)\]]*)[)\]]", form.replace("[", "[|"))
+        ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+        forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
+    return tuple(filter(None, forms))
 
 
 def _first_words(rows: Sequence[Verb]) -> Collection[str]:

@@ -66,7 +66,7 @@ ENGINE = (
     "host.engine.room",
     "host.engine.vocabulary",
 )
-MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md"}
+MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md", "words.toml"}
 PACKAGES = {"commands", "rules"}
 """What may be a package instead of one module."""
 TEMPLATES = {"events.txt", "questions.txt", "board.txt", "board.html"}

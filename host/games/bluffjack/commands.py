@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
 from host.engine.grammar import is_social, number, plain, words
-from host.engine.vocabulary import LONGEST, Phrase, Verb, Vocabulary
+from host.engine.vocabulary import LONGEST, Phrase, Vocabulary
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 _ALL = frozenset(
@@ -26,9 +26,6 @@ _CALL_AND_RAISE = re.compile(
 _I_AM_IN = re.compile(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
 _MAY_I_HAVE = re.compile(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
 _REMARK = re.compile(r"\blucky\b")
-_A_CARD = "card|another|another 1|another card|1|1 card|1 more|1 more card|next card|new card".split("|")
-_GIVEN = "take|give me|deal me|have|get|draw|show me|send me|me have".split("|")
-_WHOSE = ("", "that ", "his ", "her ", "your ", "their ")
 
 
 @dataclass(frozen=True)
@@ -40,150 +37,7 @@ class Command:
     word: str = ""
 
 
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "fold",
-            "the word fold",
-            (
-                *(
-                    "fold hand",
-                    "fold cards",
-                    "fold it",
-                    "fold here",
-                    "fold time",
-                    "fold 1",
-                    "must fold",
-                    "folding",
-                    "out",
-                ),
-                *("drop", "drop out", "muck", "muck it", "muck hand"),
-                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
-            ),
-            meanings={
-                "bet": (
-                    *("throw it away", "throw away cards", "throw away hand", "throw hand away", "give up hand"),
-                    *("lay down hand", "lay hand down", "lay it down"),
-                )
-            },
-        ),
-        Verb(
-            "call",
-            "the word call",
-            (
-                *("call it", "call that", "calling", "call whatever it", "match", "match it", "match that", "see it"),
-                *(
-                    f"{verb} {whose}{what}"
-                    for verb in ("call", "match", "see")
-                    for whose in _WHOSE
-                    for what in ("bet", "raise")
-                ),
-            ),
-            meanings={"bet": ("pay", "pay it", "count me in", "stay in", "staying in")},
-        ),
-        Verb(
-            "check",
-            "the word check",
-            ("check it", "check behind", "checking", "knock"),
-            meanings={"bet": ("pass", "no bet")},
-        ),
-        Verb(
-            "raise",
-            "raise and a whole number of chips, or raise all",
-            (
-                *(
-                    "raise by",
-                    "raise it",
-                    "raise it by",
-                    "raise bet",
-                    "raise bet by",
-                    "raise you",
-                    "raise you by",
-                    "raising",
-                ),
-                *(
-                    "raising by",
-                    "reraise",
-                    "reraise by",
-                    "re raise",
-                    "re raise by",
-                    "bet",
-                    "betting",
-                    "bump",
-                    "bump it",
-                ),
-                *(
-                    "raise it up",
-                    "raise it up by",
-                    "bump it up",
-                    "bump it up by",
-                    "bump it by",
-                    "up",
-                    "up it",
-                    "up it by",
-                    "up bet",
-                    "up bet by",
-                ),
-            ),
-            meanings={"bet": ("open", "put", "put in", "add", "stake", "wager")},
-            takes_value=True,
-        ),
-        Verb(
-            "hit",
-            "the word hit",
-            (
-                *("hit me", "hit it", "hitting", "hit once", "hit me once", "hit once more", "hit me 1 more time"),
-                *(
-                    "another",
-                    "another card",
-                    "1 more",
-                    "1 more card",
-                    "more",
-                    "next card",
-                    "new card",
-                    "1 card",
-                    "card",
-                ),
-                *("draw", "draw card", "twist"),
-            ),
-            meanings={
-                "card": (
-                    *("yes", "deal", "go on", "continue"),
-                    *(f"{verb} {what}" for verb in _GIVEN for what in _A_CARD),
-                )
-            },
-        ),
-        Verb(
-            "stand",
-            "the word stand",
-            (
-                *("stay", "stick", "stand pat", "stand here", "stay here", "stay put", "stick here", "hold", "no more"),
-                *("no more cards", "no card", "no cards", "enough", "enough cards", "standing", "staying", "sticking"),
-            ),
-            meanings={
-                "card": (
-                    *("no", "stop", "stop here", "done", "no thanks", "keep", "keep it", "keep cards", "keep hand"),
-                    *("keep these", "keep these cards", "stand these", "stick these", "stay these", "pass", "freeze"),
-                    *(
-                        "that's enough",
-                        "no card me",
-                        "no more me",
-                        "no more cards me",
-                        "no other card",
-                        "not another card",
-                    ),
-                    *("don't card", "don't another", "don't another card", "don't more", "don't more cards"),
-                )
-            },
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset("all everything max maximum".split()),
-    ideas={
-        "card": {"more": "hit", "enough": "stand", "no more": "stand"},
-        "bet": {"give up": "fold", "go along": "call", "enough": "check", "no more": "check"},
-    },
-)
+VOCABULARY = Vocabulary("host.games.bluffjack")
 
 
 def split(line: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
-from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
+from host.engine.vocabulary import Phrase, Vocabulary, open_fragment
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
@@ -42,79 +42,7 @@ class Command:
     side: str = ""
 
 
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "bet",
-            "bet and a whole number of chips",
-            (
-                *("bet of", "betting", "wager", "wagering", "stake", "staking", "put", "put down", "risk"),
-                *("place", "place bet", "place bet of", "place wager of", "make bet of", "make it"),
-            ),
-            takes_value=True,
-        ),
-        Verb(
-            "sit",
-            "the word sit",
-            (
-                *(
-                    "sit out",
-                    "sit it out",
-                    "sit hand out",
-                    "sit round out",
-                    "sit 1 out",
-                    "sit out hand",
-                    "sit out round",
-                ),
-                *("sitting", "sitting out", "sitting it out", "sitting hand out", "sitting out hand", "sit hand"),
-                *("skip", "skip it", "skip hand", "skip round", "no bet", "no bet hand", "not betting"),
-            ),
-            meanings={
-                "bet": (
-                    *("pass", "pass hand", "pass on it", "pass on hand", "out", "out hand", "nothing"),
-                    *("count me out", "deal me out", "no wager", "not time", "not hand"),
-                )
-            },
-        ),
-        Verb(
-            "play",
-            "the word play",
-            ("playing", "stay in", "staying in", "pay", "paying"),
-            takes_value=True,
-            meanings={"play": ("call", "calling", "in", "count me in", "stay", "play on", "keep hand", "keep cards")},
-        ),
-        Verb(
-            "fold",
-            "the word fold",
-            (
-                *("fold it", "fold hand", "fold cards", "fold blind", "folding", "folding it", "folding hand"),
-                *("muck", "muck it", "muck hand", "muck cards"),
-                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
-            ),
-            meanings={"play": ("out", "pass", "drop out", "count me out", "throw it away", "give up")},
-        ),
-        Verb(
-            "raise",
-            "the word raise",
-            ("raising",),
-            takes_value=True,
-            meanings={"raise": ("more", "double", "up", "bump", "bump it up")},
-        ),
-        Verb(
-            "check",
-            "the word check",
-            ("check it", "checking", "check hand", "no raise", "not raising"),
-            meanings={"raise": ("pass", "stay", "stay put", "stand", "stand pat", "knock", "no more")},
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset(_SIDES) | _MOST | _LEAST,
-    ideas={
-        "bet": {"give up": "sit", "no more": "sit"},
-        "play": {"give up": "fold", "go along": "play", "enough": "play"},
-        "raise": {"more": "raise", "enough": "check", "no more": "check"},
-    },
-)
+VOCABULARY = Vocabulary("host.games.champion_poker")
 
 
 def split(line: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from itertools import repeat
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
-from host.engine.vocabulary import LONGEST, Found, Phrase, Verb, Vocabulary, open_fragment
+from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, open_fragment
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.commands.mentions import PLURALS, deployed, moved, ordered, placed
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
@@ -94,124 +94,7 @@ class Command:
     word: str = ""
 
 
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "throw",
-            "throw and rock, paper or scissors, as many as you like",
-            ("throws", "queue", "shoot", "choose", "pick", "play", "show"),
-            takes_value=True,
-        ),
-        Verb(
-            "deploy",
-            "deploy, and each face card with its number cards after it",
-            ("deployment", "army", "set up"),
-            takes_value=True,
-            meanings={"deploy": ("put", "give")},
-        ),
-        Verb(
-            "place",
-            "place and one of your commanders",
-            ("put", "add", "give"),
-            takes_value=True,
-            meanings={"place": ("under", "on", "onto", "behind")},
-        ),
-        Verb(
-            "general",
-            "general, and each card with the commander it goes to",
-            ("move", "transfer", "shift", "general move"),
-            takes_value=True,
-            meanings={"turn": ("put", "give")},
-        ),
-        Verb("spy", "spy and two number cards of your opponent", ("swap", "exchange", "switch"), takes_value=True),
-        Verb(
-            "trade",
-            "trade and a commander of yours without cards",
-            ("trade in", "turn in", "discard", "give up", "hand in"),
-            takes_value=True,
-        ),
-        Verb("attack", "attack, your commander, then theirs", ("battle", "fight"), takes_value=True),
-        Verb(
-            "fortify",
-            "the word fortify",
-            (
-                "draw",
-                "draw card",
-                "draw another",
-                "draw another card",
-                "draw once more",
-                "fortify once more",
-                "fortify instead",
-                "reinforce",
-            ),
-        ),
-        Verb(
-            "hold",
-            "the word hold",
-            meanings={"turn": ("pass", "stay", "skip", "do nothing", "hold position", "hold fire", "sit tight")},
-        ),
-        Verb(
-            "order",
-            "order and all your cards of the battalion, first to fight first",
-            ("battle order", "fight in order", "in order"),
-            takes_value=True,
-            meanings={"order": ("play", "fight with", "fight", "use", "send")},
-        ),
-        Verb(
-            "continue",
-            "continue, continue and a number, or continue all",
-            ("carry on", "proceed", "keep fighting", "keep flipping", "fight on", "flip", "flips"),
-            takes_value=True,
-            meanings={"battle": ("yes", "next", "more", "another")},
-        ),
-        Verb(
-            "stop",
-            "the word stop",
-            (
-                "stop battle",
-                "stop fighting",
-                "stop attack",
-                "stop attacking",
-                "stop here",
-                "stop flipping",
-                "break off",
-                "break off battle",
-                "break off attack",
-                "call it off",
-                "call off",
-                "retreat",
-                "fall back",
-                "pull back",
-                "halt",
-                "enough",
-                "that's enough",
-                "end battle",
-            ),
-            meanings={"battle": ("no", "no more")},
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset(
-        (
-            *_THROW_OF,
-            *_RANK_OF,
-            *SUIT_NAMES.values(),
-            *(name[:-1] for name in SUIT_NAMES.values()),
-            *("all", "everything"),
-            *PLURALS,
-        )
-    ),
-    ideas={
-        "battle": {
-            "to the end": "continue all",
-            "more": "continue",
-            "enough": "stop",
-            "no more": "stop",
-            "give up": "stop",
-        },
-        "turn": {"enough": "hold", "no more": "hold"},
-    },
-)
+VOCABULARY = Vocabulary("host.games.game_of_champions")
 
 
 def split(line: str) -> tuple[str, ...]:
