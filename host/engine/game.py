@@ -266,9 +266,9 @@ class Game(Facts, Generic[State, Command]):
 
     **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises
     `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.
-    `say` gives a command in canonical words, which parse to itself in every phase; records hold nothing else. `at_hand`
-    are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is the
-    command that a mail's only line, no command as it stands, is taken for; empty for none.
+    `say` gives a command in canonical words, its `str`, which parse to itself in every phase; records hold nothing else.
+    `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is
+    the command that a mail's only line, no command as it stands, is taken for; empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
     plain data for the templates. A card that lies face down is `"??"`. `as_seen` is a state that looks to a seat (or `HOST`)
@@ -296,7 +296,6 @@ class Game(Facts, Generic[State, Command]):
     vocabulary: "Vocabulary"
     split: Callable[[str], tuple[str, ...]]
     parse: Callable[[str, State, int], Command]
-    say: Callable[[Command], str]
     apply: Callable[[State, int, Command, Chance], Outcome[State]]
     timeout: Callable[[State, int, Chance], Outcome[State]]
     questions: Callable[[State], tuple[Question, ...]]
@@ -310,6 +309,7 @@ class Game(Facts, Generic[State, Command]):
     is_out: Callable[[State, int], bool]
     ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
+    say: Callable[[Command], str] = str
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     lone_answer: Callable[[State, int, str], str] = no_lone_answer

@@ -28,17 +28,17 @@ from host.engine.vocabulary import Vocabulary
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
+CommandOut = TypeVar("CommandOut", covariant=True)
 
 
-class Commands(Protocol[StateIn, Command]):
+class Commands(Protocol[StateIn, CommandOut]):
     """The module `commands`: what people write, and what links offer. What each function does stands in `Game`."""
 
     @property
     def VOCABULARY(self) -> Vocabulary: ...
 
     def split(self, line: str, /) -> tuple[str, ...]: ...
-    def parse(self, fragment: str, state: StateIn, seat: int, /) -> Command: ...
-    def say(self, command: Command, /) -> str: ...
+    def parse(self, fragment: str, state: StateIn, seat: int, /) -> CommandOut: ...
     def choices(self, state: StateIn, question: Question, /) -> tuple[Choice, ...]: ...
     def ahead(self, state: StateIn, seat: int, /) -> tuple[Choice, ...]: ...
 
@@ -92,7 +92,6 @@ def game_of(
         vocabulary=commands.VOCABULARY,
         split=commands.split,
         parse=commands.parse,
-        say=commands.say,
         apply=rules.apply,
         timeout=rules.timeout,
         questions=rules.questions,

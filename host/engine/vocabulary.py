@@ -5,13 +5,13 @@ One table a room, the file `words.toml`: it parses, and it says what can be writ
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 from host.engine.data import table
-from host.engine.game import Invalid
+from host.engine.game import Choice, Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
 
 Phrase = tuple[str, ...]
@@ -47,6 +47,19 @@ class Verb:
     meanings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     takes_one: bool = False
     refusal: str = ""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: a verb, and the number or the word behind it where it takes any. As a text it is canonical."""
+
+    verb: str
+    number: int | None = None
+    word: str = ""
+
+    def __str__(self) -> str:
+        """`raise 20`, `raise all`, `bet 20 dealer`."""
+        return canonical(self.verb, self.number, self.word)
 
 
 @dataclass(frozen=True)
@@ -161,17 +174,13 @@ class Vocabulary:
 
     def split(self, line: str, is_value: Callable[[Phrase], bool]) -> tuple[str, ...]:
         """The fragments of a line. Values belong to the verb before them, a condition to what it limits."""
-        parts: list[str] = []
-        for part in split_line(line):
-            found = words(part)
-            last = open_fragment(parts)
-            before = self.find(last, "") if last else None
-            wants = before is not None and self._wants(before)
-            if last and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
-                parts[-1] = f"{parts[-1]} {part}"
-            else:
-                parts.append(part)
-        return tuple(parts)
+
+        def belongs(last: str, part: str) -> bool:
+            before, found = self.find(last, ""), words(part)
+            is_wanted = before is not None and self._wants(before) and bool(found) and is_value(found)
+            return is_wanted or part.split()[0] in _LIMITING
+
+        return joined(split_line(line), belongs)
 
     def _wants(self, found: Found) -> bool:
         """May a value follow this?"""
@@ -221,9 +230,26 @@ def _beginnings(row: Verb) -> Sequence[str]:
     return (row.verb, *row.names) if row.refusal and row.takes_value else (row.verb.split()[0],)
 
 
-def open_fragment(parts: Sequence[str]) -> str:
-    """The last fragment, if what follows may belong to it; else nothing."""
-    return parts[-1] if parts and len(parts[-1]) <= MOST_JOINED else ""
+def joined(parts: Iterable[str], belongs: Callable[[str, str], bool], by: str = " ") -> tuple[str, ...]:
+    """The fragments of a line, each one that `belongs` to the one before it put behind that."""
+    found: list[str] = []
+    for part in parts:
+        last = found[-1] if found and len(found[-1]) <= MOST_JOINED else ""
+        if last and belongs(last, part):
+            found[-1] = f"{last}{by}{part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def canonical(verb: str, *values: str | int | None) -> str:
+    """A verb with the values that it has."""
+    return " ".join((verb, *(str(value) for value in values if value not in (None, ""))))
+
+
+def one_word(verb: str, label: str = "", group: str = "") -> Choice:
+    """The choice of a verb that stands alone."""
+    return Choice((verb,), label or verb.capitalize(), f"the word {verb}", verb, group=group)
 
 
 def is_idle(fragment: str) -> bool:

@@ -1,12 +1,11 @@
 """Pure: the grammar of Bluffjack. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
 import re
-from dataclasses import dataclass
 
 from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
 from host.engine.grammar import is_social, number, plain, words
-from host.engine.vocabulary import LONGEST, Phrase, Vocabulary
+from host.engine.vocabulary import LONGEST, Command, Phrase, Vocabulary, one_word
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 _ALL = frozenset(
@@ -26,15 +25,6 @@ _CALL_AND_RAISE = re.compile(
 _I_AM_IN = re.compile(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
 _MAY_I_HAVE = re.compile(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
 _REMARK = re.compile(r"\blucky\b")
-
-
-@dataclass(frozen=True)
-class Command:
-    """One command: a verb, and for a raise an amount on top of the call, or the word `all`."""
-
-    verb: str
-    number: int | None = None
-    word: str = ""
 
 
 VOCABULARY = Vocabulary("host.games.bluffjack")
@@ -104,28 +94,22 @@ def _names(said: Phrase, verbs: Phrase, figure: int) -> bool:
     return bool(said) and said[0] in verbs and figures == [figure]
 
 
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return f"{command.verb} {value}".strip()
-
-
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """What may be answered, one at least for every kind of legal move, fit for a link."""
     seat = question.seat
     if question.phase == "card":
         return (
-            Choice(("hit",), "Hit", "the word hit", "hit"),
-            Choice(("stand",), "Stand", "the word stand", "stand"),
+            one_word("hit"),
+            one_word("stand"),
             *_both_parts(state, seat),
         )
     cost = to_call(state, seat)
     if cost:
         label = f"Call ({cost} of your {state.chips[seat]})" if cost < state.chips[seat] else f"Call with all {cost}"
-        first = Choice(("call",), label, "the word call", "call")
+        first = one_word("call", label)
     else:
-        first = Choice(("check",), "Check", "the word check", "check")
-    return (first, *_raises(state, seat), Choice(("fold",), "Fold", "the word fold", "fold"))
+        first = one_word("check")
+    return (first, *_raises(state, seat), one_word("fold"))
 
 
 def _both_parts(state: State, seat: int) -> tuple[Choice, ...]:
@@ -155,13 +139,10 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """What can be settled before it is asked: the next turn of this hand."""
     if state.phase == "over" or not state.dealt[seat] or state.folded[seat] or state.turn == seat:
         return ()
-    cards = (
-        Choice(("stand",), "Stand", "the word stand", "stand"),
-        Choice(("hit",), "Hit", "the word hit", "hit"),
-    )
+    cards = (one_word("stand"), one_word("hit"))
     bets = (
         Choice(("call",), "Call", "the word call, which counts as long as nobody raises", "call"),
-        Choice(("fold",), "Fold", "the word fold", "fold"),
+        one_word("fold"),
     )
     if state.stage in ("cards", "between") and state.options.more_betting:
         return cards if not state.standing[seat] else bets if may_bet(state, seat) else ()

@@ -1,11 +1,10 @@
 """Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
 import re
-from dataclasses import dataclass
 
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
-from host.engine.vocabulary import Phrase, Vocabulary, open_fragment
+from host.engine.vocabulary import Command, Phrase, Vocabulary, joined, one_word
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
@@ -33,27 +32,13 @@ _NO_BET = re.compile(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b"
 """Beside a bare number: an age, a date."""
 
 
-@dataclass(frozen=True)
-class Command:
-    """One command: a verb, and for a bet its amount and the side of its Blind (empty without one)."""
-
-    verb: str
-    number: int | None = None
-    side: str = ""
-
-
 VOCABULARY = Vocabulary("host.games.champion_poker")
 
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own. A bare bet keeps together: `20 on the bonus and 20 on the dealer`."""
-    parts: list[str] = []
-    for part in VOCABULARY.split(line, _is_value):
-        if _is_value(words(open_fragment(parts))) and _is_value(words(part)):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    fragments = VOCABULARY.split(line, _is_value)
+    return joined(fragments, lambda last, part: _is_value(words(last)) and _is_value(words(part)))
 
 
 def _is_value(found: Phrase) -> bool:
@@ -131,27 +116,15 @@ def _limit(found: Phrase, state: State, seat: int, is_double: bool) -> int | Non
     return largest_bet(state, seat, is_double) if is_most and rest <= _MOST | _ALLOWED else None
 
 
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = "" if command.number is None else f" {command.number}"
-    return f"{command.verb}{value} {command.side}".strip()
-
-
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """What may be answered, one at least for every kind of legal move, fit for a link."""
     seat = question.seat
     blind = state.wagers[seat].blind
     if question.phase == "play":
-        return (
-            Choice(("play",), f"Play for {blind} more", "the word play", "play"),
-            Choice(("fold",), "Fold", "the word fold", "fold"),
-        )
+        return (one_word("play", f"Play for {blind} more"), one_word("fold"))
     if question.phase == "raise":
-        return (
-            Choice(("raise",), f"Raise by {blind}", "the word raise", "raise"),
-            Choice(("check",), "Check", "the word check", "check"),
-        )
-    return (*_bets(state, seat), Choice(("sit",), "Sit this hand out", "the word sit", "sit"))
+        return (one_word("raise", f"Raise by {blind}"), one_word("check"))
+    return (*_bets(state, seat), one_word("sit", "Sit this hand out"))
 
 
 def _bets(state: State, seat: int) -> tuple[Choice, ...]:
@@ -190,10 +163,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     if state.phase == "over" or is_early or state.gone[seat] or state.broke[seat]:
         return ()
     if state.phase == "play" and state.wagers[seat].play:
-        return (
-            Choice(("check",), "Check", "the word check", "check"),
-            Choice(("raise",), "Raise", "the word raise", "raise"),
-        )
+        return (one_word("check"), one_word("raise"))
     least = state.options.min_bet
     if state.phase == "bet" or state.hand == state.options.hands:
         return ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
-from host.games.bluffjack.commands import Command
+from host.engine.vocabulary import Command
 from host.games.bluffjack.events import Broke, EpisodeWon, Withdrew
 from host.games.bluffjack.rules import hand
 from host.games.bluffjack.state import CHARLIES, SEATS, Options, State, in_order, missing

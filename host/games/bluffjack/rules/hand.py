@@ -3,7 +3,7 @@
 from host.engine.cards import DECK
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
-from host.games.bluffjack.commands import Command
+from host.engine.vocabulary import Command
 from host.games.bluffjack.events import (
     Called,
     Checked,

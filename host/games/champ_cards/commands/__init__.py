@@ -4,29 +4,19 @@
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from host.engine.cards import RANK_NAMES, Card, read_card
 from host.engine.grammar import is_social, is_thankful, number, plain, tokens, words
-from host.engine.vocabulary import Found, Phrase, Vocabulary, open_fragment
+from host.engine.vocabulary import Command, Found, Phrase, Vocabulary, joined
 from host.games.champ_cards.commands.links import ahead, choices
 from host.games.champ_cards.state import State, hand_total, open_spaces
 
-__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "ahead", "at_hand", "choices", "parse", "split"]
 
 _KEEPING = frozenset("keep keeping take taking have having want wanting".split())
 _BARE = frozenset({"cut", "pick", "bet"})
 """The phases in which a number alone means the verb of the same name."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """One command in its canonical form: a verb, and a number or a word (`bet all`) where it takes one."""
-
-    verb: str
-    number: int | None = None
-    word: str = ""
 
 
 VOCABULARY = Vocabulary("host.games.champ_cards")
@@ -91,13 +81,7 @@ def split(line: str) -> tuple[str, ...]:
     follows it.
     """
     text = _NEXT_VERB.sub(", ", _AND_SO_ON.sub("", _LEAVE_AND.sub("", plain(line))))
-    parts: list[str] = []
-    for part in VOCABULARY.split(text, _is_value):
-        if words(open_fragment(parts)) in (("yes",), ("no",)):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    return joined(VOCABULARY.split(text, _is_value), lambda last, _: words(last) in (("yes",), ("no",)))
 
 
 def _is_value(found: Phrase) -> bool:
@@ -156,12 +140,6 @@ def _agreeing(said: Phrase, state: State) -> Command | None:
 def at_hand(state: State, seat: int) -> tuple[str, ...]:
     """The card that lies turned over."""
     return (state.spaces[state.picked],) if state.phase == "choose" and state.picked is not None else ()
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return f"{command.verb} {value}".strip()
 
 
 def _value(verb: str, rest: Phrase, state: State) -> Command | None:

@@ -2,6 +2,7 @@
 
 from host.engine.cards import face, total
 from host.engine.game import Choice, Question
+from host.engine.vocabulary import one_word
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
 
 HALF = 26
@@ -20,7 +21,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word pick and the number of a space"
     picks = [Choice((f"pick {place + 1}",), _pick_label(state, place), usage, "pick") for place in open_spaces(state)]
     may = state.frozen is None and hand_total(state, seat) >= FREEZE_FROM
-    return (*picks, *([Choice(("freeze",), "Freeze", "the word freeze", "freeze")] if may else []))
+    return (*picks, *([one_word("freeze")] if may else []))
 
 
 def _cut_choices(state: State) -> tuple[Choice, ...]:
@@ -54,9 +55,8 @@ def _pick_choices(state: State) -> tuple[Choice, ...]:
         )
         for place in spaces
     )
-    draws = () if spaces else (Choice(("draw",), "Draw from the stock", "the word draw", "draw"),)
-    points = hand_total(state, state.turn)
-    freezes = (Choice(("freeze",), f"Freeze at {points}", "the word freeze", "freeze"),) if may_freeze(state) else ()
+    draws = () if spaces else (one_word("draw", "Draw from the stock"),)
+    freezes = (one_word("freeze", f"Freeze at {hand_total(state, state.turn)}"),) if may_freeze(state) else ()
     return (*picks, *draws, *freezes)
 
 
@@ -67,10 +67,7 @@ def _pick_label(state: State, place: int) -> str:
 def _keep_or_draw(state: State) -> tuple[Choice, ...]:
     card = state.spaces[state.picked or 0]
     points = total([*state.hands[state.turn], card])
-    return (
-        Choice(("keep",), f"Keep the {face(card)}: {points}", "the word keep", "keep"),
-        Choice(("draw",), "Leave it and draw", "the word draw", "draw"),
-    )
+    return (one_word("keep", f"Keep the {face(card)}: {points}"), one_word("draw", "Leave it and draw"))
 
 
 def _bet_choices(state: State) -> tuple[Choice, ...]:
@@ -84,10 +81,7 @@ def _bet_choices(state: State) -> tuple[Choice, ...]:
 
 
 def _offer_choices(state: State) -> tuple[Choice, ...]:
-    return (
-        Choice(("accept",), f"Accept ${state.offer:,} and stop", "the word accept", "accept"),
-        Choice(("decline",), "Decline and play on", "the word decline", "decline"),
-    )
+    return (one_word("accept", f"Accept ${state.offer:,} and stop"), one_word("decline", "Decline and play on"))
 
 
 _CHOICES = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result
-from host.games.champ_cards.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champ_cards.rules import bonus, main, turns
 from host.games.champ_cards.state import State, in_turn
 

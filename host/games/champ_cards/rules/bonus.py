@@ -3,7 +3,7 @@
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
-from host.games.champ_cards.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champ_cards.events import (
     BetPlaced,
     BonusOver,

@@ -3,7 +3,7 @@
 from host.engine.cards import DECK, cut
 from host.engine.events import DeckCut, Shuffled
 from host.engine.game import Flow, Illegal, put
-from host.games.champ_cards.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champ_cards.events import Eliminated, MainGameWon, RoundBegan, RoundWon
 from host.games.champ_cards.rules import bonus, turns
 from host.games.champ_cards.state import (

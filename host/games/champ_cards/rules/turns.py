@@ -7,7 +7,7 @@ from typing import Literal
 
 from host.engine.cards import Card, is_blackjack
 from host.engine.game import Flow, Illegal, put
-from host.games.champ_cards.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champ_cards.events import CardDrawn, CardKept, CardTurned, Frozen
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
 

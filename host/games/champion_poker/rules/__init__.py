@@ -10,7 +10,7 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
-from host.games.champion_poker.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champion_poker.events import Broke, EpisodeOver, Withdrew
 from host.games.champion_poker.rules import hand
 from host.games.champion_poker.rules.ranking import PAY_TABLES

@@ -8,7 +8,7 @@ from dataclasses import replace
 from host.engine.cards import DECK
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
-from host.games.champion_poker.commands import Command
+from host.engine.vocabulary import Command
 from host.games.champion_poker.events import (
     BetPlaced,
     BetsShown,
@@ -90,9 +90,9 @@ def _answered(flow: Flow[State], seat: int) -> None:
 def bet(flow: Flow[State], seat: int, command: Command) -> None:
     """A wager on the 5 Card Bonus, and on a Blind (CP-5 to CP-7)."""
     options, number = flow.state.options, command.number or 0
-    if options.version == 2 and command.side:
+    if options.version == 2 and command.word:
         raise Illegal("In this version the Blind is on your own hand: name no side.", "CP-5")
-    side = "player" if options.version == 2 else command.side
+    side = "player" if options.version == 2 else command.word
     if not options.min_bet <= number <= options.max_bet:
         raise Illegal(f"A bet is a whole number from {options.min_bet} to {options.max_bet}.", "CP-7")
     if number > largest_bet(flow.state, seat, bool(side)):

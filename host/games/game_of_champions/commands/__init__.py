@@ -11,22 +11,12 @@ from itertools import repeat
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
-from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, open_fragment
+from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, canonical, joined
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
-from host.games.game_of_champions.commands.mentions import PLURALS, deployed, moved, ordered, placed
+from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, deployed, moved, ordered, placed
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
-__all__ = [
-    "THROWS_IN_A_LINK",
-    "VOCABULARY",
-    "Command",
-    "ahead",
-    "at_hand",
-    "choices",
-    "parse",
-    "say",
-    "split",
-]
+__all__ = ["THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "split"]
 
 _AGAINST = frozenset("attack attacks against vs versus fights charge charges strike strikes hits".split())
 _WITH = frozenset("with using from".split())
@@ -57,10 +47,8 @@ _SIGNS = str.maketrans(
         for sign in signs
     }
 )
-_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"}
-_RANK_OF |= {rank.lower(): rank for rank in "KQJ"}
 _CARD_WORDS = (
-    frozenset(_RANK_OF)
+    frozenset(RANK_OF)
     | frozenset(SUIT_NAMES.values())
     | frozenset(name[:-1] for name in SUIT_NAMES.values())
     | frozenset(SUIT_NAMES)
@@ -93,23 +81,26 @@ class Command:
     number: int | None = None
     word: str = ""
 
+    def __str__(self) -> str:
+        """`general 9c Kh`, `throw rock paper`, `continue 3`, `continue all`."""
+        return canonical(self.verb, *self.cards, *self.throws, self.number, self.word)
+
 
 VOCABULARY = Vocabulary("host.games.game_of_champions")
 
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
-    parts: list[str] = []
     line = _SWORDS.sub(lambda found: " attacks " if found[0].strip("\ufe0f ") != found[0] else " ", line)
     line = _RANKS_IN_A_ROW.sub(" ", line.translate(_SIGNS))
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
-    for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
-        last = open_fragment(parts)
-        if last and _kind(words(part)) and _kind(words(part)) == _kind(words(last)):
-            parts[-1] = f"{parts[-1]}, {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    fragments = VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found)))
+
+    def belongs(last: str, part: str) -> bool:
+        kind = _kind(words(part))
+        return bool(kind) and kind == _kind(words(last))
+
+    return joined(fragments, belongs, ", ")
 
 
 def _kind(found: Phrase) -> str:
@@ -183,7 +174,7 @@ def _built(found: Found, fragment: str, state: State, seat: int) -> Command | No
 def _is_turned(said: Phrase) -> bool:
     """Does `with` or the like stand behind a card: `attack the queen with my king`?"""
     at = next((at for at, word in enumerate(said) if word in _WITH), 0)
-    return any(word in _RANK_OF or read_card((word,)) for word in said[:at])
+    return any(word in RANK_OF or read_card((word,)) for word in said[:at])
 
 
 def _in_pairs(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -267,7 +258,7 @@ def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Ca
             card, used = read_card(left[:2]), 2
         if card is None:
             found = [
-                each for each in pool if each[0] == _RANK_OF.get(left[0], _ROLES.get(left[0])) and each not in cards
+                each for each in pool if each[0] == RANK_OF.get(left[0], _ROLES.get(left[0])) and each not in cards
             ]
             if len(found) > 1 and verb != "order":
                 raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
@@ -318,9 +309,3 @@ def _continue(rest: Phrase) -> Command | None:
 def at_hand(state: State, seat: int) -> tuple[Card, ...]:
     """The card that was drawn, and waits for its place."""
     return (state.drawn,) if state.phase == "place" and state.drawn else ()
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return " ".join((command.verb, *command.cards, *command.throws, *([value] if value else [])))

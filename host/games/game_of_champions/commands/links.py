@@ -5,6 +5,7 @@ from itertools import product
 from host.engine.cards import face
 from host.engine.chance import Chance
 from host.engine.game import Choice, Question
+from host.engine.vocabulary import one_word
 from host.games.game_of_champions.state import (
     MOST_MOVES,
     THROWS,
@@ -20,6 +21,7 @@ from host.games.game_of_champions.state import (
 THROWS_IN_A_LINK = 10
 _FIRST = "First, if you like (each once):"
 _ENDS_THE_TURN = "Then one of these, which ends your turn:"
+_TO_THE_END = Choice(("continue all",), "Fight to the end", "the words continue all", "continue all")
 OFFERED = 6
 """Buttons of a question at most."""
 
@@ -65,9 +67,9 @@ def _place_choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _turn_choices(state: State, seat: int) -> tuple[Choice, ...]:
     rest = (
-        Choice(("fortify",), "Fortify: one more card", "the word fortify", "fortify", group=_ENDS_THE_TURN)
+        one_word("fortify", "Fortify: one more card", _ENDS_THE_TURN)
         if state.reserve
-        else Choice(("hold",), "Hold", "the word hold", "hold", group=_ENDS_THE_TURN)
+        else one_word("hold", group=_ENDS_THE_TURN)
     )
     first = (*_advantages(state, seat), *_trades(state, seat)[:1])
     return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
@@ -147,10 +149,10 @@ def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _battle_choices(state: State, seat: int) -> tuple[Choice, ...]:
     return (
-        Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),
-        Choice(("continue",), "One more flip", "the word continue", "continue"),
+        _TO_THE_END,
+        one_word("continue", "One more flip"),
         Choice(("continue 3",), "Three more flips", "the word continue and a number of flips", "continue some"),
-        Choice(("stop",), "Stop the battle", "the word stop", "stop"),
+        one_word("stop", "Stop the battle"),
     )
 
 
@@ -170,4 +172,4 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
         return _attacks(state, seat)
     if state.phase != "order" or state.turn != seat:
         return ()
-    return (Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),)
+    return (_TO_THE_END,)

@@ -14,7 +14,7 @@ from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
 from host.games.game_of_champions.state import State, battalion, is_face, other, strength
 
-_RANK_OF = (
+RANK_OF = (
     {name: rank for rank, name in RANK_NAMES.items()}
     | {"10": "T"}
     | {rank: rank for rank in "23456789"}
@@ -22,7 +22,7 @@ _RANK_OF = (
 )
 PLURALS = {
     f"{name}es" if name == "six" else f"{name}s": rank
-    for name, rank in _RANK_OF.items()
+    for name, rank in RANK_OF.items()
     if name.isalpha() and len(name) > 1
 }
 PLURALS |= (
@@ -163,18 +163,18 @@ def _many(
     if word in _ROLES:
         return tuple(card for card in pool if card[0] == _ROLES[word]), 1, False, word
     colour = _COLOURS.get(word)
-    if colour and at + 1 < len(said) and said[at + 1] in _RANK_OF:
-        return tuple(card for card in pool if card[0] == _RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""
+    if colour and at + 1 < len(said) and said[at + 1] in RANK_OF:
+        return tuple(card for card in pool if card[0] == RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""
     if colour and at + 1 < len(said) and said[at + 1] in ("cards", "ones", "numbers", "number"):
         return _numbers(pool, lambda card: card[1] in colour), 2, True, ""
     if word in _SUIT_OF and word.endswith("s"):
         return _numbers(pool, lambda card: card[1] == _SUIT_OF[word]), 1, True, ""
     is_counted = not {"both", "two", "2", "pair"}.isdisjoint(before)
-    if word in PLURALS or (word in _RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
-        rank = PLURALS.get(word) or _RANK_OF[word]
+    if word in PLURALS or (word in RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
+        rank = PLURALS.get(word) or RANK_OF[word]
         return _ranked(card for card in pool if card[0] == rank), 1, True, ""
-    if word in _RANK_OF and not _is_count(said, at):
-        return _ranked(card for card in pool if card[0] == _RANK_OF[word]), 1, False, ""
+    if word in RANK_OF and not _is_count(said, at):
+        return _ranked(card for card in pool if card[0] == RANK_OF[word]), 1, False, ""
     return None
 
 

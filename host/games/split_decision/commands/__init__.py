@@ -9,14 +9,14 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 import re
 from dataclasses import dataclass
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, read_card
+from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, plain, words
-from host.engine.vocabulary import Found, Phrase, Vocabulary, is_idle, open_fragment
+from host.engine.vocabulary import Found, Phrase, Vocabulary, canonical, is_idle, joined
 from host.games.split_decision.commands.links import ahead, choices
 from host.games.split_decision.state import CODES, COLOURS, State, bet_limits, in_round, to_try
 
-__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "split"]
 
 _NO_ANSWER = re.compile(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
@@ -67,10 +67,7 @@ _AT_RANDOM = re.compile(
 _NOT_AT_RANDOM = re.compile(
     r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b"
 )
-_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
-_RANK_OF |= {"deuce": "2", "trey": "3"}
-_SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
-_SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+_RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 _STRENGTH = "23456789TJQKA"
 _AMOUNTS = {
     **dict.fromkeys(("all", "everything", "whole", "lot", "max", "maximum", "most"), "all"),
@@ -83,7 +80,7 @@ _NOUNS = frozenset(
     """also well as plus at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
     place places player podium to up""".split()
 )
-_VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
+_VALUES = frozenset((*_RANK_OF, *SUIT_WORDS, *COLOURS, *("all", "half", "everything")))
 _OVER = frozenset({"over", "above"})
 _UNDER = frozenset({"under", "underneath", "below", "beneath"})
 _OF = frozenset("of top his her its that mine on goes".split())
@@ -104,6 +101,10 @@ class Command:
     word: str = ""
     text: str = ""
     entry: Entry | None = None
+
+    def __str__(self) -> str:
+        """`codes random`, `cut 27`, `bet 500 K 4`, `answer a hexagon`."""
+        return canonical(self.verb, *self.numbers, self.word, *self.ranks, self.text)
 
 
 VOCABULARY = Vocabulary("host.games.split_decision")
@@ -127,20 +128,15 @@ def split(line: str) -> tuple[str, ...]:
     return (*parts, *_commands("\n".join(plain)))
 
 
-def _commands(text: str) -> list[str]:
+def _commands(text: str) -> tuple[str, ...]:
     """The fragments of a text, numbers in a row together though no verb stands before them (`1, 5, 9 and 14`)."""
-    parts: list[str] = []
-    for part in VOCABULARY.split(text, _is_value):
-        before = tuple(each for each in words(open_fragment(parts)) if each != "are")
-        if (
-            any(number(each) is not None or each in _AMOUNTS for each in before)
-            and _is_value(before)
-            and _is_value(words(part))
-        ):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return parts
+
+    def belongs(last: str, part: str) -> bool:
+        before = tuple(each for each in words(last) if each != "are")
+        has_number = any(number(each) is not None or each in _AMOUNTS for each in before)
+        return has_number and _is_value(before) and _is_value(words(part))
+
+    return joined(VOCABULARY.split(text, _is_value), belongs)
 
 
 def _is_value(found: Phrase) -> bool:
@@ -231,7 +227,7 @@ def _built(found: Found, state: State, said: Phrase) -> Command | None:
         case "bet":
             return _bet(found.rest, state)
         case "suit":
-            return Command("suit", word=_SUIT_OF[rest[0]]) if len(rest) == 1 and rest[0] in _SUIT_OF else None
+            return Command("suit", word=SUIT_WORDS[rest[0]]) if len(rest) == 1 and rest[0] in SUIT_WORDS else None
         case verb:
             return Command(verb)
 
@@ -282,19 +278,9 @@ def _bare(found: Phrase, state: State) -> Command | None:
     if state.phase == "suit" and len(rest) in (1, 2) and rest[0] in _COLOUR_OF and set(rest[1:]) <= {"1"}:
         left = [suit for suit in _COLOUR_OF[rest[0]] if suit not in state.opened]
         return Command("suit", word=left[0]) if len(left) == 1 else None
-    if state.phase == "suit" and len(rest) == 1 and rest[0] in _SUIT_OF:
-        return Command("suit", word=_SUIT_OF[rest[0]])
+    if state.phase == "suit" and len(rest) == 1 and rest[0] in SUIT_WORDS:
+        return Command("suit", word=SUIT_WORDS[rest[0]])
     return None
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    numbers = [str(each) for each in command.numbers]
-    if command.verb == "bet":
-        return " ".join(("bet", *numbers, *([command.word] if command.word else []), *command.ranks))
-    return " ".join(
-        (command.verb, *numbers, *([command.word] if command.word else []), *([command.text] if command.text else []))
-    )
 
 
 def at_hand(state: State, seat: int) -> tuple[str, ...]:

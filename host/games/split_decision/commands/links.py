@@ -2,6 +2,7 @@
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import Choice, Question
+from host.engine.vocabulary import one_word
 from host.games.split_decision.state import (
     CODES,
     COLOURS,
@@ -28,13 +29,10 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
         case "question":
             return (
                 Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),
-                Choice(("skip",), "Skip this question", "the word skip", "skip"),
+                one_word("skip", "Skip this question"),
             )
         case "judging":
-            return (
-                Choice(("right",), "Right", "the word right", "right"),
-                Choice(("wrong",), "Wrong", "the word wrong", "wrong"),
-            )
+            return (one_word("right"), one_word("wrong"))
         case "ask":
             usage = "the word ask, the question, an equals sign, and the answers that are right with | between them"
             return (Choice(("ask ",), "Ask a question", usage, "ask", text="How many sides has a cube? = six | 6"),)
@@ -63,13 +61,11 @@ def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
 def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
     """An open card: the slots that it fits, and how to be rid of it."""
     card = "ace" if state.phase == "free-ace" else face(state.card)
-    found = [
-        Choice((slot,), f"Place {card} {slot}", f"the word {slot}", slot) for slot in fitting(state, seat, state.card)
-    ]
+    found = [one_word(slot, f"Place {card} {slot}") for slot in fitting(state, seat, state.card)]
     if state.phase in ("head-start", "free-look"):
-        found.append(Choice(("refuse",), "Refuse it", "the word refuse", "refuse"))
+        found.append(one_word("refuse", "Refuse it"))
     elif state.phase in ("peek", "passed") and state.chips[seat]:
-        found.append(Choice(("discard",), "Discard it for a chip", "the word discard", "discard"))
+        found.append(one_word("discard", "Discard it for a chip"))
     return tuple(found)
 
 
@@ -79,7 +75,7 @@ def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
         for each in in_round(state)
         if each != seat
     )
-    return (Choice(("keep",), "Keep it unseen", "the word keep", "keep"), *passes)
+    return (one_word("keep", "Keep it unseen"), *passes)
 
 
 def _bonus_choices(state: State) -> tuple[Choice, ...]:
