@@ -144,6 +144,15 @@ def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(names, values, strict=True))
 
 
+def fields_of(state: Any, *names: str) -> dict[str, Any]:
+    """Fields of a state as plain data under their names, as a view has them: lists for tuples."""
+    return {name: _as_lists(getattr(state, name)) for name in names}
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
+
+
 def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Values in seat order, that of `seat` replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
@@ -181,6 +190,21 @@ class Flow(Generic[State]):
 def no_earnings(state: Any) -> tuple[Earning, ...]:
     """For a game whose winnings count only in their own episode."""
     return ()
+
+
+def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tuple[Earning, ...]:
+    """Money of a main game and of the bonus round, apart: of what `player` won, the latter `paid`."""
+    main_game = [
+        Earning(seat, "main game", amount - (paid if seat == player else 0)) for seat, amount in enumerate(winnings)
+    ]
+    bonus = [] if player is None else [Earning(player, "bonus round", paid)]
+    return tuple(each for each in (*main_game, *bonus) if each.amount)
+
+
+def own_ending(state: Any) -> str | None:
+    """Which of a game's endings it was, or None: a state has it."""
+    ending: str | None = state.ending
+    return ending
 
 
 def no_lone_answer(state: Any, seat: int, line: str) -> str:
@@ -246,7 +270,8 @@ class Game(Facts, Generic[State, Command]):
     in alone: the same seed and the same commands give the same episode, for ever. `seat` is 0, 1, ... or `HOST`.
 
     **State.** `state_type` is a frozen dataclass of plain values, tuples and frozen dataclasses, typed so that it goes
-    through JSON and back. It has a `phase`: one of `phases`, or `"over"` when `result` is not None.
+    through JSON and back. It has a `phase`: one of `phases`, or `"over"` when `result` is not None; and an `ending`: one of
+    `endings` then, until then None.
 
     **Playing.** `deal` begins an episode, with somebody asked; it raises `ValueError` for seats and options that the game
     does not have. `apply` plays a command, `timeout` the silence of a seat whose deadline passed. Both raise `Illegal` with
@@ -277,9 +302,8 @@ class Game(Facts, Generic[State, Command]):
     records. `news` are the events that a seat may be told: an event says so itself (`is_private`, `may_be_told`). What a
     seat cannot see changes neither its view, nor its news, nor its choices.
 
-    **The end.** `ending` is one of `endings` or None, `result` who won or None; both say so together, when nothing is
-    asked any more. `winnings` are whole numbers by seat. With the currency `$` they begin at 0 and are the sum of
-    `earnings`.
+    **The end.** `ending` is the state's, `result` who won or None; both say so together, when nothing is asked any more.
+    `winnings` are whole numbers by seat. With the currency `$` they begin at 0 and are the sum of `earnings`.
 
     **Rules that change.** `since` gives for the options of an episode the earliest `version` whose rules are for it what
     they are now; where a room does not say, only `version` itself is.
@@ -307,9 +331,9 @@ class Game(Facts, Generic[State, Command]):
     winnings: Callable[[State], tuple[int, ...]]
     result: Callable[[State], Result | None]
     is_out: Callable[[State, int], bool]
-    ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
     say: Callable[[Command], str] = str
+    ending: Callable[[State], str | None] = own_ending
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     lone_answer: Callable[[State, int, str], str] = no_lone_answer

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from host.engine.cards import DECK, Card
-from host.engine.game import by_name
+from host.engine.game import by_name, fields_of
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -32,22 +32,15 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """
     own = [each == seat or seat is None for each in (0, 1)]
     battle = state.battle
-    seen: dict[str, Any] = {
-        "phase": state.phase,
-        "match": state.match,
-        "dealer": state.dealer,
-        "turn": state.turn,
+    names = ("phase", "match", "dealer", "turn", "casualties", "gone", "drawn", "holds", "winner")
+    seen: dict[str, Any] = fields_of(state, *names) | {
         "hands": [list(hand) if own[each] else ["??"] * len(hand) for each, hand in enumerate(state.hands)],
         "deployed": [_army(army) if own[each] else [] for each, army in enumerate(state.deployed)]
         if state.phase == "deploy"
         else [[], []],
         "army": [_army(army) for army in state.army],
-        "casualties": [list(cards) for cards in state.casualties],
-        "gone": [list(cards) for cards in state.gone],
         "reserve_count": len(state.reserve),
-        "drawn": state.drawn,
         "queue": [list(queue) if own[each] else [] for each, queue in enumerate(state.queues)],
-        "holds": state.holds,
         "may_general": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "K"),
         "may_spy": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "A"),
         "battle": None
@@ -62,7 +55,6 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
             "to_come": [_to_come(state, battle, each) if own[each] else [] for each in (0, 1)],
         },
         "is_asked": [each in asked(state) for each in (0, 1)],
-        "winner": state.winner,
     }
     return seen if seat is not None else seen | {"reserve": list(state.reserve)}
 

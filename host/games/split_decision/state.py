@@ -1,7 +1,7 @@
 """Pure: the table of Split Decision. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
 from host.engine.game import Entry
@@ -25,6 +25,9 @@ Phase = Literal[
 ]
 Step = Literal["", "round", "free-ace", "head-start", "question", "put", "try", "control", "next-card", "bonus", "hand"]
 Slot = Literal["high", "low"]
+
+PHASES: tuple[str, ...] = tuple(phase for phase in get_args(Phase) if phase != "over")
+"""Those in which somebody is asked."""
 
 SEATS = 3
 COLOURS = ("red", "gold", "blue")

@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
 from host.engine.vocabulary import Command
-from host.games.bluffjack.events import Broke, EpisodeWon, Withdrew
+from host.games.bluffjack import events
 from host.games.bluffjack.rules import hand
 from host.games.bluffjack.state import CHARLIES, SEATS, Options, State, in_order, missing
 
@@ -54,7 +54,7 @@ def _go_on(flow: Flow[State]) -> None:
         state = flow.state
         for seat, dealt in enumerate(state.dealt):
             if dealt and not state.chips[seat] and not state.gone[seat]:
-                flow.tell(Broke(seat))
+                flow.tell(events.Broke(seat))
         left = [seat for seat, chips in enumerate(state.chips) if chips]
         if len(left) == 1:
             return _finish(flow, left[0], "chips")
@@ -79,7 +79,7 @@ def _finish(flow: Flow[State], winner: int, by: str) -> None:
         winner=winner,
         ending=by,
     )
-    flow.tell(EpisodeWon(winner, by, flow.state.chips[winner], aside))
+    flow.tell(events.EpisodeWon(winner, by, flow.state.chips[winner], aside))
 
 
 def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[State]:
@@ -96,7 +96,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     else:
         _require(state, seat, command)
         flow.change(moves=state.moves + 1)
-        _play(flow, seat, command)
+        if command.verb == "raise":
+            hand.raise_bet(flow, seat, command)
+        else:
+            _PLAY[command.verb](flow, seat)
     _go_on(flow)
     return flow.outcome()
 
@@ -109,20 +112,7 @@ def _require(state: State, seat: int, command: Command) -> None:
         raise NotYet(f"You are asked to {asked} now.", "BJ-15" if state.phase == "card" else "BJ-9")
 
 
-def _play(flow: Flow[State], seat: int, command: Command) -> None:
-    match command.verb:
-        case "fold":
-            hand.fold(flow, seat, "say")
-        case "call":
-            hand.call(flow, seat)
-        case "check":
-            hand.check(flow, seat, "say")
-        case "raise":
-            hand.raise_bet(flow, seat, command)
-        case "hit":
-            hand.hit(flow, seat)
-        case _:
-            hand.stand(flow, seat, "say")
+_PLAY = {"fold": hand.fold, "call": hand.call, "check": hand.check, "hit": hand.hit, "stand": hand.stand}
 
 
 def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
@@ -145,7 +135,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     """Fold, stay out, and lose the chips; what they bet is still to be called (BJ-26)."""
     state = flow.state
-    flow.tell(Withdrew(seat, by, state.chips[seat]))
+    flow.tell(events.Withdrew(seat, by, state.chips[seat]))
     hand.drop(flow, seat)
     flow.change(
         gone=put(state.gone, seat, True),
@@ -176,11 +166,6 @@ def result(state: State) -> Result | None:
     if state.phase != "over":
         return None
     return Result(state.winner, state.winner, {"house": state.aside, "hands": state.hand})
-
-
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending
 
 
 def scope(state: State, command: Command) -> str:

@@ -4,18 +4,7 @@ from host.engine.cards import DECK
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
-from host.games.bluffjack.events import (
-    Called,
-    Checked,
-    DownCard,
-    Folded,
-    HandBegan,
-    Hit,
-    OpeningBet,
-    Raised,
-    Stood,
-    UpCards,
-)
+from host.games.bluffjack import events
 from host.games.bluffjack.rules import showdown
 from host.games.bluffjack.state import Phase, Stage, State, ante_of, in_order, may_bet, missing, playing, to_call
 
@@ -47,9 +36,9 @@ def begin(flow: Flow[State], dealer: int) -> None:
     )
     seats = _from_the_left(flow.state)
     flow.tell(Shuffled(label, deck))
-    flow.tell(HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
+    flow.tell(events.HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
     for seat in seats:
-        flow.tell(DownCard(seat, _deal(flow, seat)))
+        flow.tell(events.DownCard(seat, _deal(flow, seat)))
     if not flow.state.options.two_bets:
         _deal_face_up(flow)
     for seat in seats:
@@ -59,7 +48,7 @@ def begin(flow: Flow[State], dealer: int) -> None:
         flow.change(at=_left(flow.state))
         return
     amount = _stake(flow, first, ante_of(flow.state))
-    flow.tell(OpeningBet(first, amount, not flow.state.chips[first]))
+    flow.tell(events.OpeningBet(first, amount, not flow.state.chips[first]))
     flow.change(acted=put(flow.state.acted, first, True), at=_after(flow.state, first))
 
 
@@ -85,7 +74,7 @@ def _deal(flow: Flow[State], seat: int) -> str:
 
 def _deal_face_up(flow: Flow[State]) -> None:
     seats = tuple(_from_the_left(flow.state))
-    flow.tell(UpCards(seats, tuple(_deal(flow, seat) for seat in seats)))
+    flow.tell(events.UpCards(seats, tuple(_deal(flow, seat) for seat in seats)))
 
 
 def _stake(flow: Flow[State], seat: int, amount: int) -> int:
@@ -161,9 +150,9 @@ def _has_acted(flow: Flow[State], seat: int) -> None:
     flow.change(acted=put(flow.state.acted, seat, True), at=_after(flow.state, seat))
 
 
-def fold(flow: Flow[State], seat: int, by: str) -> None:
+def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Give up the hand; the bet stays in the pot (BJ-9)."""
-    flow.tell(Folded(seat, by))
+    flow.tell(events.Folded(seat, by))
     drop(flow, seat)
     _has_acted(flow, seat)
 
@@ -174,21 +163,21 @@ def drop(flow: Flow[State], seat: int) -> None:
     flow.change(folded=put(state.folded, seat, True), standing=put(state.standing, seat, False))
 
 
-def check(flow: Flow[State], seat: int, by: str) -> None:
+def check(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Pay nothing, where nothing is missing (BJ-10)."""
     if missing(flow.state, seat):
         raise Illegal(f"You cannot check: {to_call(flow.state, seat)} chips are missing. Call, raise or fold.", "BJ-10")
-    flow.tell(Checked(seat, by))
+    flow.tell(events.Checked(seat, by))
     _has_acted(flow, seat)
 
 
 def call(flow: Flow[State], seat: int) -> None:
     """Pay what is missing, or all there is (BJ-9)."""
     if not missing(flow.state, seat):
-        check(flow, seat, "say")
+        check(flow, seat)
         return
     paid = _stake(flow, seat, missing(flow.state, seat))
-    flow.tell(Called(seat, paid, not flow.state.chips[seat]))
+    flow.tell(events.Called(seat, paid, not flow.state.chips[seat]))
     _has_acted(flow, seat)
 
 
@@ -205,7 +194,7 @@ def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
     if amount > spare:
         raise Illegal(f"You have {spare} chips for a raise after the call.", "BJ-11")
     paid = _stake(flow, seat, due + amount)
-    flow.tell(Raised(seat, amount, paid, not flow.state.chips[seat]))
+    flow.tell(events.Raised(seat, amount, paid, not flow.state.chips[seat]))
     if state.stage not in _TURN:
         flow.change(acted=(False,) * len(state.chips))
     _has_acted(flow, seat)
@@ -213,7 +202,7 @@ def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
 
 def hit(flow: Flow[State], seat: int) -> None:
     """A card face up; the deck's last makes everybody stand (BJ-15, BJ-17)."""
-    flow.tell(Hit(seat, _deal(flow, seat)))
+    flow.tell(events.Hit(seat, _deal(flow, seat)))
     _has_card(flow, seat)
     if not flow.state.stock:
         for each in _from_the_left(flow.state):
@@ -221,7 +210,7 @@ def hit(flow: Flow[State], seat: int) -> None:
                 _stand(flow, each, "deck")
 
 
-def stand(flow: Flow[State], seat: int, by: str) -> None:
+def stand(flow: Flow[State], seat: int, by: str = "say") -> None:
     """No more cards in this hand (BJ-15)."""
     _stand(flow, seat, by)
     _has_card(flow, seat)
@@ -236,5 +225,5 @@ def _has_card(flow: Flow[State], seat: int) -> None:
 
 
 def _stand(flow: Flow[State], seat: int, by: str) -> None:
-    flow.tell(Stood(seat, by))
+    flow.tell(events.Stood(seat, by))
     flow.change(standing=put(flow.state.standing, seat, True))

@@ -2,7 +2,7 @@
 
 from host.engine.cards import Card, total
 from host.engine.game import Flow, put
-from host.games.bluffjack.events import PotLost, PotWon, Returned, Shown, WonUnseen
+from host.games.bluffjack import events
 from host.games.bluffjack.state import Options, State, in_order, playing
 
 Rank = tuple[int, int, int]
@@ -35,7 +35,7 @@ def _is_charlie(count: int, options: Options) -> bool:
 def win_unseen(flow: Flow[State], seat: int) -> None:
     """The last one left takes all of the pot and shows nothing (BJ-14)."""
     pot = sum(flow.state.in_pot)
-    flow.tell(WonUnseen(seat, pot))
+    flow.tell(events.WonUnseen(seat, pot))
     _pay(flow, seat, pot)
 
 
@@ -47,7 +47,7 @@ def show_down(flow: Flow[State]) -> None:
     flow.change(showdown=left)
     ordered = [seat for seat in in_order(state, state.dealer + 1) if seat in left]
     for seat in ordered:
-        flow.tell(Shown(seat, state.cards[seat], total(state.cards[seat])))
+        flow.tell(events.Shown(seat, state.cards[seat], total(state.cards[seat])))
     below = 0
     for level in sorted({state.in_pot[seat] for seat in left}):
         amount = sum(min(stake, level) - min(stake, below) for stake in state.in_pot)
@@ -65,7 +65,7 @@ def _give_back(flow: Flow[State]) -> None:
     others = max(stake for each, stake in enumerate(state.in_pot) if each != seat)
     extra = state.in_pot[seat] - others
     if extra > 0:
-        flow.tell(Returned(seat, extra))
+        flow.tell(events.Returned(seat, extra))
         flow.change(in_pot=put(state.in_pot, seat, others))
         _pay(flow, seat, extra)
 
@@ -82,7 +82,7 @@ def _settle(flow: Flow[State], amount: int, sharers: list[int]) -> None:
     winners = [seat for seat in sharers if ranks[seat] == best]
     share, odd = divmod(amount, len(winners))
     shares = tuple(share + (at < odd) for at in range(len(winners)))
-    flow.tell(PotWon(amount, tuple(winners), shares))
+    flow.tell(events.PotWon(amount, tuple(winners), shares))
     for seat, part in zip(winners, shares, strict=True):
         _pay(flow, seat, part)
 
@@ -93,5 +93,5 @@ def _pay(flow: Flow[State], seat: int, amount: int) -> None:
 
 
 def _lose(flow: Flow[State], amount: int, by: str) -> None:
-    flow.tell(PotLost(amount, by))
+    flow.tell(events.PotLost(amount, by))
     flow.change(aside=flow.state.aside + amount)

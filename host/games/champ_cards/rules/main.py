@@ -4,7 +4,7 @@ from host.engine.cards import DECK, cut
 from host.engine.events import DeckCut, Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
-from host.games.champ_cards.events import Eliminated, MainGameWon, RoundBegan, RoundWon
+from host.games.champ_cards import events
 from host.games.champ_cards.rules import bonus, turns
 from host.games.champ_cards.state import (
     BLACKJACK_PRIZE,
@@ -22,7 +22,7 @@ def begin_round(flow: Flow[State], number: int) -> None:
     """A fresh deck, shuffled; seat 0 is asked to cut (CC-2)."""
     label = f"round:{number}:deck"
     deck = flow.chance.shuffled(label, DECK)
-    flow.tell(RoundBegan(number, 0))
+    flow.tell(events.RoundBegan(number, 0))
     flow.tell(Shuffled(label, deck))
     flow.change(
         phase="cut",
@@ -89,7 +89,7 @@ def _win_round(flow: Flow[State], seat: int, by: str) -> None:
     state = flow.state
     amount = BLACKJACK_PRIZE if by == "blackjack" else ROUND_PRIZE
     flow.tell(
-        RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
+        events.RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
     )
     flow.change(
         rounds_won=put(state.rounds_won, seat, state.rounds_won[seat] + 1),
@@ -108,12 +108,12 @@ def eliminate(flow: Flow[State], seat: int, by: str) -> None:
     state = flow.state
     them = other(seat)
     raised = max(state.winnings[them], ELIMINATION_PRIZE)
-    flow.tell(Eliminated(seat, by, state.winnings[seat], raised))
+    flow.tell(events.Eliminated(seat, by, state.winnings[seat], raised))
     flow.change(winnings=put(state.winnings, them, raised))
     _win_game(flow, them, "elimination", bonus.STAKE)
 
 
 def _win_game(flow: Flow[State], seat: int, by: str, stake: int) -> None:
-    flow.tell(MainGameWon(seat, by, flow.state.winnings[seat], stake))
+    flow.tell(events.MainGameWon(seat, by, flow.state.winnings[seat], stake))
     flow.change(stage="bonus", winner=seat, bank=stake)
     bonus.begin_hand(flow, 1)

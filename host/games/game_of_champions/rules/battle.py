@@ -4,26 +4,10 @@ from dataclasses import replace
 
 from host.engine.cards import Card
 from host.engine.game import Flow, Illegal, put
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import (
-    Attacked,
-    BattleOver,
-    Defeated,
-    Flipped,
-    Revived,
-    Stopped,
-    TieBroken,
-)
 from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import (
-    ALL_FLIPS,
-    Battalion,
-    Battle,
-    State,
-    battalion,
-    other,
-    strength,
-)
+from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, other, strength
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -37,7 +21,7 @@ def attack(flow: Flow[State], seat: int, command: Command) -> None:
     if theirs is None or not theirs.cards:
         raise Illegal("Attack one of your opponent's battalions: a commander that has number cards.", "GC-21")
     orders = tuple(each.cards if len(each.cards) == 1 else None for each in (mine, theirs))
-    flow.tell(Attacked(seat, mine.commander, theirs.commander))
+    flow.tell(events.Attacked(seat, mine.commander, theirs.commander))
     flow.change(
         phase="order",
         holds=0,
@@ -86,7 +70,7 @@ def go_on(flow: Flow[State]) -> None:
             return
 
 
-def more(flow: Flow[State], command: Command) -> None:
+def more(flow: Flow[State], seat: int, command: Command) -> None:
     """`continue`, `continue N`, `continue all` (GC-26)."""
     if command.number == 0:
         raise Illegal("Continue with one flip or more.", "GC-26")
@@ -95,9 +79,9 @@ def more(flow: Flow[State], command: Command) -> None:
     go_on(flow)
 
 
-def stop(flow: Flow[State], seat: int) -> None:
+def stop(flow: Flow[State], seat: int, command: Command) -> None:
     """The attacker breaks off (GC-26)."""
-    flow.tell(Stopped(seat))
+    flow.tell(events.Stopped(seat))
     _finish(flow, _under_way(flow.state))
 
 
@@ -110,7 +94,7 @@ def _flip(flow: Flow[State], battle: Battle) -> None:
     winner = -1 if not lead else attacker if lead > 0 else other(attacker)
     wanted = battle.wanted if battle.wanted == ALL_FLIPS else battle.wanted - 1
     flow.change(battle=replace(battle, flips=battle.flips + 1, wanted=wanted))
-    flow.tell(Flipped(battle.flips + 1, mine, theirs, as_ten, winner))
+    flow.tell(events.Flipped(battle.flips + 1, mine, theirs, as_ten, winner))
     if lead:
         fell(flow, other(winner))
     else:
@@ -123,7 +107,7 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
     is_attacker = loser == state.turn
     card = battle.attacking[0] if is_attacker else battle.defending[battle.at]
     if by_throws:
-        flow.tell(TieBroken(loser, card))
+        flow.tell(events.TieBroken(loser, card))
     defending, at = battle.defending, battle.at
     if is_attacker:
         at += 1
@@ -149,11 +133,11 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
     sides = ((seat, battle.attacker), (other(seat), battle.defender))
     left = [battalion(flow.state, side, commander) for side, commander in sides]
     counts = [len(each.cards) if each else 0 for each in left]
-    flow.tell(BattleOver(seat, *counts))
+    flow.tell(events.BattleOver(seat, *counts))
     for (side, commander), count in zip(sides, counts, strict=True):
         if not count:
             state = flow.state
-            flow.tell(Defeated(side, commander))
+            flow.tell(events.Defeated(side, commander))
             flow.change(
                 army=put(state.army, side, tuple(each for each in state.army[side] if each.commander != commander)),
                 gone=put(state.gone, side, (*state.gone[side], commander)),
@@ -166,7 +150,7 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
 def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
     state = flow.state
     card = state.casualties[seat][-1]
-    flow.tell(Revived(seat, card, commander))
+    flow.tell(events.Revived(seat, card, commander))
     flow.change(casualties=put(state.casualties, seat, state.casualties[seat][:-1]))
     add(flow, seat, card, commander)
 

@@ -3,8 +3,8 @@
 from host.engine.cards import DECK, Card
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import ArmyShown, Dealt, HandDealt
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
 
 
@@ -20,10 +20,10 @@ def deal(flow: Flow[State], dealer: int) -> None:
         is_fit = all(0 < sum(map(is_face, hand)) < HAND for hand in dealt)
         flow.tell(Shuffled(label, deck))
     hands = dealt if first == 0 else (dealt[1], dealt[0])
-    flow.tell(Dealt(dealer, number > 1))
+    flow.tell(events.Dealt(dealer, number > 1))
     flow.change(phase="deploy", dealer=dealer, hands=hands, reserve=deck[2 * HAND :])
     for seat, hand in enumerate(hands):
-        flow.tell(HandDealt(seat, hand))
+        flow.tell(events.HandDealt(seat, hand))
         faces = [card for card in hand if is_face(card)]
         if len(faces) == 1:
             lone = Battalion(faces[0], tuple(card for card in hand if not is_face(card)))
@@ -60,6 +60,6 @@ def show(flow: Flow[State]) -> tuple[int, int]:
     state = flow.state
     for seat, army in enumerate(state.deployed):
         cards = tuple(card for each in army for card in (each.commander, *each.cards))
-        flow.tell(ArmyShown(seat, cards, by_game=len(army) == 1))
+        flow.tell(events.ArmyShown(seat, cards, by_game=len(army) == 1))
     flow.change(army=state.deployed, hands=((), ()))
     return len(state.deployed[0]), len(state.deployed[1])

@@ -8,7 +8,7 @@ from typing import Literal
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
-from host.games.split_decision.events import CardShown, Placed, Pushed, Reshuffled
+from host.games.split_decision import events
 from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
 
 Use = Literal["push", "win", "fits", "unusable"]
@@ -37,7 +37,7 @@ def refill(flow: Flow[State]) -> None:
     label = f"reshuffle:{state.reshuffles + 1}"
     stock = flow.chance.shuffled(label, [card for card in DECK_WITH_JOKERS if card not in held])
     flow.tell(Shuffled(label, stock))
-    flow.tell(Reshuffled(len(stock)))
+    flow.tell(events.Reshuffled(len(stock)))
     flow.change(stock=stock, reshuffles=state.reshuffles + 1)
 
 
@@ -51,12 +51,12 @@ def draw(flow: Flow[State]) -> Card:
 
 def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
     """A card is shown to a player; a push is paid and the card gone (SD-4)."""
-    flow.tell(CardShown(seat, card, why))
+    flow.tell(events.CardShown(seat, card, why))
     use = use_of(flow.state, seat, card)
     if use == "push":
         amount = RIGHT_OR_PUSH[flow.state.round - 1]
         pay(flow, seat, amount)
-        flow.tell(Pushed(seat, card, amount))
+        flow.tell(events.Pushed(seat, card, amount))
     flow.change(card=card if use == "fits" else "")
     return use
 
@@ -89,7 +89,7 @@ def place(flow: Flow[State], seat: int, slot: Slot, by: str, is_paid: bool = Tru
     amount = CARD_PLACED[state.round - 1] if is_paid else 0
     if is_paid:
         pay(flow, seat, amount)
-        flow.tell(Placed(seat, state.card, slot, amount, by))
+        flow.tell(events.Placed(seat, state.card, slot, amount, by))
     if slot == "high":
         flow.change(high=put(state.high, seat, state.card))
     else:
