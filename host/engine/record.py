@@ -5,7 +5,6 @@ anybody to redo the episode.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +13,15 @@ from host.engine.chance import Chance, commitment
 from host.engine.events import Event
 from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
 from host.engine.grammar import is_polite, plain
+from host.engine.lazy import pattern
 
 FORMAT = "podium-episode/1"
 HOST_NAME = "host"
 SERVICES = frozenset({"status", "rules", "help"})
 """Words that every game knows and that change nothing."""
 
-_SEED = re.compile(r"[0-9a-fA-F]{64}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SEED = pattern(r"[0-9a-fA-F]{64}")
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 class NotARecord(Exception):

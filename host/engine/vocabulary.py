@@ -1,6 +1,6 @@
 """Pure: a room's verbs. In: a fragment of what somebody wrote, and the phase of play. Out: the verb it begins with, and its rest.
 
-One table a room, the file `words.toml`: it parses, and it says what can be written.
+One table a room, the file `data/words.toml`: it parses, and it says what can be written.
 """
 
 import itertools
@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from host.engine.data import table
 from host.engine.game import Choice, Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
+from host.engine.lazy import pattern
+from host.engine.word_files import table
 
 Phrase = tuple[str, ...]
 Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
 """What a turn of speech says, whatever the game."""
 
-_IDLE = re.compile(
+_IDLE = pattern(
     r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
     r"take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|i have|you have|"
     r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
@@ -73,11 +74,11 @@ class Found:
 class Vocabulary:
     """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
-    They stand in `words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields of a
-    `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without them
-    too. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). `values` are the words, numbers aside,
-    that may stand behind a verb. What is near one of `attempts` looks like a command gone wrong; by default these are the
-    first words of all that can be said.
+    They stand in `data/words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields
+    of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without
+    them too. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). `values` are the words, numbers
+    aside, that may stand behind a verb. What is near one of `attempts` looks like a command gone wrong; by default these are
+    the first words of all that can be said.
     """
 
     def __init__(self, package: str) -> None:
@@ -212,7 +213,7 @@ def _forms(text: str) -> tuple[str, ...]:
     """The forms that a text with commas lists, its alternatives written out."""
     forms: list[str] = []
     for form in text.split(","):
-        parts = re.split(r"[(\[]([^)\]]*)[)\]]", form.replace("[", "[|"))
+        parts = re.split(r"[(\[]([^()\[\]]*)[)\]]", form.replace("[", "[|"))
         ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
         forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
     return tuple(filter(None, forms))

@@ -63,10 +63,12 @@ ENGINE = (
     "host.engine.frames",
     "host.engine.game",
     "host.engine.grammar",
+    "host.engine.lazy",
     "host.engine.room",
     "host.engine.vocabulary",
+    "host.engine.word_files",
 )
-MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md", "words.toml"}
+MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md", "data"}
 PACKAGES = {"commands", "rules"}
 """What may be a package instead of one module."""
 TEMPLATES = {"events.txt", "questions.txt", "board.txt", "board.html"}

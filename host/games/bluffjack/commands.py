@@ -1,10 +1,9 @@
 """Pure: the grammar of Bluffjack. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
-import re
-
 from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
 from host.engine.grammar import is_social, number, plain, words
+from host.engine.lazy import pattern
 from host.engine.vocabulary import LONGEST, Command, Phrase, Vocabulary, one_word
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
@@ -18,13 +17,13 @@ _ALL_IN = frozenset(
 _BESIDE_NUMBER = frozenset("all at bet chip chips for on".split())
 _BESIDE_RAISE = frozenset("chip chips more another it extra in on top".split())
 _PUTTING = frozenset("all in put putting throw shove push my last other with chips chip goes going here the".split())
-_TO_A_NUMBER = re.compile(r"\bto\s+\S*\d")
-_CALL_AND_RAISE = re.compile(
+_TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
+_CALL_AND_RAISE = pattern(
     r"\b(?:call|match|see)\b(?: (?:it|that|this|you|the|your|his|her|their|bet|raise|\d+))* (?:and|&) (?=(?:re-?)?raise\b)"
 )
-_I_AM_IN = re.compile(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
-_MAY_I_HAVE = re.compile(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
-_REMARK = re.compile(r"\blucky\b")
+_I_AM_IN = pattern(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
+_MAY_I_HAVE = pattern(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
+_REMARK = pattern(r"\blucky\b")
 
 
 VOCABULARY = Vocabulary("host.games.bluffjack")

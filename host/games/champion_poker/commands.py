@@ -1,9 +1,8 @@
 """Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
 
-import re
-
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
+from host.engine.lazy import pattern
 from host.engine.vocabulary import Command, Phrase, Vocabulary, joined, one_word
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
@@ -28,7 +27,7 @@ _BONUS_ONLY = (
     *("nothing on blind", "neither player nor dealer", "neither side", "blind none", "blind 0"),
 )
 _ALONE = {"hundred": 100, "thousand": 1000}
-_NO_BET = re.compile(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
+_NO_BET = pattern(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
 """Beside a bare number: an age, a date."""
 
 

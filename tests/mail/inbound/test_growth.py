@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import host
-from host.engine import grammar
+from host.engine import grammar, lazy
 from host.engine.chance import Chance
 from host.games import GAMES
 from host.mail.inbound.authentication import has_failed, topmost_id
@@ -121,6 +121,7 @@ ROOM_READS = ("commands", "answers", "bank")
 OWN_TEMPLATES = {"host.mail.outbound.styling"}
 """Reads what is in the house."""
 OTHERS = ("host.engine.grammar", "host.engine.vocabulary", "host.logs", "host.engine.game", "host.engine.cards")
+LAZY = type(lazy.pattern(""))
 SCANS = {"findall", "finditer", "sub", "subn", "split"}
 USES = SCANS | {"search", "match", "fullmatch"}
 
@@ -156,7 +157,7 @@ def inline(tree: ast.AST) -> Iterator[tuple[int, "re.Pattern[Any]", str]]:
 
 def patterns_in(name: str, value: object) -> Iterator[tuple[str, "re.Pattern[Any]"]]:
     """The patterns in the value of an attribute, in lists and tables too."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, re.Pattern | LAZY):
         yield name, value
     elif isinstance(value, Mapping):
         yield from (found for key, each in value.items() for found in patterns_in(f"{name}[{key!r}]", each))

@@ -3,11 +3,11 @@
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
 
-import re
 from functools import cache
 
 from host.engine.cards import RANK_NAMES, Card, read_card
 from host.engine.grammar import is_social, is_thankful, number, plain, tokens, words
+from host.engine.lazy import pattern
 from host.engine.vocabulary import Command, Found, Phrase, Vocabulary, joined
 from host.games.champ_cards.commands.links import ahead, choices
 from host.games.champ_cards.state import State, hand_total, open_spaces
@@ -49,17 +49,17 @@ _PLACES = {
     )
 }
 _ALSO = {"center": "middle", "centre": "middle", "upper": "top", "lower": "bottom", "central": "middle"}
-_LEAVE_AND = re.compile(
+_LEAVE_AND = pattern(
     r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
 )
-_AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
-_NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
-_REQUEST = re.compile(
+_AND_SO_ON = pattern(r"\band (?:stop|play on|run|walk away)\b")
+_NEXT_VERB = pattern(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
+_REQUEST = pattern(
     r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
     r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
 )
-_NO_CUT = re.compile(
+_NO_CUT = pattern(
     r"(?:so )?(?:zero|0|(?:leave|keep) (?:the deck|it|the cards) (?:as (?:it|they) (?:is|are)|alone|be|uncut)"
     r"|(?:no|without a|don'?t|do not|not) cut(?:ting)?(?: (?:it|the deck|please|this time|for me|at all))*)"
 )

@@ -11,6 +11,7 @@ from itertools import repeat
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
+from host.engine.lazy import pattern
 from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, canonical, joined
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, deployed, moved, ordered, placed
@@ -33,7 +34,7 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
-_SWORDS = re.compile("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0f?")
+_SWORDS = pattern("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0f?")
 """Between two cards they attack; elsewhere they are a drawing."""
 _SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
@@ -65,10 +66,10 @@ _CARD_WORDS = (
 _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
 _ROLES = {"spy": "A", "general": "K", "medic": "Q", "cavalry": "J"}
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
-_INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
-_RANKS_IN_A_ROW = re.compile(r"(?<=\d)[-–](?=\d)")
-_KEEP_GOING = re.compile(r"\b(?:keep going|keep on|go on)\b")
+_INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_LINK = pattern(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
+_RANKS_IN_A_ROW = pattern(r"(?<=\d)[-–](?=\d)")
+_KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 
 
 @dataclass(frozen=True)

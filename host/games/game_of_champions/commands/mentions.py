@@ -5,13 +5,15 @@ two numbers of theirs are the spy's, a number and a commander of mine are the ge
 said around a move.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
 from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
+from host.engine.lazy import pattern
+from host.engine.word_files import table
 from host.games.game_of_champions.state import State, battalion, is_face, other, strength
 
 RANK_OF = (
@@ -44,44 +46,22 @@ _AGAINST = frozenset("takes attacks vs versus hits charges against beats fights"
 _BY = frozenset("by with using from".split())
 _FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
-_AROUND = (
-    (
-        NEUTRAL
-        | FILLERS
-        | frozenset(
-            """it he she they him them one each after that this down number numbers card cards commander commanders
-            battalion battalions
-        over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside
-        onto then
-        and first second third next last finally follow follows followed fight fights fighting attack attacks attacking
-        charge charges
-        charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets
-        vs versus
-        ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts
-        transfer
-        swap swaps swapping exchange exchanges switch switches use uses using put puts putting place places pop slip
-        tuck stick give
-        gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving
-        stay stays keep keeps have
-        has need needs most turn hand hands attach attach assign assigns gets belong belongs command commands men
-        troops army
-        leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line
-        make makes made deploy deployment
-        """.split()
-        )
-    )
-    - _MINE
-    - _THEIRS
-)
 _PARTING = frozenset(",;.:")
 _SIGNS = frozenset(".,;:!-–—→>=+&()*/\n") | {"->", "=>"}
 _PARTS = _PARTING - {":"} | {"and", "then"}
 _HIGH = frozenset("high highest strongest biggest best largest".split())
 _LOW = frozenset("low lowest weakest smallest worst".split())
-_SORTED = re.compile(
+_SORTED = pattern(
     r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?: (?:one|card|cards))?(?: first"
     r"| to (?:the )?\w+| down| up|,? then .*)*\W*"
 )
+
+
+@cache
+def _around() -> frozenset[str]:
+    """The words that are said around a move, whose cards they are aside."""
+    said = frozenset(table("host.games.game_of_champions", "words.toml")["around"].split())
+    return (NEUTRAL | FILLERS | said) - _MINE - _THEIRS
 
 
 @dataclass(frozen=True)
@@ -118,7 +98,7 @@ def mentions(
             found.append(Mention(cards, is_plural, role, tuple(before), at))
         else:
             word = said[at]
-            is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
+            is_known = any(word in each for each in (_around(), _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
             is_of_nothing = word in _NONE and said[max(0, at - 1)] == "of"
             if is_of_nothing or not (is_known or word.endswith("'s")):
                 return None

@@ -12,33 +12,34 @@ from dataclasses import dataclass
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, plain, words
+from host.engine.lazy import pattern
 from host.engine.vocabulary import Found, Phrase, Vocabulary, canonical, is_idle, joined
 from host.games.split_decision.commands.links import ahead, choices
 from host.games.split_decision.state import CODES, COLOURS, State, bet_limits, in_round, to_try
 
 __all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "split"]
 
-_NO_ANSWER = re.compile(
+_NO_ANSWER = pattern(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
     r"\b(?:can|could|would) you\b|\bwhat (?:was|is) the question\b|\bone moment\b|\bplease wait\b",
     re.IGNORECASE,
 )
 """A line that asks for time or for a word of the host is no answer: it must not cost the only try."""
 LONGEST_TEXT = 1000
-_BETTING = re.compile(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
-_ACE = re.compile(
+_BETTING = pattern(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
+_ACE = pattern(
     r"\ba\b(?=\W*(?:please\W*)?$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE
 )
 """An `a` that is no article but an ace: at the end of a bet, or before another rank."""
-_TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
-_SLOTS_BY_LABEL = re.compile(
+_TEXT = pattern(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_SLOTS_BY_LABEL = pattern(
     r"(?:amount|bet|stake)\s*[:=]\s*(\$?[\d,]+|all|half)\s*[\n,;/]\s*high\s*[:=]\s*(\w+)\s*[\n,;/]\s*low\s*[:=]\s*(\w+)",
     re.IGNORECASE,
 )
 """A bet written as a list of its parts."""
-_LONE_TEXT_VERB = re.compile(r"(?:answer|ask)\s*:?", re.IGNORECASE)
+_LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
-_LEAD_IN = re.compile(
+_LEAD_IN = pattern(
     r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
@@ -49,14 +50,14 @@ _LEAD_IN = re.compile(
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
-_LEAD_OUT = re.compile(
+_LEAD_OUT = pattern(
     r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer"
     r"|final answer|please|thanks|thank you|cheers|ta|of course)[.!?]*$",
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
-_NUMBERS_IN_A_ROW = re.compile(r"(?<=\d)[-–/](?=\d)")
-_AT_RANDOM = re.compile(
+_NUMBERS_IN_A_ROW = pattern(r"(?<=\d)[-–/](?=\d)")
+_AT_RANDOM = pattern(
     r"\brandom(?:ly|ize|ise)?\b|🎲|\bsurprise me\b|\b(?:quick pick|lucky dip)\b"
     r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some"
     r"|any)\b(?: .*\bfor me\b)?"
@@ -64,9 +65,7 @@ _AT_RANDOM = re.compile(
     r"| please)? (?:draw|pick|choose|decide)\b"
 )
 """Codes that somebody else shall find."""
-_NOT_AT_RANDOM = re.compile(
-    r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b"
-)
+_NOT_AT_RANDOM = pattern(r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b")
 _RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 _STRENGTH = "23456789TJQKA"
 _AMOUNTS = {
