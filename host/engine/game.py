@@ -178,6 +178,10 @@ class Flow(Generic[State]):
         """The state with some fields anew."""
         self.state = replace(self.state, **fields)  # type: ignore[type-var]  # states are dataclasses
 
+    def put(self, seat: int, **fields: Any) -> None:
+        """The state with some fields that are by seat anew for one seat."""
+        self.change(**{name: put(getattr(self.state, name), seat, value) for name, value in fields.items()})
+
     def tell(self, event: Event) -> None:
         """One more thing that happened."""
         self.events.append(event)

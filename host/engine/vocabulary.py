@@ -248,6 +248,11 @@ def canonical(verb: str, *values: str | int | None) -> str:
     return " ".join((verb, *(str(value) for value in values if value not in (None, ""))))
 
 
+def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:
+    """The choice of a verb with what stands behind it."""
+    return Choice((f"{verb} {value}",), label, usage, verb, spot=spot, group=group)
+
+
 def one_word(verb: str, label: str = "", group: str = "") -> Choice:
     """The choice of a verb that stands alone."""
     return Choice((verb,), label or verb.capitalize(), f"the word {verb}", verb, group=group)

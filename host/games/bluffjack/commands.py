@@ -4,7 +4,7 @@ from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
 from host.engine.grammar import is_social, number, plain, words
 from host.engine.lazy import pattern
-from host.engine.vocabulary import LONGEST, Command, Phrase, Vocabulary, one_word
+from host.engine.vocabulary import LONGEST, Command, Phrase, Vocabulary, one_word, with_value
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 _ALL = frozenset(
@@ -128,7 +128,7 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     ante = ante_of(state)
     usage = f"the word raise and a whole number from {ante} to {spare}"
     sizes = dict.fromkeys(size for size in (ante, 2 * ante, max(state.in_pot) // ante * ante) if ante <= size < spare)
-    found = [Choice((f"raise {size}",), f"Raise by {size}", usage, "raise") for size in sizes]
+    found = [with_value("raise", size, f"Raise by {size}", usage) for size in sizes]
     if spare > 0:
         found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))
     return tuple(found)

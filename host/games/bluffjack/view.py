@@ -80,9 +80,7 @@ def as_seen(state: State, seat: int) -> State:
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     seats = range(len(names))
-    return {
-        "phase": state.phase,
-        "hand": state.hand,
+    return fields_of(state, "phase", "hand") | {
         "dealer": names[state.dealer],
         "turn": None if state.turn is None else names[state.turn],
         "cards": by_name(names, [list(cards) for cards in state.cards]),

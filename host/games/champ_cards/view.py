@@ -59,10 +59,7 @@ def as_seen(state: State, seat: int) -> State:
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
-    return {
-        "phase": state.phase,
-        "stage": state.stage,
-        "round": state.round,
+    return fields_of(state, "phase", "stage", "round") | {
         "rounds_won": by_name(names, state.rounds_won),
         "spaces": _spaces(state),
         "hands": by_name(names, [list(hand) for hand in state.hands]),

@@ -3,7 +3,7 @@
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
 from host.engine.lazy import pattern
-from host.engine.vocabulary import Command, Phrase, Vocabulary, joined, one_word
+from host.engine.vocabulary import Command, Phrase, Vocabulary, joined, one_word, with_value
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
@@ -130,15 +130,11 @@ def _bets(state: State, seat: int) -> tuple[Choice, ...]:
     options = state.options
     if options.version == 2:
         usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, True)}"
-        return tuple(
-            Choice((f"bet {size}",), f"Bet {size} and {size}", usage, "bet") for size in _sizes(state, seat, True)
-        )
+        return tuple(with_value("bet", size, f"Bet {size} and {size}", usage) for size in _sizes(state, seat, True))
     usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, False)}"
     has_blind = state.bankrolls[seat] >= 2 * smallest_wager(options)
     sizes = _sizes(state, seat, False)
-    found = [
-        Choice((f"bet {size}",), f"Bet {size}, no Blind", usage, "bet") for size in (sizes[:1] if has_blind else sizes)
-    ]
+    found = [with_value("bet", size, f"Bet {size}, no Blind", usage) for size in (sizes[:1] if has_blind else sizes)]
     if has_blind:
         for side in ("player", "dealer"):
             most = largest_bet(state, seat, True)
@@ -166,4 +162,4 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     least = state.options.min_bet
     if state.phase == "bet" or state.hand == state.options.hands:
         return ()
-    return (Choice((f"bet {least}",), f"Bet {least} in the next hand", "the word bet and a number", "bet"),)
+    return (with_value("bet", least, f"Bet {least} in the next hand", "the word bet and a number"),)

@@ -90,9 +90,7 @@ def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     cards = [list(each) for each in state.cards]
     last = state.last
-    return {
-        "phase": state.phase,
-        "hand": state.hand,
+    return fields_of(state, "phase", "hand") | {
         "bankrolls": by_name(names, state.bankrolls),
         "wagers": by_name(names, [_wager(each) for each in state.wagers]),
         "player_cards": cards[0] if state.options.version == 1 else by_name(names, cards),

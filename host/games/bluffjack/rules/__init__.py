@@ -70,14 +70,9 @@ def _finish(flow: Flow[State], winner: int, by: str) -> None:
     """The episode is over; what was set aside is the winner's where there is no house (BJ-30)."""
     state = flow.state
     aside = state.aside if state.options.no_house else 0
+    flow.put(winner, chips=state.chips[winner] + aside)
     flow.change(
-        phase="over",
-        turn=None,
-        chips=put(state.chips, winner, state.chips[winner] + aside),
-        in_pot=(0,) * len(state.chips),
-        aside=state.aside - aside,
-        winner=winner,
-        ending=by,
+        phase="over", turn=None, in_pot=(0,) * len(state.chips), aside=state.aside - aside, winner=winner, ending=by
     )
     flow.tell(events.EpisodeWon(winner, by, flow.state.chips[winner], aside))
 
@@ -137,11 +132,8 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     state = flow.state
     flow.tell(events.Withdrew(seat, by, state.chips[seat]))
     hand.drop(flow, seat)
-    flow.change(
-        gone=put(state.gone, seat, True),
-        chips=put(state.chips, seat, 0),
-        aside=state.aside + state.chips[seat],
-    )
+    flow.put(seat, gone=True, chips=0)
+    flow.change(aside=state.aside + state.chips[seat])
 
 
 def questions(state: State) -> tuple[Question, ...]:

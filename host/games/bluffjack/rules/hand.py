@@ -81,10 +81,7 @@ def _stake(flow: Flow[State], seat: int, amount: int) -> int:
     """Move chips into the pot, as many as there are; gives how many."""
     state = flow.state
     paid = min(amount, state.chips[seat])
-    flow.change(
-        chips=put(state.chips, seat, state.chips[seat] - paid),
-        in_pot=put(state.in_pot, seat, state.in_pot[seat] + paid),
-    )
+    flow.put(seat, chips=state.chips[seat] - paid, in_pot=state.in_pot[seat] + paid)
     return paid
 
 
@@ -159,8 +156,7 @@ def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
 
 def drop(flow: Flow[State], seat: int) -> None:
     """Out of this hand."""
-    state = flow.state
-    flow.change(folded=put(state.folded, seat, True), standing=put(state.standing, seat, False))
+    flow.put(seat, folded=True, standing=False)
 
 
 def check(flow: Flow[State], seat: int, by: str = "say") -> None:
@@ -219,11 +215,11 @@ def stand(flow: Flow[State], seat: int, by: str = "say") -> None:
 def _has_card(flow: Flow[State], seat: int) -> None:
     """The first part of a turn is over; with more betting there is a second (BJ-29)."""
     if flow.state.options.more_betting:
-        flow.change(served=put(flow.state.served, seat, True))
+        flow.put(seat, served=True)
     else:
         _has_acted(flow, seat)
 
 
 def _stand(flow: Flow[State], seat: int, by: str) -> None:
     flow.tell(events.Stood(seat, by))
-    flow.change(standing=put(flow.state.standing, seat, True))
+    flow.put(seat, standing=True)

@@ -1,7 +1,7 @@
 """Pure: the end of a hand. In: a flow in which nobody is asked any more. Out: the flow, its pots given to whom they belong."""
 
 from host.engine.cards import Card, total
-from host.engine.game import Flow, put
+from host.engine.game import Flow
 from host.games.bluffjack import events
 from host.games.bluffjack.state import Options, State, in_order, playing
 
@@ -66,7 +66,7 @@ def _give_back(flow: Flow[State]) -> None:
     extra = state.in_pot[seat] - others
     if extra > 0:
         flow.tell(events.Returned(seat, extra))
-        flow.change(in_pot=put(state.in_pot, seat, others))
+        flow.put(seat, in_pot=others)
         _pay(flow, seat, extra)
 
 
@@ -88,8 +88,7 @@ def _settle(flow: Flow[State], amount: int, sharers: list[int]) -> None:
 
 
 def _pay(flow: Flow[State], seat: int, amount: int) -> None:
-    chips = flow.state.chips
-    flow.change(chips=put(chips, seat, chips[seat] + amount))
+    flow.put(seat, chips=flow.state.chips[seat] + amount)
 
 
 def _lose(flow: Flow[State], amount: int, by: str) -> None:

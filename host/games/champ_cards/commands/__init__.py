@@ -20,18 +20,7 @@ _BARE = frozenset({"cut", "pick", "bet"})
 
 
 VOCABULARY = Vocabulary("host.games.champ_cards")
-_ALL = {
-    "all",
-    "all in",
-    "everything",
-    "maximum",
-    "whole bank",
-    "all of it",
-    "it all",
-    "whole lot",
-    "max bet",
-    "all money",
-}
+_ALL = set("all|all in|everything|maximum|whole bank|all of it|it all|whole lot|max bet|all money".split("|"))
 _HALF = {"half", "minimum", "min bet", "half of it", "half it", "half bank", "half of bank"}
 _NOUNS = frozenset(
     "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
@@ -41,12 +30,9 @@ _CUTTING = frozenset("off deep deck bottom under underneath".split())
 """Beside a number these cut the deck: `take 19 off the top`."""
 _OF_CUTS = frozenset("off from top bottom under underneath deep down straight through middle of it".split())
 _PLACES = {
-    frozenset(name.split()): number + 1
-    for number, name in enumerate(
-        "top left|top middle|top right|middle left|middle|middle right|bottom left|bottom middle|bottom right".split(
-            "|"
-        )
-    )
+    frozenset((row, column)): 3 * down + across + 1
+    for down, row in enumerate(("top", "middle", "bottom"))
+    for across, column in enumerate(("left", "middle", "right"))
 }
 _ALSO = {"center": "middle", "centre": "middle", "upper": "top", "lower": "bottom", "central": "middle"}
 _LEAVE_AND = pattern(

@@ -2,7 +2,7 @@
 
 from host.engine.cards import DECK, cut
 from host.engine.events import DeckCut, Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
 from host.games.champ_cards.rules import bonus, turns
@@ -91,10 +91,7 @@ def _win_round(flow: Flow[State], seat: int, by: str) -> None:
     flow.tell(
         events.RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
     )
-    flow.change(
-        rounds_won=put(state.rounds_won, seat, state.rounds_won[seat] + 1),
-        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
-    )
+    flow.put(seat, rounds_won=state.rounds_won[seat] + 1, winnings=state.winnings[seat] + amount)
     if by == "blackjack":
         _win_game(flow, seat, "blackjack", bonus.BLACKJACK_STAKE)
     elif flow.state.rounds_won[seat] == ROUNDS_TO_WIN:
@@ -109,7 +106,7 @@ def eliminate(flow: Flow[State], seat: int, by: str) -> None:
     them = other(seat)
     raised = max(state.winnings[them], ELIMINATION_PRIZE)
     flow.tell(events.Eliminated(seat, by, state.winnings[seat], raised))
-    flow.change(winnings=put(state.winnings, them, raised))
+    flow.put(them, winnings=raised)
     _win_game(flow, them, "elimination", bonus.STAKE)
 
 

@@ -143,7 +143,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     """What is on the table is lost, and the rest is sat out (CP-24)."""
     flow.tell(events.Withdrew(seat, by))
-    flow.change(gone=put(flow.state.gone, seat, True))
+    flow.put(seat, gone=True)
     hand.lose_all(flow, seat)
 
 

@@ -145,7 +145,7 @@ def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
     state = flow.state
     amount = state.wagers[seat].blind
     flow.tell(events.Folded(seat, by, amount))
-    flow.change(blind_net=put(state.blind_net, seat, -amount))
+    flow.put(seat, blind_net=-amount)
     _wager(flow, seat, 0, blind=0, side=None)
     _answered(flow, seat)
 
@@ -215,7 +215,7 @@ def _compare(flow: Flow[State], seat: int, wager: Wager) -> None:
     stake = wager.on_the_hand
     net = stake if lead > 0 else -stake if lead < 0 else 0
     _wager(flow, seat, -(stake + net), blind=0, play=0, raised=0, side=None)
-    flow.change(blind_net=put(state.blind_net, seat, net))
+    flow.put(seat, blind_net=net)
     flow.tell(events.HandsCompared(seat, wager.side or "", state.cards[seat], name(own), name(dealer), net))
 
 
@@ -223,10 +223,11 @@ def lose_all(flow: Flow[State], seat: int) -> None:
     """Everything that a seat has on the table is lost; it is asked nothing any more (CP-24)."""
     state = flow.state
     wager = state.wagers[seat]
-    flow.change(
-        bonus_net=put(state.bonus_net, seat, state.bonus_net[seat] - wager.bonus),
-        blind_net=put(state.blind_net, seat, state.blind_net[seat] - wager.on_the_hand),
-        wagers=put(state.wagers, seat, Wager()),
+    flow.put(
+        seat,
+        bonus_net=state.bonus_net[seat] - wager.bonus,
+        blind_net=state.blind_net[seat] - wager.on_the_hand,
+        wagers=Wager(),
     )
     _answered(flow, seat)
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
+from host.engine.cards import RANK_NAMES, SUIT_WORDS, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
 from host.engine.lazy import pattern
 from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, canonical, joined
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
-from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, deployed, moved, ordered, placed
+from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, ROLES, deployed, moved, ordered, placed
 from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
 
 __all__ = ["THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "split"]
@@ -48,23 +48,12 @@ _SIGNS = str.maketrans(
         for sign in signs
     }
 )
-_CARD_WORDS = (
-    frozenset(RANK_OF)
-    | frozenset(SUIT_NAMES.values())
-    | frozenset(name[:-1] for name in SUIT_NAMES.values())
-    | frozenset(SUIT_NAMES)
-    | frozenset("a")
-    | _NOUNS
-    | frozenset(PLURALS)
-    | frozenset(
-        """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both
-        for stays stay
-        leave as leads lead front rear middle end back after him at shall should very black red other start starts
-        begin begins finish everyone everybody""".split()
-    )
-)
+_CARD_WORDS = frozenset(
+    """a goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both for
+    stays stay leave as leads lead front rear middle end back after him at shall should very black red other start starts
+    begin begins finish everyone everybody""".split()
+).union(RANK_OF, SUIT_WORDS, _NOUNS, PLURALS)
 _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
-_ROLES = {"spy": "A", "general": "K", "medic": "Q", "cavalry": "J"}
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _LINK = pattern(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
@@ -118,21 +107,18 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if state.phase == "battle":
         fragment = _KEEP_GOING.sub("continue", plain(fragment))
     found = VOCABULARY.read(fragment, state.phase)
+    command: Command | None = None
+    refusal: Invalid | None = None
     try:
         command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
         if command and command.verb == "deploy" and not is_face(command.cards[0]):
             command = _mentioned(fragment, state, seat) or command
-    except Invalid as refusal:
-        command = _labelled(words(fragment), state, seat) or _mentioned(fragment, state, seat)
-        if command is None:
-            raise refusal from None
+    except Invalid as unclear:
+        refusal = unclear
+    label = found.rest if found and found.verb == "order" else words(fragment)
+    command = command or _labelled(label, state, seat) or _mentioned(fragment, state, seat)
     if command is None:
-        is_order = found is not None and found.verb == "order"
-        command = _labelled(found.rest if found and is_order else words(fragment), state, seat)
-    if command is None:
-        command = _mentioned(fragment, state, seat)
-    if command is None:
-        raise VOCABULARY.refuse(fragment)
+        raise refusal or VOCABULARY.refuse(fragment)
     return command
 
 
@@ -258,9 +244,7 @@ def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Ca
         if card is None:
             card, used = read_card(left[:2]), 2
         if card is None:
-            found = [
-                each for each in pool if each[0] == RANK_OF.get(left[0], _ROLES.get(left[0])) and each not in cards
-            ]
+            found = [each for each in pool if each[0] == RANK_OF.get(left[0], ROLES.get(left[0])) and each not in cards]
             if len(found) > 1 and verb != "order":
                 raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
             card, used = next(iter(found), None), 1

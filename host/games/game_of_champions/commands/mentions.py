@@ -9,29 +9,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
+from host.engine.cards import RANK_NAMES, RANK_WORDS, SUIT_WORDS, Card, read_card
 from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
 from host.engine.lazy import pattern
 from host.engine.word_files import table
 from host.games.game_of_champions.state import State, battalion, is_face, other, strength
 
-RANK_OF = (
-    {name: rank for rank, name in RANK_NAMES.items()}
-    | {"10": "T"}
-    | {rank: rank for rank in "23456789"}
-    | {"k": "K", "q": "Q", "j": "J"}
-)
-PLURALS = {
-    f"{name}es" if name == "six" else f"{name}s": rank
-    for name, rank in RANK_OF.items()
-    if name.isalpha() and len(name) > 1
+RANK_OF = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
+PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items()} | {
+    f"{figure}{end}": rank for figure, rank in RANK_OF.items() if figure.isdigit() for end in ("s", "'s")
 }
-PLURALS |= (
-    {f"{rank}s": rank for rank in "23456789"} | {f"{rank}'s": rank for rank in "23456789"} | {"10s": "T", "10's": "T"}
-)
-_ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
-_SUIT_OF = {name: suit for suit, name in SUIT_NAMES.items()} | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
+_SUIT_OF = {word: suit for word, suit in SUIT_WORDS.items() if len(word) > 1}
 _COLOURS = {"red": "dh", "black": "cs"}
 _MINE = frozenset("my mine our own".split())
 _THEIRS = frozenset("his her their theirs your opponent's opponents enemy enemy's enemies".split())
@@ -140,8 +130,8 @@ def _many(
         return (), 1 + (word in _ALL), True, "rest"
     if word in _ALL and after not in ("the", "my", "red", "black") and after not in PLURALS and after not in _SUIT_OF:
         return (), 1, True, "all"
-    if word in _ROLES:
-        return tuple(card for card in pool if card[0] == _ROLES[word]), 1, False, word
+    if word in ROLES:
+        return tuple(card for card in pool if card[0] == ROLES[word]), 1, False, word
     colour = _COLOURS.get(word)
     if colour and at + 1 < len(said) and said[at + 1] in RANK_OF:
         return tuple(card for card in pool if card[0] == RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""

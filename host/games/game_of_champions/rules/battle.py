@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from host.engine.cards import Card
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.rules import roshambo
@@ -113,13 +113,12 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
         at += 1
     else:
         defending = (*defending[:at], *defending[at + 1 :])
+    flow.put(loser, casualties=(*state.casualties[loser], card), army=_without(state.army[loser], card))
     flow.change(
         phase="battle",
         battle=replace(
             battle, attacking=battle.attacking[1:], defending=defending, at=at % len(defending) if defending else 0
         ),
-        casualties=put(state.casualties, loser, (*state.casualties[loser], card)),
-        army=put(state.army, loser, _without(state.army[loser], card)),
     )
 
 
@@ -138,9 +137,10 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
         if not count:
             state = flow.state
             flow.tell(events.Defeated(side, commander))
-            flow.change(
-                army=put(state.army, side, tuple(each for each in state.army[side] if each.commander != commander)),
-                gone=put(state.gone, side, (*state.gone[side], commander)),
+            flow.put(
+                side,
+                army=tuple(each for each in state.army[side] if each.commander != commander),
+                gone=(*state.gone[side], commander),
             )
     if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
         _revive(flow, seat, battle.attacker)
@@ -151,7 +151,7 @@ def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
     state = flow.state
     card = state.casualties[seat][-1]
     flow.tell(events.Revived(seat, card, commander))
-    flow.change(casualties=put(state.casualties, seat, state.casualties[seat][:-1]))
+    flow.put(seat, casualties=state.casualties[seat][:-1])
     add(flow, seat, card, commander)
 
 
@@ -161,4 +161,4 @@ def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:
     army = tuple(
         replace(each, cards=(*each.cards, card)) if each.commander == commander else each for each in state.army[seat]
     )
-    flow.change(army=put(state.army, seat, army))
+    flow.put(seat, army=army)

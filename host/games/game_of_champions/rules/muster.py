@@ -17,7 +17,7 @@ def draw(flow: Flow[State], seat: int, why: str) -> None:
     flow.tell(events.Drawn(seat, card, why, len(state.reserve) - 1))
     flow.change(phase="turn", reserve=state.reserve[1:], then="end" if why == "end" else "turn")
     if is_face(card):
-        flow.change(army=put(state.army, seat, (*state.army[seat], Battalion(card))))
+        flow.put(seat, army=(*state.army[seat], Battalion(card)))
     elif len(state.army[seat]) == 1:
         _put_under(flow, seat, card, state.army[seat][0].commander, by_game=True)
     else:
@@ -53,9 +53,8 @@ def trade(flow: Flow[State], seat: int, command: Command) -> None:
     if not state.reserve:
         raise Illegal("The reserve pile is empty, so there is nothing to trade for.", "GC-20")
     flow.tell(events.Traded(seat, found.commander))
-    flow.change(
-        army=put(state.army, seat, tuple(each for each in state.army[seat] if each != found)),
-        gone=put(state.gone, seat, (*state.gone[seat], found.commander)),
+    flow.put(
+        seat, army=tuple(each for each in state.army[seat] if each != found), gone=(*state.gone[seat], found.commander)
     )
     draw(flow, seat, "trade")
 

@@ -2,7 +2,7 @@
 
 from host.engine.cards import DECK, Card
 from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
@@ -27,7 +27,7 @@ def deal(flow: Flow[State], dealer: int) -> None:
         faces = [card for card in hand if is_face(card)]
         if len(faces) == 1:
             lone = Battalion(faces[0], tuple(card for card in hand if not is_face(card)))
-            flow.change(deployed=put(flow.state.deployed, seat, (lone,)))
+            flow.put(seat, deployed=(lone,))
 
 
 def deploy(flow: Flow[State], seat: int, command: Command) -> None:
@@ -52,7 +52,7 @@ def deploy(flow: Flow[State], seat: int, command: Command) -> None:
             army[-1].append(card)
     bare = [[card] for card in hand if is_face(card) and card not in named]
     deployed = tuple(Battalion(each[0], tuple(each[1:])) for each in (*army, *bare))
-    flow.change(deployed=put(flow.state.deployed, seat, deployed))
+    flow.put(seat, deployed=deployed)
 
 
 def show(flow: Flow[State]) -> tuple[int, int]:

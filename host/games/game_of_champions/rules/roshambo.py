@@ -1,6 +1,6 @@
 """Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
 
-from host.engine.game import Flow, put
+from host.engine.game import Flow
 from host.games.game_of_champions import events
 from host.games.game_of_champions.state import THROWS, Match, State
 
@@ -14,7 +14,7 @@ def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
     """More throws at the end of a seat's queue (GC-2)."""
     queues = flow.state.queues
     flow.tell(events.Queued(seat, throws))
-    flow.change(queues=put(queues, seat, (*queues[seat], *throws)))
+    flow.put(seat, queues=(*queues[seat], *throws))
 
 
 def decide(flow: Flow[State]) -> int | None:

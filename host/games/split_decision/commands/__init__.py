@@ -172,10 +172,10 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 def _placed(found: Phrase, state: State) -> Command | None:
     """`put it in the high slot`, `place the 7♦ low`, `discard the 7♦ for a chip`, whatever the phase."""
-    over = _over_or_under(tuple(each for each in found if each not in _PLACING))
+    rest = tuple(each for each in found if each not in _PLACING)
+    over = _over_or_under(rest)
     if over:
         return Command(over)
-    rest = tuple(each for each in found if each not in _PLACING)
     verbs = tuple(
         each for each in rest if each in ("high", "low") or (each in ("discard", "refuse") and each == found[0])
     )

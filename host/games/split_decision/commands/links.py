@@ -2,7 +2,7 @@
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import Choice, Question
-from host.engine.vocabulary import one_word
+from host.engine.vocabulary import one_word, with_value
 from host.games.split_decision.state import (
     CODES,
     COLOURS,
@@ -49,9 +49,9 @@ def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
     codes_usage = f"the word codes and {CODES} numbers from 1 to 100, or codes random"
     cut_usage = "the word cut and a number from 1 to 53"
     if seat != 0 or state.cut:
-        return (Choice(("codes random",), "Thirty random codes", codes_usage, "codes"),)
+        return (with_value("codes", "random", "Thirty random codes", codes_usage),)
     if state.codes[0]:
-        return tuple(Choice((f"cut {each}",), f"Cut at {each}", cut_usage, "cut") for each in cuts)
+        return tuple(with_value("cut", each, f"Cut at {each}", cut_usage) for each in cuts)
     both = f"{codes_usage}; and {cut_usage}"
     return tuple(
         Choice(("codes random", f"cut {each}"), f"Random codes, cut at {each}", both, "codes and cut") for each in cuts
@@ -70,11 +70,8 @@ def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    passes = tuple(
-        Choice((f"pass {COLOURS[each]}",), f"Pass it to {COLOURS[each]}", "the word pass and a colour", "pass")
-        for each in in_round(state)
-        if each != seat
-    )
+    others = [COLOURS[each] for each in in_round(state) if each != seat]
+    passes = (with_value("pass", colour, f"Pass it to {colour}", "the word pass and a colour") for colour in others)
     return (one_word("keep", "Keep it unseen"), *passes)
 
 
@@ -83,29 +80,18 @@ def _bonus_choices(state: State) -> tuple[Choice, ...]:
         usage = f"the word choose and four different places from 1 to {PLACES}"
         fours = [[(place + step) % PLACES + 1 for step in range(AT_ONCE)] for place in range(PLACES)]
         return tuple(
-            Choice(
-                (f"choose {' '.join(map(str, four))}",),
-                f"Open {', '.join(map(str, four))}",
-                usage,
-                "choose",
-                spot=str(four[0]),
-            )
+            with_value("choose", " ".join(map(str, four)), f"Open {', '.join(map(str, four))}", usage, str(four[0]))
             for four in fours
         )
     if state.phase == "suit":
-        return tuple(
-            Choice(
-                (f"suit {suit}",), SUIT_NAMES[suit].capitalize(), "the word suit and c, d, h or s", "suit", spot=suit
-            )
-            for suit in SUITS
-            if suit not in state.opened
-        )
+        usage, closed = "the word suit and c, d, h or s", [suit for suit in SUITS if suit not in state.opened]
+        return tuple(with_value("suit", suit, SUIT_NAMES[suit].capitalize(), usage, suit) for suit in closed)
     least, most, step = bet_limits(state)
     high, low = widest(state)
     usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
     amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
     return tuple(
-        Choice((f"bet {amount} {high} {low}",), f"Bet ${amount:,} on {spoken(high)} and {spoken(low)}", usage, "bet")
+        with_value("bet", f"{amount} {high} {low}", f"Bet ${amount:,} on {spoken(high)} and {spoken(low)}", usage)
         for amount in amounts
         if amount >= least
     )

@@ -132,7 +132,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     if seat == HOST:
         _host_says(flow, command)
     else:
-        flow.change(missed=put(state.missed, seat, 0))
+        flow.put(seat, missed=0)
         if command.verb == "resign":
             _withdraw(flow, seat, "resign")
         else:
@@ -273,7 +273,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
         return
     if seat not in state.order:
         return
-    flow.change(out=put(flow.state.out, seat, True))
+    flow.put(seat, out=True)
     if len(in_round(flow.state)) == 1:
         rounds.win_by_default(flow)
     elif seat == state.actor:

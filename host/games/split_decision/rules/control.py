@@ -1,6 +1,6 @@
 """Pure: control, the chance of a card. In: a flow. Out: the flow, at a question or at a next step (SD-24 to SD-30)."""
 
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.games.split_decision import events
 from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import hands, rounds
@@ -70,7 +70,7 @@ def discard(flow: Flow[State], seat: int, card: str, by: str) -> None:
     chips = flow.state.chips[seat]
     if not chips:
         raise Illegal("You have no discard chip left.", "SD-28")
-    flow.change(chips=put(flow.state.chips, seat, chips - 1))
+    flow.put(seat, chips=chips - 1)
     flow.tell(events.Discarded(seat, card, chips - 1, by))
     end(flow)
 

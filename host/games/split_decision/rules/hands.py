@@ -7,7 +7,7 @@ from typing import Literal
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
 from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.games.split_decision import events
 from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
 
@@ -21,11 +21,8 @@ ROUND_WON = (1000, 500, 1000)
 def pay(flow: Flow[State], seat: int, amount: int) -> None:
     """Money is paid the moment it is earned (SD-34)."""
     state = flow.state
-    flow.change(
-        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
-        growths=state.growths + 1,
-        reached=put(state.reached, seat, state.growths + 1),
-    )
+    flow.put(seat, winnings=state.winnings[seat] + amount, reached=state.growths + 1)
+    flow.change(growths=state.growths + 1)
 
 
 def refill(flow: Flow[State]) -> None:
@@ -90,8 +87,5 @@ def place(flow: Flow[State], seat: int, slot: Slot, by: str, is_paid: bool = Tru
     if is_paid:
         pay(flow, seat, amount)
         flow.tell(events.Placed(seat, state.card, slot, amount, by))
-    if slot == "high":
-        flow.change(high=put(state.high, seat, state.card))
-    else:
-        flow.change(low=put(state.low, seat, state.card))
+    flow.put(seat, **{slot: state.card})
     flow.change(card="")

@@ -2,7 +2,7 @@
 
 from host.engine.cards import DECK_WITH_JOKERS, cut
 from host.engine.events import DeckCut, Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.games.split_decision import events
 from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import hands
@@ -35,7 +35,7 @@ def send_codes(flow: Flow[State], seat: int, command: Command) -> None:
     codes = command.numbers
     if len(codes) != CODES or not all(1 <= code <= HIGHEST_CODE for code in codes):
         raise Illegal(f"Send {CODES} whole numbers from 1 to {HIGHEST_CODE}; you sent {len(codes)}.", "SD-8")
-    flow.change(codes=put(flow.state.codes, seat, codes))
+    flow.put(seat, codes=codes)
     flow.tell(events.CodesSent(seat, codes, "say"))
 
 
@@ -43,7 +43,7 @@ def draw_codes(flow: Flow[State], seat: int, by: str) -> None:
     """Codes from the episode's seed (SD-8, SD-9)."""
     stream = flow.chance.stream(f"codes:{seat}")
     codes = tuple(stream.below(HIGHEST_CODE) + 1 for _ in range(CODES))
-    flow.change(codes=put(flow.state.codes, seat, codes))
+    flow.put(seat, codes=codes)
     flow.tell(events.CodesSent(seat, codes, by))
 
 
@@ -189,7 +189,7 @@ def refuse_head_start(flow: Flow[State], seat: int) -> None:
 def drop_out(flow: Flow[State], seat: int, card: str) -> None:
     """Out of this round for want of a chip (SD-27, SD-28)."""
     flow.tell(events.OutOfRound(seat, flow.state.round, card))
-    flow.change(out=put(flow.state.out, seat, True))
+    flow.put(seat, out=True)
 
 
 def win_by_default(flow: Flow[State]) -> None:
