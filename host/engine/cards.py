@@ -1,4 +1,4 @@
-"""Pure: playing cards. In: card codes such as `Td` or what people write for them. Out: codes, decks, totals to 21.
+"""Pure: playing cards: their codes and names, what people write for them, decks, totals to 21.
 
 A card is a string of two characters, rank then suit (`Td` is the ten of diamonds).
 """

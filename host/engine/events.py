@@ -1,4 +1,4 @@
-"""Pure: what can happen in a game. In: nothing. Out: what all events are, those of every game, and shapes that many have.
+"""Pure: the events of games: what all of them are, those of every game, and shapes that many share.
 
 A room writes its own below these: `class Hit(WithCard)` has a `seat` and a `card`. An event's name and fields are stored with
 the episode, so that neither ever changes.
@@ -37,19 +37,19 @@ class Event:
 
 
 class OfSeat(Event):
-    """What happened to a seat, or what it did."""
+    """A seat did something, or something happened to it."""
 
     seat: int
 
 
 class Acted(OfSeat):
-    """What a seat did; `by` tells how it came about: `say`, or what stood in for a word of its own, such as `timeout`."""
+    """A seat acted; `by` tells how it came about: `say`, or what stood in for a word of its own, such as `timeout`."""
 
     by: str
 
 
 class WithCard(OfSeat):
-    """What happened to a seat with a card."""
+    """A card came to a seat, or the seat did something with it."""
 
     card: str
 
@@ -73,7 +73,7 @@ class DeckCut(OfSeat):
 
 
 EVERY_GAME: tuple[type[Event], ...] = (Shuffled, DeckCut)
-"""What may happen in any game; a room has macros for these only where it has other words for them."""
+"""These may happen in any game; a room has macros for them only where it has other words."""
 
 
 def events_of(names: dict[str, object]) -> tuple[type[Event], ...]:

@@ -1,4 +1,4 @@
-"""Pure: the shape of a game. In: nothing. Out: the types that every room, and everything around a room, speaks.
+"""Pure: the shape of a game: the types that every room, and everything around a room, speaks.
 
 A game is one frozen record: functions, and facts about them. It never sees mail, clocks, stores or templates; chance comes in as
 an argument. A sixth game is a folder that makes one more `Game`.
@@ -48,7 +48,7 @@ class NotYet(Illegal):
 
 @dataclass(frozen=True)
 class Question:
-    """What a seat is asked now. `key` is unique in the episode and ends when the question does; `phase` names its macro."""
+    """One question that a seat is asked now. `key` is unique in the episode and ends with it; `phase` names its macro."""
 
     seat: int
     key: str
@@ -160,7 +160,7 @@ def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 @dataclass(frozen=True)
 class Outcome(Generic[State]):
-    """What a command, a deal or a timeout led to."""
+    """A command, a deal or a timeout led to this state, by these events."""
 
     state: State
     events: tuple[Event, ...]
@@ -187,7 +187,7 @@ class Flow(Generic[State]):
         self.events.append(event)
 
     def outcome(self) -> Outcome[State]:
-        """What this step led to."""
+        """The state and the events that this step led to."""
         return Outcome(self.state, tuple(self.events))
 
 
@@ -223,7 +223,7 @@ def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a game is called and what there is in it. A room states its own in its `__init__.py`.
+    """The names of a game and all that there is in it. A room states its own in its `__init__.py`.
 
     - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
       people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration

@@ -1,4 +1,4 @@
-"""Pure: how a room becomes a game. In: its facts and its five modules. Out: its `Game`.
+"""Pure: how a room becomes a game: a `Game` is made of its facts and its five modules.
 
 What a module of a room has to offer is written here once, as a protocol: mypy compares each room with it.
 """

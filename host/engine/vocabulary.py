@@ -1,4 +1,4 @@
-"""Pure: a room's verbs. In: a fragment of what somebody wrote, and the phase of play. Out: the verb it begins with, and its rest.
+"""Pure: a room's verbs. A fragment of what somebody wrote in a phase of play is parted into its verb and the rest.
 
 One table a room, the file `data/words.toml`: it parses, and it says what can be written.
 """
@@ -17,7 +17,7 @@ from host.engine.word_files import table
 
 Phrase = tuple[str, ...]
 Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
-"""What a turn of speech says, whatever the game."""
+"""The idea that a turn of speech stands for, whatever the game."""
 
 _IDLE = pattern(
     r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
@@ -112,11 +112,11 @@ class Vocabulary:
 
     @cached_property
     def _names(self) -> Mapping[str, list[tuple[Phrase, Verb]]]:
-        """What can be said by phase; under no phase, what can be said anywhere."""
+        """All that can be said, by phase; under no phase, what can be said anywhere."""
         return {phase: self._ranked(phase) for phase in ("", *(phase for row in self.rows for phase in row.meanings))}
 
     def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
-        """What can be said in a phase, longest names first, canonical verbs before what only resembles them."""
+        """All that can be said in a phase, longest names first, canonical verbs before what only resembles them."""
         verbs = {row.verb for row in self.rows}
         meant = [(name, row) for row in self.rows for name in row.meanings.get(phase, ())]
         named = [(name, row) for row in self.rows for name in (row.verb, *row.names)]
@@ -189,7 +189,7 @@ class Vocabulary:
         return row.takes_value and not (row.takes_one and found.rest)
 
     def refuse(self, fragment: str, meant: str = "") -> Invalid:
-        """What to raise for a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
+        """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
         shown = fragment.strip()[:60]
         text = meant or fragment
         found = words(text) if len(text) <= LONGEST else ()

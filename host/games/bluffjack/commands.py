@@ -1,4 +1,4 @@
-"""Pure: the grammar of Bluffjack. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
+"""Pure: the grammar of Bluffjack. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
 from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
@@ -63,7 +63,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _in_short(fragment: str, state: State, seat: int) -> Command | None:
-    """What the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
+    """Reads what the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
     said = words(fragment)
     if state.phase == "bet":
         cost = to_call(state, seat)
@@ -94,7 +94,7 @@ def _names(said: Phrase, verbs: Phrase, figure: int) -> bool:
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
     if question.phase == "card":
         return (
@@ -135,7 +135,7 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the next turn of this hand."""
+    """Offers what can be settled before it is asked: the next turn of this hand."""
     if state.phase == "over" or not state.dealt[seat] or state.folded[seat] or state.turn == seat:
         return ()
     cards = (one_word("stand"), one_word("hit"))

@@ -1,4 +1,4 @@
-"""Pure: what can happen in Bluffjack, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Bluffjack, one frozen class each, as the letters tell them.
 
 Seats count from 0, hands from 1; cards are codes, amounts chips.
 """

@@ -1,4 +1,4 @@
-"""Pure: who sees what of Bluffjack. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Bluffjack: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden from all but its owner: each first card until a showdown. Hidden from everybody: the deck.
 """

@@ -1,4 +1,4 @@
-"""Pure: what can happen in Champ Cards, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Champ Cards, one frozen class each, as the letters tell them.
 
 Seats are 0 and 1, spaces 1-9, cards codes, money whole dollars.
 """

@@ -1,4 +1,4 @@
-"""Pure: who sees what of Champ Cards. In: a state and a seat (None: the host). Out: plain data for letters and replay.
+"""Pure: who sees what of Champ Cards: a state as a seat may see it (None: all there is), in plain data.
 
 Face-down spaces, the stock, and the hole card until it is shown are hidden from both seats; all else is open.
 """

@@ -1,4 +1,4 @@
-"""Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
+"""Pure: the grammar of Champion Poker. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
@@ -116,7 +116,7 @@ def _limit(found: Phrase, state: State, seat: int, is_double: bool) -> int | Non
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
     blind = state.wagers[seat].blind
     if question.phase == "play":
@@ -153,7 +153,7 @@ def _sizes(state: State, seat: int, is_double: bool) -> tuple[int, ...]:
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the next hand's wager with the last answer of this one."""
+    """Offers what can be settled before it is asked: the next hand's wager with the last answer of this one."""
     is_early = seat in state.asked and state.phase != "raise"
     if state.phase == "over" or is_early or state.gone[seat] or state.broke[seat]:
         return ()

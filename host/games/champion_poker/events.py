@@ -1,4 +1,4 @@
-"""Pure: what can happen in Champion Poker, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Champion Poker, one frozen class each, as the letters tell them.
 
 Seats count from 0, hands from 1; cards are codes, amounts chips, nets what a seat gained or (below 0) lost. What a seat
 answers side by side with others is for its own eyes; an event that shows all answers follows.

@@ -1,4 +1,4 @@
-"""Pure: who sees what of Champion Poker. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Champion Poker: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden: what is not yet turned over, another's cards in version 2, and answers until everybody has given theirs.
 """

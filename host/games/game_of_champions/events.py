@@ -1,4 +1,4 @@
-"""Pure: what can happen in The Game of Champions, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of The Game of Champions, one frozen class each, as the letters tell them.
 
 Seats are 0 and 1, cards are codes. A list of an army names each commander before the cards under it.
 """

@@ -1,4 +1,4 @@
-"""Pure: who sees what of The Game of Champions. In: a state and a seat (None: all there is). Out: plain data.
+"""Pure: who sees what of The Game of Champions: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden: the reserve pile, the other's throws, and hands, armies and battle orders as long as one of the two is missing.
 """
@@ -15,7 +15,7 @@ from host.games.game_of_champions.state import (
     Battle,
     State,
     asked,
-    battalion,
+    fighting,
     has_advantage,
     is_face,
     strength,
@@ -112,8 +112,7 @@ def _put(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
 def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
     """A battle in which the cards of `them` fight as their battalion lies there, those of a tie first."""
     is_attacker = them == state.turn
-    own = battalion(state, them, battle.attacker if is_attacker else battle.defender)
-    cards = own.cards if own else ()
+    cards = fighting(state, them)
     side = 0 if is_attacker else 1
     orders = _put(battle.orders, side, None if battle.orders[side] is None else cards)
     if state.phase == "order":

@@ -1,4 +1,4 @@
-"""Pure: the room of Split Decision. In: the modules beside this file. Out: `GAME`."""
+"""Pure: the room of Split Decision. It makes `GAME` of the modules beside this file."""
 
 from host.engine.game import Bank, Facts
 from host.engine.room import game_of

@@ -1,4 +1,4 @@
-"""Pure: what can happen in Split Decision, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Split Decision, one frozen class each, as the letters tell them.
 
 Seats are 0 red, 1 gold, 2 blue; cards are codes; amounts dollars. `by` is say, timeout or game, where not told otherwise.
 """
@@ -88,7 +88,7 @@ class Answered(OfSeat):
 
 
 class Judged(OfSeat):
-    """What the host said of a near answer."""
+    """The host's word on a near answer."""
 
     text: str
     is_right: bool

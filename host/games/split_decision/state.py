@@ -1,4 +1,4 @@
-"""Pure: the table of Split Decision. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of Split Decision: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
@@ -157,12 +157,12 @@ def in_round(state: State) -> tuple[int, ...]:
 
 
 def to_try(state: State) -> tuple[int, ...]:
-    """Who has not had their try at this question, the nearest first; the first of them is asked."""
+    """The seats that have not had their try at this question, the nearest first; the first of them is asked."""
     return tuple(seat for seat in state.buzz[state.tries :] if seat in in_round(state))
 
 
 def heir(state: State) -> int:
-    """Who takes control if nobody gets this question right: the nearest, at the end of a dry row; else -1 (SD-23)."""
+    """The seat that takes control if nobody gets this question right: the nearest, at the end of a dry row; else -1 (SD-23)."""
     if state.in_vain + 1 != state.options.dry:
         return -1
     return next((seat for seat in state.buzz if seat in in_round(state)), -1)
@@ -191,7 +191,7 @@ def is_set_up(state: State, seat: int) -> bool:
 
 
 def loser_of_second(state: State) -> int | None:
-    """Who lost round 2, once it has a winner."""
+    """The loser of round 2, once it has a winner."""
     if len(state.winners) < 2 or state.winners[1] < 0:
         return None
     return next(seat for seat in range(SEATS) if seat not in state.winners[:2])

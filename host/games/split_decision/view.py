@@ -1,4 +1,4 @@
-"""Pure: who sees what of Split Decision. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Split Decision: a state as a seat may see it (None: all there is), in plain data.
 
 Everybody sees which cards remain, never their order. Hidden: codes but one's own, right answers, the boards of the bonus
 round where they are not open.

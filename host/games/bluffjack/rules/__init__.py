@@ -1,4 +1,4 @@
-"""Pure: the rules of Bluffjack. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Bluffjack. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `hand` plays a hand, `showdown` gives its pots away; here an episode begins, goes from hand to hand, and ends. Clauses
 (BJ-n) are those of RULES.md.
@@ -144,7 +144,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew, or lost their chips in an earlier hand (BJ-23)."""
+    """Out is whoever withdrew, or lost their chips in an earlier hand (BJ-23)."""
     return state.gone[seat] or not state.dealt[seat]
 
 
@@ -154,12 +154,12 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won, what the house got, how many hands were played."""
+    """Tells who won, what the house got, how many hands were played."""
     if state.phase != "over":
         return None
     return Result(state.winner, state.winner, {"house": state.aside, "hands": state.hand})
 
 
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this hand; what costs chips, for the stake that its sender knew."""
+    """A command sent ahead is for this hand; one that costs chips, for the stake that its sender knew."""
     return f"{state.hand}-{max(state.in_pot)}" if command.verb in ("call", "raise") else str(state.hand)

@@ -1,4 +1,4 @@
-"""Pure: a hand from its deal to its last bet. In: a flow. Out: the flow, at the next question or past the hand's end."""
+"""Pure: a hand from its deal to its last bet. A flow comes to the next question, or past the hand's end."""
 
 from host.engine.cards import DECK
 from host.engine.events import Shuffled
@@ -110,7 +110,7 @@ def _next(state: State) -> tuple[int, Phase] | None:
 
 
 def _asked(state: State, seat: int) -> Phase | None:
-    """What `seat` has still to do in this round (BJ-13, BJ-15, BJ-29). All-in players are asked for cards too (BJ-16)."""
+    """Tells what `seat` has still to do in this round (BJ-13, BJ-15, BJ-29). All-in players are asked for cards too (BJ-16)."""
     if seat not in playing(state) or state.acted[seat]:
         return None
     is_turn = state.stage in _TURN

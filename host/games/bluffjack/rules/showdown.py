@@ -1,4 +1,4 @@
-"""Pure: the end of a hand. In: a flow in which nobody is asked any more. Out: the flow, its pots given to whom they belong."""
+"""Pure: the end of a hand. Once nobody is asked any more, the pots of a flow go to whom they belong."""
 
 from host.engine.cards import Card, total
 from host.engine.game import Flow
@@ -13,7 +13,7 @@ _CHARLIE = 1
 
 
 def rank(cards: tuple[Card, ...], options: Options) -> Rank | None:
-    """What a hand is worth, higher is better; None for a bust (BJ-19, BJ-31, BJ-32)."""
+    """Ranks a hand, higher is better; None for a bust (BJ-19, BJ-31, BJ-32)."""
     points = total(cards)
     if points > 21:
         return None
@@ -59,7 +59,7 @@ def show_down(flow: Flow[State]) -> None:
 
 
 def _give_back(flow: Flow[State]) -> None:
-    """What nobody matched goes back to its owner first (BJ-20)."""
+    """Chips that nobody matched go back to their owner first (BJ-20)."""
     state = flow.state
     seat = max(playing(state), key=lambda each: state.in_pot[each])
     others = max(stake for each, stake in enumerate(state.in_pot) if each != seat)

@@ -1,4 +1,4 @@
-"""Pure: the grammar of Champ Cards. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of Champ Cards. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """

@@ -1,4 +1,4 @@
-"""Pure: what links of Champ Cards offer. In: a state. Out: choices."""
+"""Pure: the choices that links of Champ Cards offer in a state."""
 
 from host.engine.cards import face, total
 from host.engine.game import Choice, Question
@@ -7,16 +7,16 @@ from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits,
 
 _PICK = "the word pick and the number of a space"
 HALF = 26
-"""Where a link that also picks cuts the deck."""
+"""The cut of a link that also picks."""
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     return _CHOICES[question.phase](state)
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the next turn of this round."""
+    """Offers what can be settled before it is asked: the next turn of this round."""
     if state.stage != "main" or state.phase not in ("pick", "choose") or state.turn == seat:
         return ()
     picks = [with_value("pick", place + 1, _pick_label(state, place), _PICK) for place in open_spaces(state)]

@@ -1,4 +1,4 @@
-"""Pure: the rules of Champ Cards. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Champ Cards. A state, a seat's command and the episode's chance lead to the next state and events.
 
 Split by phase of play: `turns` is shared by both parts, `main` is the game of two, `bonus` the hands against the house.
 Clauses (CC-n) are those of RULES.md.
@@ -143,5 +143,5 @@ def result(state: State) -> Result | None:
 
 
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this round or hand; a cut is for the next round."""
+    """A command sent ahead is for this round or hand; a cut is for the next round."""
     return "" if command.verb in ("cut", "bet") else f"{state.stage} {state.round}"

@@ -1,4 +1,4 @@
-"""Pure: the bonus round, up to five hands against the house. In: a flow. Out: the flow, further on."""
+"""Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
 from host.engine.events import Shuffled
@@ -168,7 +168,7 @@ def forfeit(flow: Flow[State], by: str) -> None:
 
 
 def _finish(flow: Flow[State], by: str, paid: int) -> None:
-    """What the bonus round pays joins the winnings; the episode is over (CC-24, CC-26)."""
+    """The bonus round is paid into the winnings; the episode is over (CC-24, CC-26)."""
     state = flow.state
     seat = state.turn
     winnings = put(state.winnings, seat, state.winnings[seat] + paid)

@@ -1,4 +1,4 @@
-"""Pure: the main game of two, up to three rounds. In: a flow. Out: the flow, further on."""
+"""Pure: the main game of two, up to three rounds. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, cut
 from host.engine.events import DeckCut, Shuffled
@@ -57,7 +57,7 @@ def begin_turn(flow: Flow[State]) -> None:
 
 
 def after_card(flow: Flow[State], how: turns.Verdict) -> None:
-    """Who wins the round by this card, or whose turn is next (CC-9)."""
+    """Decides who wins the round by this card, or whose turn is next (CC-9)."""
     state = flow.state
     me, them = state.turn, other(state.turn)
     if how in ("blackjack", "twenty-one"):

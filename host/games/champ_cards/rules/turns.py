@@ -1,4 +1,4 @@
-"""Pure: a turn at the nine spaces, the same in both parts of the game. In: a flow. Out: the flow, further on.
+"""Pure: a turn at the nine spaces, the same in both parts of the game. Its functions take a flow further on.
 
 Where a card came to a hand, these functions give its `Verdict`; what follows from it is for `main` and `bonus` to say.
 """
@@ -91,7 +91,7 @@ def freeze(flow: Flow[State]) -> None:
 
 
 def verdict(state: State) -> Verdict:
-    """What the hand in turn is worth now (CC-9, CC-22)."""
+    """Judges the hand in turn as it is now (CC-9, CC-22)."""
     points = hand_total(state, state.turn)
     if is_blackjack(state.hands[state.turn]):
         return "blackjack"

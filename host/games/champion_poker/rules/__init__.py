@@ -1,4 +1,4 @@
-"""Pure: the rules of Champion Poker. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Champion Poker. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `hand` plays a hand, `ranking` knows what hands are worth; here an episode begins, goes from hand to hand, and ends.
 Clauses (CP-n) are those of RULES.md.
@@ -141,19 +141,19 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
-    """What is on the table is lost, and the rest is sat out (CP-24)."""
+    """All on the table is lost, and the rest is sat out (CP-24)."""
     flow.tell(events.Withdrew(seat, by))
     flow.put(seat, gone=True)
     hand.lose_all(flow, seat)
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked side by side, in seat order."""
+    """The questions that are asked side by side, in seat order."""
     return tuple(Question(seat, f"{state.hand}-{state.phase}-{seat}", state.phase) for seat in state.asked)
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew, or has too few chips for a wager (CP-9)."""
+    """Out is whoever withdrew, or has too few chips for a wager (CP-9)."""
     return state.gone[seat] or state.broke[seat]
 
 
@@ -163,10 +163,10 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won (CP-22)."""
+    """Tells who won (CP-22)."""
     return Result(state.winner, state.winner) if state.phase == "over" else None
 
 
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this hand, a wager for the next one."""
+    """A command sent ahead is for this hand, a wager for the next one."""
     return "" if command.verb in ("bet", "sit") else str(state.hand)

@@ -1,4 +1,4 @@
-"""Pure: a hand from its wagers to its end. In: a flow. Out: the flow, at the next question or past the hand's end.
+"""Pure: a hand from its wagers to its end. A flow comes to the next question, or past the hand's end.
 
 The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer cards, raise or check, flop, turn and river.
 """

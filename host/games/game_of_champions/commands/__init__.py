@@ -1,4 +1,4 @@
-"""Pure: the grammar of The Game of Champions. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of The Game of Champions. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
@@ -15,7 +15,7 @@ from host.engine.lazy import pattern
 from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, canonical, joined
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, ROLES, deployed, moved, ordered, placed
-from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
+from host.games.game_of_champions.state import THROWS, State, asked, battalions, fighting, is_face, other
 
 __all__ = ["THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "split"]
 
@@ -38,7 +38,7 @@ _SWORDS = pattern("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0
 """Between two cards they attack; elsewhere they are a drawing."""
 _SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
-"""What may stand beside throws: their order, and how often one is meant."""
+"""These words may stand beside throws: their order, and how often one is meant."""
 _TIMES = {"twice": 2, "thrice": 3, **{f"x{count}": count for count in range(2, 10)}}
 _BESIDE_THROW |= _TIMES.keys()
 _SIGNS = str.maketrans(
@@ -123,7 +123,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _mentioned(fragment: str, state: State, seat: int) -> Command | None:
-    """What a sentence means by the cards that it mentions, in the phases that are about cards."""
+    """Reads a sentence by the cards that it mentions, in the phases that are about cards."""
     if seat not in asked(state) or len(fragment) > LONGEST:
         return None
     match state.phase:
@@ -201,11 +201,11 @@ def _bare(fragment: str, state: State, seat: int) -> Command | None:
 
 
 _OPENED = str.maketrans("()", "  ")
-"""What stands in brackets is typed without them, or left out."""
+"""Words in brackets are typed without them, or left out."""
 
 
 def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
-    """What a link says, typed: `strongest first`, `throw ten at random`."""
+    """Reads the words of a link, typed: `strongest first`, `throw ten at random`."""
     if seat not in asked(state):
         return None
     alike = {"highest": "strongest", "lowest": "weakest"}
@@ -274,10 +274,8 @@ def _pools(verb: str, state: State, seat: int, is_turned: bool = False) -> Itera
             yield from repeat([card for each in state.army[them] for card in each.cards])
         case "deploy":
             yield from repeat(state.hands[seat])
-        case "order" if state.battle:
-            commander = state.battle.attacker if seat == state.turn else state.battle.defender
-            own = battalion(state, seat, commander)
-            yield from repeat(own.cards if own else ())
+        case "order":
+            yield from repeat(fighting(state, seat))
     yield from repeat(())
 
 

@@ -1,4 +1,4 @@
-"""Pure: what links of The Game of Champions offer. In: a state, a seat. Out: choices."""
+"""Pure: the choices that links of The Game of Champions offer in a state."""
 
 from itertools import product
 
@@ -12,6 +12,7 @@ from host.games.game_of_champions.state import (
     Battalion,
     State,
     battalions,
+    fighting,
     has_advantage,
     is_face,
     other,
@@ -27,7 +28,7 @@ OFFERED = 6
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     return CHOICES[question.phase](state, question.seat)
 
 
@@ -119,9 +120,7 @@ def _trades(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    battle = state.battle
-    commander = "" if battle is None else battle.attacker if seat == state.turn else battle.defender
-    cards = next((each.cards for each in state.army[seat] if each.commander == commander), ())
+    cards = fighting(state, seat)
     usage = "the word order and all number cards of the battalion, first to fight first"
     found: dict[str, str] = {}
     for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
@@ -150,7 +149,7 @@ CHOICES = {
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the attack when a card was placed, how a battle goes on when it is ordered."""
+    """Offers what can be settled before it is asked: an attack once a card is placed, how a battle goes on once ordered."""
     if state.turn == seat and state.phase == "place" and state.then == "turn":
         return _attacks(state, seat)
     if state.phase != "order" or state.turn != seat:

@@ -1,4 +1,4 @@
-"""Pure: cards mentioned in a sentence. In: its words, the state, who writes. Out: what they mean by whose cards they are.
+"""Pure: cards mentioned in a sentence. By whose cards they are, they tell the move that its writer means.
 
 Each card lies in one place, so a sentence that mentions a commander of mine and one of theirs is an attack, however it is worded;
 two numbers of theirs are the spy's, a number and a commander of mine are the general's. Every other word has to be one that is
@@ -14,7 +14,7 @@ from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
 from host.engine.lazy import pattern
 from host.engine.word_files import table
-from host.games.game_of_champions.state import State, battalion, is_face, other, strength
+from host.games.game_of_champions.state import State, fighting, is_face, other, strength
 
 RANK_OF = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
 PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items()} | {
@@ -231,8 +231,7 @@ def ordered(fragment: str, state: State, seat: int) -> tuple[Card, ...]:
     """A battle order: as the cards are mentioned, `first` and `last` heard; the strongest or the weakest first."""
     if state.battle is None or state.turn is None:
         return ()
-    own = battalion(state, seat, state.battle.attacker if seat == state.turn else state.battle.defender)
-    cards = own.cards if own else ()
+    cards = fighting(state, seat)
     said = tokens(fragment)
     sorted_by = _SORTED.fullmatch(" ".join(each for each in said if each.isalnum()))
     if sorted_by and sorted_by["first"] in _HIGH | _LOW:

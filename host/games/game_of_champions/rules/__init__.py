@@ -1,4 +1,4 @@
-"""Pure: the rules of The Game of Champions. In: a state, a seat, a command and the episode's chance. Out: the next state, events.
+"""Pure: the rules of The Game of Champions. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `opening` deals and deploys, `roshambo` and `battle` are what they say; here are the turns and the end. Clauses (GC-n) are
 those of RULES.md.
@@ -173,7 +173,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked, in seat order; throws, deployments and battle orders side by side."""
+    """The open questions in seat order; throws, deployments and battle orders side by side."""
     return tuple(Question(seat, f"{state.phase}-{_count(state)}-{seat}", state.phase) for seat in asked(state))
 
 
@@ -196,7 +196,7 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won, and is champion (GC-32)."""
+    """Tells who won, and is champion (GC-32)."""
     return Result(state.winner, state.winner) if state.phase == "over" else None
 
 

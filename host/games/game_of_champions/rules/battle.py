@@ -1,4 +1,4 @@
-"""Pure: a battle, from the attack to what it leaves. In: a flow. Out: the flow, at a question or with the battle over."""
+"""Pure: a battle, from the attack to what it leaves. A flow comes to a question, or to the battle's end."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from host.engine.game import Flow, Illegal
 from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, other, strength
+from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, other, strength
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -35,8 +35,7 @@ def order(flow: Flow[State], seat: int, command: Command) -> None:
     """All number cards of one's battalion, first to fight first (GC-22)."""
     state, battle = flow.state, _under_way(flow.state)
     is_attacker = seat == state.turn
-    own = battalion(state, seat, battle.attacker if is_attacker else battle.defender)
-    if own is None or sorted(command.cards) != sorted(own.cards):
+    if sorted(command.cards) != sorted(fighting(state, seat)):
         raise Illegal("Name every number card of the battalion once, first to fight first.", "GC-22")
     orders = (command.cards, battle.orders[1]) if is_attacker else (battle.orders[0], command.cards)
     flow.change(battle=replace(battle, orders=orders))

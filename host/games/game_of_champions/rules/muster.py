@@ -1,4 +1,4 @@
-"""Pure: cards that join and move in an army: fortify, general, spy, trade. In: a flow. Out: the flow, further on."""
+"""Pure: cards that join and move in an army: fortify, general, spy, trade. Its functions take a flow further on."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Pure: the deal and the deployment. In: a flow. Out: the flow, with armies on the table when both sides are ready."""
+"""Pure: the deal and the deployment. A flow has armies on the table once both sides are ready."""
 
 from host.engine.cards import DECK, Card
 from host.engine.events import Shuffled

@@ -1,4 +1,4 @@
-"""Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
+"""Pure: Roshambo. The throws in a flow's queues meet, one of each side, as often as needed."""
 
 from host.engine.game import Flow
 from host.games.game_of_champions import events

@@ -1,7 +1,6 @@
-"""Pure: the grammar of Split Decision. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of Split Decision. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 What stands behind `answer` and `ask` is text to the end of its line and keeps its letters as they are.
-
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
@@ -87,7 +86,7 @@ _PRONOUNS = frozenset("her him them it me".split())
 _PLACING = frozenset(
     "as card drop go in into it keep lay make place pop put set slide slot stick take that use".split()
 )
-"""What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
+"""These words may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +260,7 @@ def _bet(said: Phrase, state: State) -> Command | None:
 
 
 def _bare(found: Phrase, state: State) -> Command | None:
-    """What needs no verb where it is asked for: codes, a cut, places, a bet, a suit, a colour."""
+    """Reads what needs no verb where it is asked for: codes, a cut, places, a bet, a suit, a colour."""
     rest = tuple(each for each in found if each not in _NOUNS)
     if state.phase == "setup":
         if rest == ("random",):

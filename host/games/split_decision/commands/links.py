@@ -1,4 +1,4 @@
-"""Pure: what links of Split Decision offer. In: a state, a seat. Out: choices."""
+"""Pure: the choices that links of Split Decision offer in a state."""
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import Choice, Question
@@ -21,7 +21,7 @@ AT_ONCE = 4
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
     match question.phase:
         case "setup":
@@ -111,7 +111,7 @@ def spoken(rank: str) -> str:
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: an answer, before it is one's try."""
+    """Offers what can be settled before it is asked: an answer, before it is one's try."""
     if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
         return ()
     usage = "the word answer and then yours, which counts if the question comes to you"

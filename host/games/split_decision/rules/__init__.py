@@ -1,4 +1,4 @@
-"""Pure: the rules of Split Decision. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Split Decision. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `rounds` begins and ends rounds, `questions` puts questions, `control` deals with a card, `hands` knows where cards go,
 `bonus` is Luck of the Draw. Each of them says by `step` what comes next; `_go_on` here takes the steps until somebody is
@@ -233,7 +233,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def _be_silent(flow: Flow[State], seat: int) -> None:
-    """What a first silence does, by phase (SD-9, SD-14, SD-16, SD-19, SD-24 to SD-29)."""
+    """A first silence stands for a move, by phase (SD-9, SD-14, SD-16, SD-19, SD-24 to SD-29)."""
     match flow.state.phase:
         case "setup":
             if not flow.state.codes[seat]:
@@ -281,7 +281,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
 
 
 def _leave_turn(flow: Flow[State], seat: int) -> None:
-    """What the one who acts leaves behind: the next player's turn, the next nearest, or the next question."""
+    """Whoever acts leaves their turn to the next player, the next nearest, or the next question."""
     match flow.state.phase:
         case "free-ace":
             flow.change(step="free-ace", card="")
@@ -294,7 +294,7 @@ def _leave_turn(flow: Flow[State], seat: int) -> None:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked, in seat order: codes side by side, then one at a time; the host for questions and judgements."""
+    """The open questions in seat order: codes side by side, then one at a time; the host for questions and judgements."""
     if state.phase in ("ask", "judging"):
         return (Question(HOST, f"{state.phase}-{state.questions_put}-{state.tries}", state.phase),)
     if state.phase == "setup":
@@ -303,7 +303,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew; from round 3 on the loser of round 2; in the bonus round all but its player (SD-48)."""
+    """Out is whoever withdrew; from round 3 on the loser of round 2; in the bonus round all but its player (SD-48)."""
     if state.round == BONUS:
         return seat != state.order[0]
     return state.gone[seat] or (state.round == 3 and seat == loser_of_second(state))

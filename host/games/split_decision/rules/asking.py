@@ -1,4 +1,4 @@
-"""Pure: questions, who buzzed in, and answers. In: a flow. Out: the flow, at a question or at a next step."""
+"""Pure: questions, who buzzed in, and answers. A flow comes to a question or to a next step."""
 
 from host.engine.game import Flow, Illegal
 from host.games.split_decision import events

@@ -1,4 +1,4 @@
-"""Pure: Luck of the Draw, the bonus round. In: a flow. Out: the flow, further on (SD-36 to SD-45)."""
+"""Pure: Luck of the Draw, the bonus round (SD-36 to SD-45). Its functions take a flow further on."""
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS, Card
 from host.engine.events import Shuffled
@@ -27,7 +27,7 @@ DAYS_TO_RETIRE = 5
 
 
 def times(day: int | None) -> int:
-    """What the bank is multiplied by on a day (SD-44)."""
+    """The number by which a day multiplies the bank (SD-44)."""
     return TIMES.get(day or 1, 1)
 
 

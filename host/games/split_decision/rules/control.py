@@ -1,4 +1,4 @@
-"""Pure: control, the chance of a card. In: a flow. Out: the flow, at a question or at a next step (SD-24 to SD-30)."""
+"""Pure: control, the chance of a card (SD-24 to SD-30). A flow comes to a question or to a next step."""
 
 from host.engine.game import Flow, Illegal
 from host.games.split_decision import events

@@ -1,4 +1,4 @@
-"""Pure: cards into hands, in the first three rounds. In: a flow. Out: the flow; what a shown card did.
+"""Pure: cards into hands, in the first three rounds. Its functions take a flow further on, and tell how a shown card served.
 
 A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use (SD-5).
 """
@@ -59,7 +59,7 @@ def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
 
 
 def use_of(state: State, seat: int, card: Card) -> Use:
-    """What a card does in this hand (SD-1 to SD-5)."""
+    """Tells how a card serves this hand (SD-1 to SD-5)."""
     high, low = state.high[seat], state.low[seat]
     if any(placed and _matches(card, placed) for placed in (high, low)):
         return "push"

@@ -1,4 +1,4 @@
-"""Pure: rounds 1 to 3, before their questions and at their ends. In: a flow. Out: the flow, at a question or at a next step."""
+"""Pure: rounds 1 to 3, before their questions and at their ends. A flow comes to a question or to a next step."""
 
 from host.engine.cards import DECK_WITH_JOKERS, cut
 from host.engine.events import DeckCut, Shuffled
@@ -193,7 +193,7 @@ def drop_out(flow: Flow[State], seat: int, card: str) -> None:
 
 
 def win_by_default(flow: Flow[State]) -> None:
-    """Where one player is left in the round, it is theirs (SD-31)."""
+    """A round in which one player is left is theirs (SD-31)."""
     left = in_round(flow.state)
     if len(left) == 1:
         win(flow, left[0], "default")
