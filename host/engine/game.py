@@ -144,9 +144,9 @@ def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(names, values, strict=True))
 
 
-def fields_of(state: Any, *names: str) -> dict[str, Any]:
-    """Fields of a state as plain data under their names, as a view has them: lists for tuples."""
-    return {name: _as_lists(getattr(state, name)) for name in names}
+def fields_of(state: Any, names: str) -> dict[str, Any]:
+    """Fields of a state, listed with blanks between them, as plain data under their names: lists for tuples."""
+    return {name: _as_lists(getattr(state, name)) for name in names.split()}
 
 
 def _as_lists(value: Any) -> Any:

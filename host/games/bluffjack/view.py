@@ -16,21 +16,9 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it; `"??"` is a card face down. Totals are None where not all cards are seen."""
     seats = range(len(state.chips))
     cards = [_cards(state, each, seat) for each in seats]
-    names = (
-        "phase",
-        "stage",
-        "hand",
-        "dealer",
-        "turn",
-        "dealt",
-        "folded",
-        "standing",
-        "gone",
-        "missed",
-        "chips",
-        "in_pot",
-    )
-    seen = fields_of(state, *names, "aside", "winner") | {
+    may_turn_bet = state.turn is not None and may_bet(state, state.turn)
+    names = "phase stage hand dealer turn dealt folded standing gone missed chips in_pot aside winner"
+    seen = fields_of(state, names) | {
         "ante": ante_of(state),
         "cards": cards,
         "totals": [None if "??" in each or not each else total(each) for each in cards],
@@ -39,16 +27,12 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "pot": sum(state.in_pot),
         "missing": [missing(state, each) for each in seats],
         "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
-        "bet_follows": state.options.more_betting and state.stage == "cards" and _may_turn_bet(state),
+        "bet_follows": state.options.more_betting and state.stage == "cards" and may_turn_bet,
         "no_house": state.options.no_house,
         "options": asdict(state.options),
         "stock_count": len(state.stock),
     }
     return seen if seat is not None else seen | {"stock": list(state.stock)}
-
-
-def _may_turn_bet(state: State) -> bool:
-    return state.turn is not None and may_bet(state, state.turn)
 
 
 def _cards(state: State, owner: int, seat: int | None) -> list[str]:
@@ -80,7 +64,7 @@ def as_seen(state: State, seat: int) -> State:
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     seats = range(len(names))
-    return fields_of(state, "phase", "hand") | {
+    return fields_of(state, "phase hand") | {
         "dealer": names[state.dealer],
         "turn": None if state.turn is None else names[state.turn],
         "cards": by_name(names, [list(cards) for cards in state.cards]),

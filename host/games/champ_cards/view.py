@@ -14,8 +14,8 @@ from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it. `spaces` are nine of: a card code, `""` blank, `"??"` face down."""
-    names = ("phase", "stage", "round", "rounds_won", "winnings", "hands", "frozen", "winner", "bank", "bet", "offer")
-    seen = fields_of(state, *names) | {
+    names = "phase stage round rounds_won winnings hands frozen winner bank bet offer"
+    seen = fields_of(state, names) | {
         "spaces": _spaces(state),
         "totals": [total(hand) for hand in state.hands],
         "turn": in_turn(state),
@@ -59,7 +59,7 @@ def as_seen(state: State, seat: int) -> State:
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
-    return fields_of(state, "phase", "stage", "round") | {
+    return fields_of(state, "phase stage round") | {
         "rounds_won": by_name(names, state.rounds_won),
         "spaces": _spaces(state),
         "hands": by_name(names, [list(hand) for hand in state.hands]),

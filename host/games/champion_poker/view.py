@@ -17,26 +17,21 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     seats = range(len(state.bankrolls))
     own = [each == seat or seat is None for each in seats]
     wagers = [state.wagers[each] if own[each] else state.shown_wagers[each] for each in seats]
-    of_options = fields_of(state.options, "version", "paytable", "hands", "min_bet", "max_bet")
-    return (
-        fields_of(state, "phase", "hand", "missed", "gone", "broke", "winner")
-        | of_options
-        | {
-            "largest_bet": 0 if seat is None or seat < 0 else largest_bet(state, seat, state.options.version == 2),
-            "bankrolls": [state.bankrolls[each] if own[each] else state.shown_bankrolls[each] for each in seats],
-            "wagers": [_wager(each) for each in wagers],
-            "folded": [_has_folded(state, each) and (own[each] or state.phase == "raise") for each in seats],
-            "cards": [
-                list(state.cards[each]) if own[each] else _turned(state, seat, state.cards[each]) for each in seats
-            ],
-            "shared_cards": list(state.cards[0]) if state.options.version == 1 else [],
-            "dealer_cards": _turned(state, seat, state.dealer_cards),
-            "community": _turned(state, seat, state.community),
-            "is_dealt": bool(state.community),
-            "has_answered": seat is not None and seat >= 0 and seat not in state.asked,
-            "last": None if state.last is None else {"bonus": list(state.last[0]), "blind": list(state.last[1])},
-        }
-    )
+    seen = fields_of(state, "phase hand missed gone broke winner")
+    seen |= fields_of(state.options, "version paytable hands min_bet max_bet")
+    return seen | {
+        "largest_bet": 0 if seat is None or seat < 0 else largest_bet(state, seat, state.options.version == 2),
+        "bankrolls": [state.bankrolls[each] if own[each] else state.shown_bankrolls[each] for each in seats],
+        "wagers": [_wager(each) for each in wagers],
+        "folded": [_has_folded(state, each) and (own[each] or state.phase == "raise") for each in seats],
+        "cards": [list(state.cards[each]) if own[each] else _turned(state, seat, state.cards[each]) for each in seats],
+        "shared_cards": list(state.cards[0]) if state.options.version == 1 else [],
+        "dealer_cards": _turned(state, seat, state.dealer_cards),
+        "community": _turned(state, seat, state.community),
+        "is_dealt": bool(state.community),
+        "has_answered": seat is not None and seat >= 0 and seat not in state.asked,
+        "last": None if state.last is None else {"bonus": list(state.last[0]), "blind": list(state.last[1])},
+    }
 
 
 def _turned(state: State, seat: int | None, cards: Sequence[Card]) -> list[Card]:
@@ -51,7 +46,7 @@ def _has_folded(state: State, seat: int) -> bool:
 
 
 def _wager(wager: Wager) -> dict[str, Any]:
-    return fields_of(wager, "bonus", "blind", "play") | {"raise": wager.raised, "side": wager.side}
+    return fields_of(wager, "bonus blind play") | {"raise": wager.raised, "side": wager.side}
 
 
 def as_seen(state: State, seat: int) -> State:
@@ -90,7 +85,7 @@ def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     cards = [list(each) for each in state.cards]
     last = state.last
-    return fields_of(state, "phase", "hand") | {
+    return fields_of(state, "phase hand") | {
         "bankrolls": by_name(names, state.bankrolls),
         "wagers": by_name(names, [_wager(each) for each in state.wagers]),
         "player_cards": cards[0] if state.options.version == 1 else by_name(names, cards),

@@ -32,8 +32,8 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """
     own = [each == seat or seat is None for each in (0, 1)]
     battle = state.battle
-    names = ("phase", "match", "dealer", "turn", "casualties", "gone", "drawn", "holds", "winner")
-    seen: dict[str, Any] = fields_of(state, *names) | {
+    names = "phase match dealer turn casualties gone drawn holds winner"
+    seen: dict[str, Any] = fields_of(state, names) | {
         "hands": [list(hand) if own[each] else ["??"] * len(hand) for each, hand in enumerate(state.hands)],
         "deployed": [_army(army) if own[each] else [] for each, army in enumerate(state.deployed)]
         if state.phase == "deploy"

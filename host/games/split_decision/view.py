@@ -28,9 +28,9 @@ from host.games.split_decision.state import (
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it; `remaining` are the cards of the stock in the order of a new deck."""
     least, most, step = bet_limits(state) if state.bank is not None else (0, 0, 0)
-    of_all = ("phase", "round", "number", "order", "actor", "card", "seen", "target", "buzz", "answer", "day", "paid")
-    of_seats = ("out", "gone", "missed", "high", "low", "chips", "winnings", "winners")
-    seen: dict[str, Any] = fields_of(state, *of_all, *of_seats, "bank", "bet", "between", "shown") | {
+    of_all = "phase round number order actor card seen target buzz answer day paid bank bet between shown"
+    of_seats = "out gone missed high low chips winnings winners"
+    seen: dict[str, Any] = fields_of(state, f"{of_all} {of_seats}") | {
         "is_bonus": state.round == BONUS,
         "colours": list(COLOURS),
         "in_round": list(in_round(state)),
@@ -47,15 +47,11 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "opened": list(state.opened),
         "found": [state.suits[SUITS.index(each)] for each in state.opened],
     }
-    return seen if seat is not None else seen | _hidden(state)
-
-
-def _hidden(state: State) -> dict[str, Any]:
+    if seat is not None:
+        return seen
     answers = list(state.question.answers) if state.question else []
-    return fields_of(state, "stock", "places", "suits") | {
-        "all_codes": list(map(list, state.codes)),
-        "answers": answers,
-    }
+    hidden = {"all_codes": list(map(list, state.codes)), "answers": answers}
+    return seen | fields_of(state, "stock places suits") | hidden
 
 
 def as_seen(state: State, seat: int) -> State:

@@ -48,7 +48,9 @@ def _turn_over(flow: Flow[State], place: int, by_game: bool) -> None:
 def keep(flow: Flow[State]) -> Verdict:
     """The turned card goes to the hand, its space is blank (CC-5)."""
     state = flow.state
-    place = _picked(state)
+    place = state.picked
+    if place is None:
+        raise Illegal("No card lies turned over.", "CC-5")
     card = state.spaces[place]
     flow.change(spaces=tuple("" if at == place else each for at, each in enumerate(state.spaces)))
     _to_hand(flow, card)
@@ -98,9 +100,3 @@ def verdict(state: State) -> Verdict:
     if points == 21:
         return "twenty-one"
     return "bust" if points > 21 else "goes on"
-
-
-def _picked(state: State) -> int:
-    if state.picked is None:
-        raise Illegal("No card lies turned over.", "CC-5")
-    return state.picked
