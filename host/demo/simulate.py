@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.engine.chance import Chance, Stream
-from host.engine.game import HOST, Choice, Entry, Event, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
+from host.engine.events import Event
+from host.engine.game import HOST, Choice, Entry, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
 
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6

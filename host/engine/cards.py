@@ -1,4 +1,4 @@
-"""Pure: playing cards. In: card codes such as `Td` or what people write for them. Out: codes, decks, totals to 21.
+"""Pure: playing cards: their codes and names, what people write for them, decks, totals to 21.
 
 A card is a string of two characters, rank then suit (`Td` is the ten of diamonds).
 """
@@ -31,8 +31,8 @@ RANK_NAMES = {
     "K": "king",
     "A": "ace",
 }
-_RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank.lower(): rank for rank in RANKS}
-_SUIT_WORDS = (
+RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank.lower(): rank for rank in RANKS}
+SUIT_WORDS = (
     {name: suit for suit, name in SUIT_NAMES.items()}
     | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
     | {suit: suit for suit in SUITS}
@@ -60,7 +60,7 @@ def without_card(found: Sequence[str], card: Card) -> tuple[str, ...]:
             while after < len(found) and found[after] in ("of", "the"):
                 after += 1
             is_named = after < len(found) and found[after] in suits
-            is_other = after < len(found) and found[after] in _SUIT_WORDS and not is_named and len(word) > 2
+            is_other = after < len(found) and found[after] in SUIT_WORDS and not is_named and len(word) > 2
             if not is_other:
                 return (*found[:at], *found[after + 1 if is_named else at + 1 :])
     return tuple(found)
@@ -114,7 +114,7 @@ def read_card(words: Sequence[str]) -> Card | None:
         parts = [parts[0][:-1], parts[0][-1]]
     if len(parts) != 2:
         return None
-    rank, suit = _RANK_WORDS.get(parts[0]), _SUIT_WORDS.get(parts[1])
+    rank, suit = RANK_WORDS.get(parts[0]), SUIT_WORDS.get(parts[1])
     return rank + suit if rank and suit else None
 
 

@@ -1,4 +1,4 @@
-"""Pure: the chance that anyone can redo. In: a 32-byte seed and a label. Out: numbers and shuffles.
+"""Pure: the chance that anyone can redo. A 32-byte seed and a label give numbers and shuffles.
 
 The stream of a label is HMAC-SHA256(seed, "label:k") for k = 0, 1, ..., read 8 bytes at a time as big-endian
 numbers. This module is the only one that draws anything, here or from the operating system.
@@ -18,7 +18,7 @@ TOKEN_LENGTH = 26
 """Characters of a token."""
 TOKEN_SIGN = "[a-z2-7]"  # noqa: S105 - a pattern, not a token
 _BASE32 = b"abcdefghijklmnopqrstuvwxyz234567" * 8
-"""Of each byte its last five bits as a sign."""
+"""A sign for each byte, by its last five bits."""
 TOKEN = f"{TOKEN_SIGN}{{{TOKEN_LENGTH}}}"
 """The pattern of a token, as `new_token` writes it."""
 _RANGE = 1 << 64
@@ -82,7 +82,7 @@ def _numbers(seed: bytes, label: str) -> Iterator[int]:
 
 
 def commitment(seed: bytes) -> str:
-    """What is promised before play: the SHA-256 of the seed, 64 hex digits."""
+    """The promise before play: the SHA-256 of the seed, 64 hex digits."""
     return hashlib.sha256(seed).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Pure: the shape of a game. In: nothing. Out: the types that every room, and everything around a room, speaks.
+"""Pure: the shape of a game: the types that every room, and everything around a room, speaks.
 
 A game is one frozen record: functions, and facts about them. It never sees mail, clocks, stores or templates; chance comes in as
 an argument. A sixth game is a folder that makes one more `Game`.
@@ -6,9 +6,10 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
+from host.engine.events import Event, news
 
 if TYPE_CHECKING:
     from host.engine.vocabulary import Vocabulary
@@ -46,48 +47,8 @@ class NotYet(Illegal):
 
 
 @dataclass(frozen=True)
-class Event:
-    """Something that happened in a game. Each game subclasses this; a letter tells it through a macro of its name.
-
-    `is_notable` marks what concerns also those who need not act: the end of a round, an elimination.
-    """
-
-    is_notable: ClassVar[bool] = False
-    is_private: ClassVar[bool] = False
-
-    def may_be_told(self, seat: int) -> bool:
-        """May `seat` (or `HOST`, for what everybody may see) hear of it?"""
-        return not self.is_private or getattr(self, "seat", None) == seat
-
-    def concerns(self, seat: int) -> bool:
-        """Is this news for `seat` even where nothing is asked of them?"""
-        return self.is_notable
-
-
-@dataclass(frozen=True)
-class Shuffled(Event):
-    """A deck was shuffled with the stream `label`. Never told before the episode is over: only the host may see it."""
-
-    label: str
-    deck: tuple[str, ...]
-
-    def may_be_told(self, seat: int) -> bool:
-        """The order of a deck is for nobody's eyes."""
-        return False
-
-
-@dataclass(frozen=True)
-class DeckCut(Event):
-    """`seat` cut the deck of the stream `label`: the top `count` cards went to the bottom."""
-
-    seat: int
-    label: str
-    count: int
-
-
-@dataclass(frozen=True)
 class Question:
-    """What a seat is asked now. `key` is unique in the episode and ends when the question does; `phase` names its macro."""
+    """One question that a seat is asked now. `key` is unique in the episode and ends with it; `phase` names its macro."""
 
     seat: int
     key: str
@@ -183,6 +144,15 @@ def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(names, values, strict=True))
 
 
+def fields_of(state: Any, names: str) -> dict[str, Any]:
+    """Fields of a state, listed with blanks between them, as plain data under their names: lists for tuples."""
+    return {name: _as_lists(getattr(state, name)) for name in names.split()}
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
+
+
 def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Values in seat order, that of `seat` replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
@@ -190,7 +160,7 @@ def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 @dataclass(frozen=True)
 class Outcome(Generic[State]):
-    """What a command, a deal or a timeout led to."""
+    """A command, a deal or a timeout led to this state, by these events."""
 
     state: State
     events: tuple[Event, ...]
@@ -208,23 +178,37 @@ class Flow(Generic[State]):
         """The state with some fields anew."""
         self.state = replace(self.state, **fields)  # type: ignore[type-var]  # states are dataclasses
 
+    def put(self, seat: int, **fields: Any) -> None:
+        """The state with some fields that are by seat anew for one seat."""
+        self.change(**{name: put(getattr(self.state, name), seat, value) for name, value in fields.items()})
+
     def tell(self, event: Event) -> None:
         """One more thing that happened."""
         self.events.append(event)
 
     def outcome(self) -> Outcome[State]:
-        """What this step led to."""
+        """The state and the events that this step led to."""
         return Outcome(self.state, tuple(self.events))
-
-
-def news(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that `seat` may be told; all of them for None."""
-    return tuple(event for event in events if seat is None or event.may_be_told(seat))
 
 
 def no_earnings(state: Any) -> tuple[Earning, ...]:
     """For a game whose winnings count only in their own episode."""
     return ()
+
+
+def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tuple[Earning, ...]:
+    """Money of a main game and of the bonus round, apart: of what `player` won, the latter `paid`."""
+    main_game = [
+        Earning(seat, "main game", amount - (paid if seat == player else 0)) for seat, amount in enumerate(winnings)
+    ]
+    bonus = [] if player is None else [Earning(player, "bonus round", paid)]
+    return tuple(each for each in (*main_game, *bonus) if each.amount)
+
+
+def own_ending(state: Any) -> str | None:
+    """Which of a game's endings it was, or None: a state has it."""
+    ending: str | None = state.ending
+    return ending
 
 
 def no_lone_answer(state: Any, seat: int, line: str) -> str:
@@ -239,7 +223,7 @@ def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a game is called and what there is in it. A room states its own in its `__init__.py`.
+    """The names of a game and all that there is in it. A room states its own in its `__init__.py`.
 
     - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
       people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration
@@ -290,7 +274,8 @@ class Game(Facts, Generic[State, Command]):
     in alone: the same seed and the same commands give the same episode, for ever. `seat` is 0, 1, ... or `HOST`.
 
     **State.** `state_type` is a frozen dataclass of plain values, tuples and frozen dataclasses, typed so that it goes
-    through JSON and back. It has a `phase`: one of `phases`, or `"over"` when `result` is not None.
+    through JSON and back. It has a `phase`: one of `phases`, or `"over"` when `result` is not None; and an `ending`: one of
+    `endings` then, until then None.
 
     **Playing.** `deal` begins an episode, with somebody asked; it raises `ValueError` for seats and options that the game
     does not have. `apply` plays a command, `timeout` the silence of a seat whose deadline passed. Both raise `Illegal` with
@@ -310,9 +295,9 @@ class Game(Facts, Generic[State, Command]):
 
     **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises
     `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.
-    `say` gives a command in canonical words, which parse to itself in every phase; records hold nothing else. `at_hand`
-    are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is the
-    command that a mail's only line, no command as it stands, is taken for; empty for none.
+    `say` gives a command in canonical words, its `str`, which parse to itself in every phase; records hold nothing else.
+    `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is
+    the command that a mail's only line, no command as it stands, is taken for; empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
     plain data for the templates. A card that lies face down is `"??"`. `as_seen` is a state that looks to a seat (or `HOST`)
@@ -321,9 +306,8 @@ class Game(Facts, Generic[State, Command]):
     records. `news` are the events that a seat may be told: an event says so itself (`is_private`, `may_be_told`). What a
     seat cannot see changes neither its view, nor its news, nor its choices.
 
-    **The end.** `ending` is one of `endings` or None, `result` who won or None; both say so together, when nothing is
-    asked any more. `winnings` are whole numbers by seat. With the currency `$` they begin at 0 and are the sum of
-    `earnings`.
+    **The end.** `ending` is the state's, `result` who won or None; both say so together, when nothing is asked any more.
+    `winnings` are whole numbers by seat. With the currency `$` they begin at 0 and are the sum of `earnings`.
 
     **Rules that change.** `since` gives for the options of an episode the earliest `version` whose rules are for it what
     they are now; where a room does not say, only `version` itself is.
@@ -340,7 +324,6 @@ class Game(Facts, Generic[State, Command]):
     vocabulary: "Vocabulary"
     split: Callable[[str], tuple[str, ...]]
     parse: Callable[[str, State, int], Command]
-    say: Callable[[Command], str]
     apply: Callable[[State, int, Command, Chance], Outcome[State]]
     timeout: Callable[[State, int, Chance], Outcome[State]]
     questions: Callable[[State], tuple[Question, ...]]
@@ -352,8 +335,9 @@ class Game(Facts, Generic[State, Command]):
     winnings: Callable[[State], tuple[int, ...]]
     result: Callable[[State], Result | None]
     is_out: Callable[[State, int], bool]
-    ending: Callable[[State], str | None]
     scope: Callable[[State, Command], str]
+    say: Callable[[Command], str] = str
+    ending: Callable[[State], str | None] = own_ending
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
     lone_answer: Callable[[State, int, str], str] = no_lone_answer

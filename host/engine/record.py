@@ -1,26 +1,27 @@
-"""Pure: the episode record, `podium-episode/1`. In: the bytes of a JSON Lines file. Out: what happened, replayed and checked.
+"""Pure: the episode record, `podium-episode/1`. The bytes of a JSON Lines file are read, replayed and checked.
 
 A record is a header (game, seed, players, options) and one line for each thing that happened. It is enough for
 anybody to redo the episode.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, commitment
-from host.engine.game import HOST, Event, Game, Illegal, Invalid, Outcome, Refusal
+from host.engine.events import Event
+from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
 from host.engine.grammar import is_polite, plain
+from host.engine.lazy import pattern
 
 FORMAT = "podium-episode/1"
 HOST_NAME = "host"
 SERVICES = frozenset({"status", "rules", "help"})
 """Words that every game knows and that change nothing."""
 
-_SEED = re.compile(r"[0-9a-fA-F]{64}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SEED = pattern(r"[0-9a-fA-F]{64}")
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 class NotARecord(Exception):
@@ -247,7 +248,7 @@ def play(game: Game[Any, Any], state: Any, players: Sequence[str], line: Say | T
 
 
 def rows(game: Game[Any, Any], record: Record) -> Iterator[dict[str, Any]]:
-    """What `podium replay` prints for a record, without the file's name: a row a line, and the result of one that is over."""
+    """The rows that `podium replay` prints for a record, without the file's name: one a line, and the result at the end."""
     replay = Replay(game, record.header)
     yield _row(replay, 1, None)
     for number, line in enumerate(record.lines, 2):
@@ -282,7 +283,7 @@ def _row(replay: Replay, number: int, error: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verification:
-    """What `podium verify` found: the seed's own commitment, the promised one, the refused lines, how far the record goes."""
+    """The findings of `podium verify`: the seed's own commitment and the promised one, the refused lines, how far it goes."""
 
     computed: str
     promised: str | None

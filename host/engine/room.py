@@ -1,18 +1,19 @@
-"""Pure: how a room becomes a game. In: its facts and its five modules. Out: its `Game`.
+"""Pure: how a room becomes a game: a `Game` is made of its facts and its five modules.
 
 What a module of a room has to offer is written here once, as a protocol: mypy compares each room with it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from host.engine.chance import Chance
+from host.engine.events import EVERY_GAME, events_of
 from host.engine.game import (
     Bank,
     Choice,
     Command,
     Earning,
-    Event,
     Facts,
     Game,
     Outcome,
@@ -27,24 +28,17 @@ from host.engine.vocabulary import Vocabulary
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
+CommandOut = TypeVar("CommandOut", covariant=True)
 
 
-class Events(Protocol):
-    """The module `events`: a frozen subclass of `Event` for all that letters tell, `EVENTS` all of them."""
-
-    @property
-    def EVENTS(self) -> tuple[type[Event], ...]: ...
-
-
-class Commands(Protocol[StateIn, Command]):
+class Commands(Protocol[StateIn, CommandOut]):
     """The module `commands`: what people write, and what links offer. What each function does stands in `Game`."""
 
     @property
     def VOCABULARY(self) -> Vocabulary: ...
 
     def split(self, line: str, /) -> tuple[str, ...]: ...
-    def parse(self, fragment: str, state: StateIn, seat: int, /) -> Command: ...
-    def say(self, command: Command, /) -> str: ...
+    def parse(self, fragment: str, state: StateIn, seat: int, /) -> CommandOut: ...
     def choices(self, state: StateIn, question: Question, /) -> tuple[Choice, ...]: ...
     def ahead(self, state: StateIn, seat: int, /) -> tuple[Choice, ...]: ...
 
@@ -62,7 +56,6 @@ class Rules(Protocol[State, CommandIn]):
     def is_out(self, state: State, seat: int, /) -> bool: ...
     def winnings(self, state: State, /) -> tuple[int, ...]: ...
     def result(self, state: State, /) -> Result | None: ...
-    def ending(self, state: State, /) -> str | None: ...
     def scope(self, state: State, command: CommandIn, /) -> str: ...
 
 
@@ -77,7 +70,7 @@ class View(Protocol[State]):
 def game_of(
     facts: Facts,
     state_type: type[State],
-    events: Events,
+    events: ModuleType,
     commands: Commands[State, Command],
     rules: Rules[State, Command],
     view: View[State],
@@ -92,13 +85,12 @@ def game_of(
     return Game(
         **vars(facts),
         state_type=state_type,
-        event_types=events.EVENTS,
+        event_types=(*EVERY_GAME, *events_of(vars(events))),
         endings=rules.ENDINGS,
         deal=rules.deal,
         vocabulary=commands.VOCABULARY,
         split=commands.split,
         parse=commands.parse,
-        say=commands.say,
         apply=rules.apply,
         timeout=rules.timeout,
         questions=rules.questions,
@@ -110,7 +102,6 @@ def game_of(
         winnings=rules.winnings,
         result=rules.result,
         is_out=rules.is_out,
-        ending=rules.ending,
         scope=rules.scope,
         earnings=earnings,
         lone_answer=lone_answer,

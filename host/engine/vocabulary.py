@@ -1,23 +1,25 @@
-"""Pure: a room's verbs. In: a fragment of what somebody wrote, and the phase of play. Out: the verb it begins with, and its rest.
+"""Pure: a room's verbs. A fragment of what somebody wrote in a phase of play is parted into its verb and the rest.
 
-One table a room: it parses, and it says what can be written.
+One table a room, the file `data/words.toml`: it parses, and it says what can be written.
 """
 
+import itertools
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from host.engine.game import Invalid
+from host.engine.game import Choice, Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
+from host.engine.lazy import pattern
+from host.engine.word_files import table
 
 Phrase = tuple[str, ...]
 Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
-"""What a turn of speech says, whatever the game."""
+"""The idea that a turn of speech stands for, whatever the game."""
 
-_IDLE = re.compile(
+_IDLE = pattern(
     r"\||\b(?:hold on|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|take care|"
     r"take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|i have|you have|"
     r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
@@ -49,6 +51,19 @@ class Verb:
 
 
 @dataclass(frozen=True)
+class Command:
+    """One command: a verb, and the number or the word behind it where it takes any. As a text it is canonical."""
+
+    verb: str
+    number: int | None = None
+    word: str = ""
+
+    def __str__(self) -> str:
+        """`raise 20`, `raise all`, `bet 20 dealer`."""
+        return canonical(self.verb, self.number, self.word)
+
+
+@dataclass(frozen=True)
 class Found:
     """A verb, and the folded words behind it."""
 
@@ -59,30 +74,49 @@ class Found:
 class Vocabulary:
     """The verbs of a room. A canonical verb means only itself, whatever the phase.
 
-    What is near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
-    `values` are the words, numbers aside, that may stand behind a verb. `ideas` are, by phase, what is typed for what a turn of
-    speech says (`idioms`).
+    They stand in `data/words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields
+    of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without
+    them too. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). `values` are the words, numbers
+    aside, that may stand behind a verb. What is near one of `attempts` looks like a command gone wrong; by default these are
+    the first words of all that can be said.
     """
 
-    def __init__(
-        self,
-        rows: Sequence[Verb],
-        attempts: Collection[str] = (),
-        values: Collection[str] = (),
-        ideas: Mapping[str, Mapping[Idea, str]] = MappingProxyType({}),
-    ) -> None:
-        self.rows = tuple(rows)
-        self.values = frozenset(values)
-        self.ideas = ideas
-        self._attempts = frozenset(attempts or _first_words(rows))
-        phases = {phase for row in rows for phase in row.meanings}
-        self._anywhere = self._ranked("")
-        self._names = {phase: self._ranked(phase) for phase in phases}
+    def __init__(self, package: str) -> None:
+        self._package = package
         self._firsts: dict[str, dict[str, list[tuple[Phrase, Verb]]]] = {}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
 
+    @property
+    def _file(self) -> Mapping[str, Any]:
+        return table(self._package, "words.toml")
+
+    @cached_property
+    def rows(self) -> tuple[Verb, ...]:
+        """The table of verbs."""
+        return tuple(_row(verb, **fields) for verb, fields in self._file["verbs"].items())
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The words, numbers aside, that may stand behind a verb."""
+        return frozenset(self._file.get("values", "").split())
+
+    @property
+    def ideas(self) -> Mapping[str, Mapping[Idea, str]]:
+        """By phase, what is typed for what a turn of speech says."""
+        ideas: Mapping[str, Mapping[Idea, str]] = self._file.get("ideas", {})
+        return ideas
+
+    @cached_property
+    def _attempts(self) -> frozenset[str]:
+        return frozenset(self._file.get("attempts", "").split() or _first_words(self.rows))
+
+    @cached_property
+    def _names(self) -> Mapping[str, list[tuple[Phrase, Verb]]]:
+        """All that can be said, by phase; under no phase, what can be said anywhere."""
+        return {phase: self._ranked(phase) for phase in ("", *(phase for row in self.rows for phase in row.meanings))}
+
     def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
-        """What can be said in a phase, longest names first, canonical verbs before what only resembles them."""
+        """All that can be said in a phase, longest names first, canonical verbs before what only resembles them."""
         verbs = {row.verb for row in self.rows}
         meant = [(name, row) for row in self.rows for name in row.meanings.get(phase, ())]
         named = [(name, row) for row in self.rows for name in (row.verb, *row.names)]
@@ -95,7 +129,7 @@ class Vocabulary:
         phase = phase if phase in self._names else ""
         if phase not in self._firsts:
             firsts: dict[str, list[tuple[Phrase, Verb]]] = {}
-            for head, row in self._names.get(phase, self._anywhere):
+            for head, row in self._names.get(phase, self._names[""]):
                 firsts.setdefault(head[0], []).append((head, row))
             self._firsts[phase] = firsts
         return self._firsts[phase]
@@ -104,7 +138,7 @@ class Vocabulary:
         """The words by which these verbs can be said in a phase, and their values."""
         key = (phase, frozenset(verbs))
         if key not in self._lexicons:
-            names = [name for name, row in self._names.get(phase, self._anywhere) if row.verb in verbs]
+            names = [name for name, row in self._names.get(phase, self._names[""]) if row.verb in verbs]
             self._lexicons[key] = self.values | {word for name in names for word in name if word not in FILLERS}
         return self._lexicons[key]
 
@@ -141,17 +175,13 @@ class Vocabulary:
 
     def split(self, line: str, is_value: Callable[[Phrase], bool]) -> tuple[str, ...]:
         """The fragments of a line. Values belong to the verb before them, a condition to what it limits."""
-        parts: list[str] = []
-        for part in split_line(line):
-            found = words(part)
-            last = open_fragment(parts)
-            before = self.find(last, "") if last else None
-            wants = before is not None and self._wants(before)
-            if last and ((wants and found and is_value(found)) or part.split()[0] in _LIMITING):
-                parts[-1] = f"{parts[-1]} {part}"
-            else:
-                parts.append(part)
-        return tuple(parts)
+
+        def belongs(last: str, part: str) -> bool:
+            before, found = self.find(last, ""), words(part)
+            is_wanted = before is not None and self._wants(before) and bool(found) and is_value(found)
+            return is_wanted or part.split()[0] in _LIMITING
+
+        return joined(split_line(line), belongs)
 
     def _wants(self, found: Found) -> bool:
         """May a value follow this?"""
@@ -159,7 +189,7 @@ class Vocabulary:
         return row.takes_value and not (row.takes_one and found.rest)
 
     def refuse(self, fragment: str, meant: str = "") -> Invalid:
-        """What to raise for a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
+        """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
         shown = fragment.strip()[:60]
         text = meant or fragment
         found = words(text) if len(text) <= LONGEST else ()
@@ -171,6 +201,22 @@ class Vocabulary:
             reason = f"I could not read “{shown}”: type {row.usage}."
         chatter = is_polite(text) or is_social(text) or is_idle(text) or not resembles(text, self._attempts)
         return Invalid(reason, chatter=chatter)
+
+
+def _row(verb: str, usage: str = "", names: str = "", meanings: Mapping[str, str] | None = None, **fields: Any) -> Verb:
+    """A row of the table from its lines in the file."""
+    by_phase = {phase: _forms(text) for phase, text in (meanings or {}).items()}
+    return Verb(verb, usage or f"the word {verb}", _forms(names), meanings=by_phase, **fields)
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """The forms that a text with commas lists, its alternatives written out."""
+    forms: list[str] = []
+    for form in text.split(","):
+        parts = re.split(r"[(\[]([^()\[\]]*)[)\]]", form.replace("[", "[|"))
+        ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+        forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
+    return tuple(filter(None, forms))
 
 
 def _first_words(rows: Sequence[Verb]) -> Collection[str]:
@@ -185,9 +231,31 @@ def _beginnings(row: Verb) -> Sequence[str]:
     return (row.verb, *row.names) if row.refusal and row.takes_value else (row.verb.split()[0],)
 
 
-def open_fragment(parts: Sequence[str]) -> str:
-    """The last fragment, if what follows may belong to it; else nothing."""
-    return parts[-1] if parts and len(parts[-1]) <= MOST_JOINED else ""
+def joined(parts: Iterable[str], belongs: Callable[[str, str], bool], by: str = " ") -> tuple[str, ...]:
+    """The fragments of a line, each one that `belongs` to the one before it put behind that."""
+    found: list[str] = []
+    for part in parts:
+        last = found[-1] if found and len(found[-1]) <= MOST_JOINED else ""
+        if last and belongs(last, part):
+            found[-1] = f"{last}{by}{part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def canonical(verb: str, *values: str | int | None) -> str:
+    """A verb with the values that it has."""
+    return " ".join((verb, *(str(value) for value in values if value not in (None, ""))))
+
+
+def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:
+    """The choice of a verb with what stands behind it."""
+    return Choice((f"{verb} {value}",), label, usage, verb, spot=spot, group=group)
+
+
+def one_word(verb: str, label: str = "", group: str = "") -> Choice:
+    """The choice of a verb that stands alone."""
+    return Choice((verb,), label or verb.capitalize(), f"the word {verb}", verb, group=group)
 
 
 def is_idle(fragment: str) -> bool:

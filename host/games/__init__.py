@@ -1,4 +1,4 @@
-"""Pure: the rooms of the house. In: the folders beside this file. Out: `GAMES`, each game under its slug.
+"""Pure: the rooms of the house. `GAMES` has the game of each folder beside this file, under its slug.
 
 A room is found by its folder, whose name is its slug with underscores, and offers `GAME`; nothing else has to name it. It is
 loaded when its game is first asked for.

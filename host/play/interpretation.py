@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from host.engine.game import Event
+from host.engine.events import Event
 
 MOST_AHEAD = 20
 """Commands of a seat that may be kept until they are asked for."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import Event, Game, NotYet, Outcome, Refusal
+from host.engine.events import Event
+from host.engine.game import Game, NotYet, Outcome, Refusal
 
 OVER = "what it was meant for is over."
 

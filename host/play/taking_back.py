@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, DeckCut, Event, Game, Refusal, Shuffled, news
+from host.engine.events import DeckCut, Event, Shuffled, news
+from host.engine.game import HOST, Game, Refusal
 from host.engine.grammar import plain
 
 _CARD = re.compile(r"[2-9TJQKA][cdhs]")

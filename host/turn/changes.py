@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, commitment, new_seed
-from host.engine.game import DeckCut, Event, Game, Shuffled, encode_event, new_options
+from host.engine.events import DeckCut, Event, Shuffled
+from host.engine.game import Game, encode_event, new_options
 from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session

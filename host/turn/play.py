@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Event, Game, Question, Result, are_rules_of, decode_event
+from host.engine.events import Event
+from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
 from host.store.database import Session
 from host.store.episodes import events_after, record_rows, record_texts

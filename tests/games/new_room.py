@@ -45,10 +45,11 @@ def write(slug: str, title: str, code: str) -> None:
     words["hc"] = code.lower()
     pattern = re.compile(r"high_card|high-card|High Card|\bHC\b|(?<=test_)hc(?=_)")
     for part, place in places.items():
-        place.mkdir()
-        for file in sorted((SKELETON / part).iterdir()):
+        for file in sorted((SKELETON / part).rglob(f"*{SUFFIX}")):
             text = pattern.sub(lambda found: words[found[0]], file.read_text("utf-8"))
-            (place / file.name.removesuffix(SUFFIX)).write_text(text, "utf-8")
+            written = place / file.relative_to(SKELETON / part).with_suffix("")
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(text, "utf-8")
 
 
 def record_missing(slug: str) -> Iterator[Path]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Choice, Event, Game
+from host.engine.events import Event
+from host.engine.game import HOST, Choice, Game
 from host.engine.record import HOST_NAME, Header, Line, Record, Say, Timeout
 from host.games import GAMES
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 import host
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event, new_options
+from host.engine.events import EVERY_GAME, Shuffled
+from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, decode_event, encode_event, new_options
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
 from host.store.state_codec import dump_state, load_state
@@ -58,13 +59,16 @@ def states(game: AnyGame) -> list[Any]:
 ENGINE = (
     "host.engine.cards",
     "host.engine.chance",
+    "host.engine.events",
     "host.engine.frames",
     "host.engine.game",
     "host.engine.grammar",
+    "host.engine.lazy",
     "host.engine.room",
     "host.engine.vocabulary",
+    "host.engine.word_files",
 )
-MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md"}
+MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md", "data"}
 PACKAGES = {"commands", "rules"}
 """What may be a package instead of one module."""
 TEMPLATES = {"events.txt", "questions.txt", "board.txt", "board.html"}
@@ -572,9 +576,9 @@ def test_recorded_endings_end_so(game: AnyGame, ending: str) -> None:
     assert record.verify(game, found, None).holds
 
 
-def macros(game: AnyGame, file: str, signature: str) -> list[str]:
+def macros(place: Path, signature: str) -> list[str]:
     """The macros of a template, each of which has to take what the house hands it."""
-    text = (templates_folder() / folder(game) / file).read_text("utf-8")
+    text = place.read_text("utf-8")
     found = re.findall(r"{%-?\s*macro\s+(\w+)\((.*?)\)", text)
     assert {taken for _, taken in found} == {signature}
     return sorted(name for name, _ in found)
@@ -582,13 +586,18 @@ def macros(game: AnyGame, file: str, signature: str) -> list[str]:
 
 @every_room
 def test_every_event_has_exactly_one_macro(game: AnyGame) -> None:
-    assert macros(game, "events.txt", "event, who, whose") == sorted(kind.__name__ for kind in game.event_types)
+    """Those of every game have one for all rooms, and a room may have its own."""
+    shared, signature = {kind.__name__ for kind in EVERY_GAME}, "event, who, whose"
+    assert set(macros(templates_folder() / "events.txt", signature)) == shared
+    own = macros(templates_folder() / folder(game) / "events.txt", signature)
+    assert len(own) == len(set(own))
+    assert set(own) | shared == {kind.__name__ for kind in game.event_types}
 
 
 @every_room
 def test_every_question_has_exactly_one_macro(game: AnyGame) -> None:
     wanted = sorted([*(phase.replace("-", "_") for phase in game.phases), "headline", "silence"])
-    assert macros(game, "questions.txt", "view, me, other, names") == wanted
+    assert macros(templates_folder() / folder(game) / "questions.txt", "view, me, other, names") == wanted
 
 
 @every_room

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from host.engine.game import DeckCut, news
+from host.engine.events import DeckCut, news
 from host.games import GAMES
 from host.play.taking_back import Said, asked_instead, asks_to_take_back, may_take_back
 from tests.games.playouts import playout

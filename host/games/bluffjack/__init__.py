@@ -1,4 +1,4 @@
-"""Pure: the room of Bluffjack. In: the five modules beside this file. Out: `GAME`."""
+"""Pure: the room of Bluffjack. It makes `GAME` of the five modules beside this file."""
 
 from dataclasses import asdict
 

@@ -1,12 +1,10 @@
-"""Pure: the grammar of Bluffjack. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
-
-import re
-from dataclasses import dataclass
+"""Pure: the grammar of Bluffjack. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
 from host.engine.cards import total
 from host.engine.game import Choice, Invalid, Question
 from host.engine.grammar import is_social, number, plain, words
-from host.engine.vocabulary import LONGEST, Phrase, Verb, Vocabulary
+from host.engine.lazy import pattern
+from host.engine.vocabulary import LONGEST, Command, Phrase, Vocabulary, one_word, with_value
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 _ALL = frozenset(
@@ -19,171 +17,16 @@ _ALL_IN = frozenset(
 _BESIDE_NUMBER = frozenset("all at bet chip chips for on".split())
 _BESIDE_RAISE = frozenset("chip chips more another it extra in on top".split())
 _PUTTING = frozenset("all in put putting throw shove push my last other with chips chip goes going here the".split())
-_TO_A_NUMBER = re.compile(r"\bto\s+\S*\d")
-_CALL_AND_RAISE = re.compile(
+_TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
+_CALL_AND_RAISE = pattern(
     r"\b(?:call|match|see)\b(?: (?:it|that|this|you|the|your|his|her|their|bet|raise|\d+))* (?:and|&) (?=(?:re-?)?raise\b)"
 )
-_I_AM_IN = re.compile(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
-_MAY_I_HAVE = re.compile(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
-_REMARK = re.compile(r"\blucky\b")
-_A_CARD = "card|another|another 1|another card|1|1 card|1 more|1 more card|next card|new card".split("|")
-_GIVEN = "take|give me|deal me|have|get|draw|show me|send me|me have".split("|")
-_WHOSE = ("", "that ", "his ", "her ", "your ", "their ")
+_I_AM_IN = pattern(r"(?:ok(?:ay)?,? )?(?:i'm|im|i am) in[.!]*")
+_MAY_I_HAVE = pattern(r"(?:can|could|may) i (?:please )?((?:have|get|take)\b[^?]*)[?.!]*")
+_REMARK = pattern(r"\blucky\b")
 
 
-@dataclass(frozen=True)
-class Command:
-    """One command: a verb, and for a raise an amount on top of the call, or the word `all`."""
-
-    verb: str
-    number: int | None = None
-    word: str = ""
-
-
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "fold",
-            "the word fold",
-            (
-                *(
-                    "fold hand",
-                    "fold cards",
-                    "fold it",
-                    "fold here",
-                    "fold time",
-                    "fold 1",
-                    "must fold",
-                    "folding",
-                    "out",
-                ),
-                *("drop", "drop out", "muck", "muck it", "muck hand"),
-                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
-            ),
-            meanings={
-                "bet": (
-                    *("throw it away", "throw away cards", "throw away hand", "throw hand away", "give up hand"),
-                    *("lay down hand", "lay hand down", "lay it down"),
-                )
-            },
-        ),
-        Verb(
-            "call",
-            "the word call",
-            (
-                *("call it", "call that", "calling", "call whatever it", "match", "match it", "match that", "see it"),
-                *(
-                    f"{verb} {whose}{what}"
-                    for verb in ("call", "match", "see")
-                    for whose in _WHOSE
-                    for what in ("bet", "raise")
-                ),
-            ),
-            meanings={"bet": ("pay", "pay it", "count me in", "stay in", "staying in")},
-        ),
-        Verb(
-            "check",
-            "the word check",
-            ("check it", "check behind", "checking", "knock"),
-            meanings={"bet": ("pass", "no bet")},
-        ),
-        Verb(
-            "raise",
-            "raise and a whole number of chips, or raise all",
-            (
-                *(
-                    "raise by",
-                    "raise it",
-                    "raise it by",
-                    "raise bet",
-                    "raise bet by",
-                    "raise you",
-                    "raise you by",
-                    "raising",
-                ),
-                *(
-                    "raising by",
-                    "reraise",
-                    "reraise by",
-                    "re raise",
-                    "re raise by",
-                    "bet",
-                    "betting",
-                    "bump",
-                    "bump it",
-                ),
-                *(
-                    "raise it up",
-                    "raise it up by",
-                    "bump it up",
-                    "bump it up by",
-                    "bump it by",
-                    "up",
-                    "up it",
-                    "up it by",
-                    "up bet",
-                    "up bet by",
-                ),
-            ),
-            meanings={"bet": ("open", "put", "put in", "add", "stake", "wager")},
-            takes_value=True,
-        ),
-        Verb(
-            "hit",
-            "the word hit",
-            (
-                *("hit me", "hit it", "hitting", "hit once", "hit me once", "hit once more", "hit me 1 more time"),
-                *(
-                    "another",
-                    "another card",
-                    "1 more",
-                    "1 more card",
-                    "more",
-                    "next card",
-                    "new card",
-                    "1 card",
-                    "card",
-                ),
-                *("draw", "draw card", "twist"),
-            ),
-            meanings={
-                "card": (
-                    *("yes", "deal", "go on", "continue"),
-                    *(f"{verb} {what}" for verb in _GIVEN for what in _A_CARD),
-                )
-            },
-        ),
-        Verb(
-            "stand",
-            "the word stand",
-            (
-                *("stay", "stick", "stand pat", "stand here", "stay here", "stay put", "stick here", "hold", "no more"),
-                *("no more cards", "no card", "no cards", "enough", "enough cards", "standing", "staying", "sticking"),
-            ),
-            meanings={
-                "card": (
-                    *("no", "stop", "stop here", "done", "no thanks", "keep", "keep it", "keep cards", "keep hand"),
-                    *("keep these", "keep these cards", "stand these", "stick these", "stay these", "pass", "freeze"),
-                    *(
-                        "that's enough",
-                        "no card me",
-                        "no more me",
-                        "no more cards me",
-                        "no other card",
-                        "not another card",
-                    ),
-                    *("don't card", "don't another", "don't another card", "don't more", "don't more cards"),
-                )
-            },
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset("all everything max maximum".split()),
-    ideas={
-        "card": {"more": "hit", "enough": "stand", "no more": "stand"},
-        "bet": {"give up": "fold", "go along": "call", "enough": "check", "no more": "check"},
-    },
-)
+VOCABULARY = Vocabulary("host.games.bluffjack")
 
 
 def split(line: str) -> tuple[str, ...]:
@@ -220,7 +63,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _in_short(fragment: str, state: State, seat: int) -> Command | None:
-    """What the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
+    """Reads what the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
     said = words(fragment)
     if state.phase == "bet":
         cost = to_call(state, seat)
@@ -250,28 +93,22 @@ def _names(said: Phrase, verbs: Phrase, figure: int) -> bool:
     return bool(said) and said[0] in verbs and figures == [figure]
 
 
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return f"{command.verb} {value}".strip()
-
-
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
     if question.phase == "card":
         return (
-            Choice(("hit",), "Hit", "the word hit", "hit"),
-            Choice(("stand",), "Stand", "the word stand", "stand"),
+            one_word("hit"),
+            one_word("stand"),
             *_both_parts(state, seat),
         )
     cost = to_call(state, seat)
     if cost:
         label = f"Call ({cost} of your {state.chips[seat]})" if cost < state.chips[seat] else f"Call with all {cost}"
-        first = Choice(("call",), label, "the word call", "call")
+        first = one_word("call", label)
     else:
-        first = Choice(("check",), "Check", "the word check", "check")
-    return (first, *_raises(state, seat), Choice(("fold",), "Fold", "the word fold", "fold"))
+        first = one_word("check")
+    return (first, *_raises(state, seat), one_word("fold"))
 
 
 def _both_parts(state: State, seat: int) -> tuple[Choice, ...]:
@@ -291,23 +128,20 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     ante = ante_of(state)
     usage = f"the word raise and a whole number from {ante} to {spare}"
     sizes = dict.fromkeys(size for size in (ante, 2 * ante, max(state.in_pot) // ante * ante) if ante <= size < spare)
-    found = [Choice((f"raise {size}",), f"Raise by {size}", usage, "raise") for size in sizes]
+    found = [with_value("raise", size, f"Raise by {size}", usage) for size in sizes]
     if spare > 0:
         found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))
     return tuple(found)
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the next turn of this hand."""
+    """Offers what can be settled before it is asked: the next turn of this hand."""
     if state.phase == "over" or not state.dealt[seat] or state.folded[seat] or state.turn == seat:
         return ()
-    cards = (
-        Choice(("stand",), "Stand", "the word stand", "stand"),
-        Choice(("hit",), "Hit", "the word hit", "hit"),
-    )
+    cards = (one_word("stand"), one_word("hit"))
     bets = (
         Choice(("call",), "Call", "the word call, which counts as long as nobody raises", "call"),
-        Choice(("fold",), "Fold", "the word fold", "fold"),
+        one_word("fold"),
     )
     if state.stage in ("cards", "between") and state.options.more_betting:
         return cards if not state.standing[seat] else bets if may_bet(state, seat) else ()

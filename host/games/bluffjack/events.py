@@ -1,15 +1,11 @@
-"""Pure: what can happen in Bluffjack, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Bluffjack, one frozen class each, as the letters tell them.
 
 Seats count from 0, hands from 1; cards are codes, amounts chips.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from host.engine.game import Event, Shuffled
+from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-@dataclass(frozen=True)
 class HandBegan(Event):
     """`seats` are dealt in; everyone pays `ante`."""
 
@@ -19,16 +15,10 @@ class HandBegan(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class DownCard(Event):
+class DownCard(WithCard, is_private=True):
     """For the eyes of `seat` alone."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
-    card: str
 
-
-@dataclass(frozen=True)
 class UpCards(Event):
     """The cards face up that were dealt to `seats`, in that order."""
 
@@ -36,150 +26,86 @@ class UpCards(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class OpeningBet(Event):
-    seat: int
+class OpeningBet(OfSeat):
     amount: int
     all_in: bool
 
 
-@dataclass(frozen=True)
-class Folded(Event):
+class Folded(Acted):
     """`by`: say or timeout."""
 
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class Checked(Event):
+class Checked(Acted):
     """`by`: say or timeout."""
 
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class Called(Event):
-    seat: int
+class Called(OfSeat):
     amount: int
     all_in: bool
 
 
-@dataclass(frozen=True)
-class Raised(Event):
+class Raised(OfSeat):
     """`amount` on top of the call; `paid` in all."""
 
-    seat: int
     amount: int
     paid: int
     all_in: bool
 
 
-@dataclass(frozen=True)
-class Hit(Event):
-    seat: int
-    card: str
+class Hit(WithCard):
+    """A card face up."""
 
 
-@dataclass(frozen=True)
-class Stood(Event):
+class Stood(Acted):
     """`by`: say, timeout or deck (its last card was taken)."""
 
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class Withdrew(Event):
+class Withdrew(Acted, is_notable=True):
     """`by`: timeout or resign. `chips` are lost to the house, or set aside."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
     chips: int
 
 
-@dataclass(frozen=True)
-class Returned(Event):
+class Returned(OfSeat):
     """Chips that nobody matched go back."""
 
-    seat: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Shown(Event):
+class Shown(OfSeat):
     """A hand in the showdown; `total` over 21 is a bust."""
 
-    seat: int
     cards: tuple[str, ...]
     total: int
 
 
-@dataclass(frozen=True)
-class PotWon(Event):
+class PotWon(Event, is_notable=True):
     """A pot, main or side, and what each of its winners gets of it."""
 
-    is_notable: ClassVar[bool] = True
     amount: int
     seats: tuple[int, ...]
     shares: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class PotLost(Event):
+class PotLost(Event, is_notable=True):
     """Chips for the house, or set aside; `by`: bust or unmatched (more than anybody left had in)."""
 
-    is_notable: ClassVar[bool] = True
     amount: int
     by: str
 
 
-@dataclass(frozen=True)
-class WonUnseen(Event):
+class WonUnseen(OfSeat, is_notable=True):
     """All the others are gone: no card is shown."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Broke(Event):
-    is_notable: ClassVar[bool] = True
-    seat: int
+class Broke(OfSeat, is_notable=True):
+    """No chips are left."""
 
 
-@dataclass(frozen=True)
-class EpisodeWon(Event):
+class EpisodeWon(Acted, is_notable=True):
     """`by`: chips (all of them), hands (the last was played) or nobody (no player had chips left). `aside` joins the chips."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
     chips: int
     aside: int
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Shuffled,
-    HandBegan,
-    DownCard,
-    UpCards,
-    OpeningBet,
-    Folded,
-    Checked,
-    Called,
-    Raised,
-    Hit,
-    Stood,
-    Withdrew,
-    Returned,
-    Shown,
-    PotWon,
-    PotLost,
-    WonUnseen,
-    Broke,
-    EpisodeWon,
-)

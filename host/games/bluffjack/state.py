@@ -1,4 +1,4 @@
-"""Pure: the table of Bluffjack. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of Bluffjack: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -77,12 +77,12 @@ def playing(state: State) -> tuple[int, ...]:
 
 
 def missing(state: State, seat: int) -> int:
-    """What `seat` has to pay to match the highest stake, however few chips they have."""
+    """The chips that `seat` has to pay to match the highest stake, however few they have."""
     return max(state.in_pot) - state.in_pot[seat]
 
 
 def to_call(state: State, seat: int) -> int:
-    """What a call costs `seat`: what is missing, or all their chips."""
+    """The price of a call for `seat`: what is missing, or all their chips."""
     return min(missing(state, seat), state.chips[seat])
 
 

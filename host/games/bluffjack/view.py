@@ -1,4 +1,4 @@
-"""Pure: who sees what of Bluffjack. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Bluffjack: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden from all but its owner: each first card until a showdown. Hidden from everybody: the deck.
 """
@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from host.engine.cards import made_up, total
-from host.engine.game import by_name
+from host.engine.game import by_name, fields_of
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 
@@ -16,39 +16,23 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it; `"??"` is a card face down. Totals are None where not all cards are seen."""
     seats = range(len(state.chips))
     cards = [_cards(state, each, seat) for each in seats]
-    seen = {
-        "phase": state.phase,
-        "stage": state.stage,
-        "hand": state.hand,
+    may_turn_bet = state.turn is not None and may_bet(state, state.turn)
+    names = "phase stage hand dealer turn dealt folded standing gone missed chips in_pot aside winner"
+    seen = fields_of(state, names) | {
         "ante": ante_of(state),
-        "dealer": state.dealer,
-        "turn": state.turn,
         "cards": cards,
         "totals": [None if "??" in each or not each else total(each) for each in cards],
         "soft": ["??" not in each and _is_soft(each) for each in cards],
         "shown": [each in state.showdown for each in seats],
-        "dealt": list(state.dealt),
-        "folded": list(state.folded),
-        "standing": list(state.standing),
-        "gone": list(state.gone),
-        "missed": list(state.missed),
-        "chips": list(state.chips),
-        "in_pot": list(state.in_pot),
         "pot": sum(state.in_pot),
         "missing": [missing(state, each) for each in seats],
         "to_call": 0 if state.turn is None or state.phase != "bet" else to_call(state, state.turn),
-        "bet_follows": state.options.more_betting and state.stage == "cards" and _may_turn_bet(state),
-        "aside": state.aside,
+        "bet_follows": state.options.more_betting and state.stage == "cards" and may_turn_bet,
         "no_house": state.options.no_house,
         "options": asdict(state.options),
         "stock_count": len(state.stock),
-        "winner": state.winner,
     }
     return seen if seat is not None else seen | {"stock": list(state.stock)}
-
-
-def _may_turn_bet(state: State) -> bool:
-    return state.turn is not None and may_bet(state, state.turn)
 
 
 def _cards(state: State, owner: int, seat: int | None) -> list[str]:
@@ -80,9 +64,7 @@ def as_seen(state: State, seat: int) -> State:
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     seats = range(len(names))
-    return {
-        "phase": state.phase,
-        "hand": state.hand,
+    return fields_of(state, "phase hand") | {
         "dealer": names[state.dealer],
         "turn": None if state.turn is None else names[state.turn],
         "cards": by_name(names, [list(cards) for cards in state.cards]),

@@ -1,4 +1,4 @@
-"""Pure: the room of Champ Cards. In: the five modules beside this file. Out: `GAME`."""
+"""Pure: the room of Champ Cards. It makes `GAME` of the five modules beside this file."""
 
 from host.engine.game import Facts
 from host.engine.room import game_of

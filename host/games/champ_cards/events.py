@@ -1,59 +1,43 @@
-"""Pure: what can happen in Champ Cards, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Champ Cards, one frozen class each, as the letters tell them.
 
 Seats are 0 and 1, spaces 1-9, cards codes, money whole dollars.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from host.engine.game import DeckCut, Event, Shuffled
+from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-@dataclass(frozen=True)
 class RoundBegan(Event):
     round: int
     seat: int
 
 
-@dataclass(frozen=True)
-class CardTurned(Event):
-    seat: int
+class CardTurned(OfSeat):
     space: int
     card: str
     was_shown: bool
     by_game: bool
 
 
-@dataclass(frozen=True)
-class CardKept(Event):
-    seat: int
+class CardKept(OfSeat):
     space: int
     card: str
     total: int
 
 
-@dataclass(frozen=True)
-class CardDrawn(Event):
-    seat: int
-    card: str
+class CardDrawn(WithCard):
     total: int
     left: str
     space: int
     by_game: bool
 
 
-@dataclass(frozen=True)
-class Frozen(Event):
-    seat: int
+class Frozen(OfSeat):
     total: int
 
 
-@dataclass(frozen=True)
-class RoundWon(Event):
+class RoundWon(OfSeat, is_notable=True):
     """`by`: blackjack, twenty-one, bust (of the other), beat (a frozen total), frozen-below (the freezer was behind)."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     round: int
     by: str
     total: int
@@ -61,44 +45,32 @@ class RoundWon(Event):
     amount: int
 
 
-@dataclass(frozen=True)
-class Eliminated(Event):
+class Eliminated(Acted, is_notable=True):
     """`by`: timeout or resign. `raised_to`: the other's main-game winnings now."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
     kept: int
     raised_to: int
 
 
-@dataclass(frozen=True)
-class MainGameWon(Event):
+class MainGameWon(Acted, is_notable=True):
     """`by`: rounds, blackjack or elimination."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
     winnings: int
     stake: int
 
 
-@dataclass(frozen=True)
-class BetPlaced(Event):
-    seat: int
+class BetPlaced(OfSeat):
     hand: int
     amount: int
     bank: int
     by_game: bool
 
 
-@dataclass(frozen=True)
 class HandDealt(Event):
     hand: int
     up: str
 
 
-@dataclass(frozen=True)
 class OfferMade(Event):
     """`by_host`: the host put this amount in place of the one drawn."""
 
@@ -107,33 +79,26 @@ class OfferMade(Event):
     by_host: bool
 
 
-@dataclass(frozen=True)
-class OfferAccepted(Event):
-    seat: int
+class OfferAccepted(OfSeat):
     amount: int
     hole: str
     up: str
 
 
-@dataclass(frozen=True)
-class OfferDeclined(Event):
-    seat: int
+class OfferDeclined(OfSeat):
     amount: int
     hole: str
     up: str
 
 
-@dataclass(frozen=True)
 class HousePlayed(Event):
     cards: tuple[str, ...]
     total: int
 
 
-@dataclass(frozen=True)
-class HandWon(Event):
+class HandWon(OfSeat):
     """`by`: blackjack, twenty-one, house-bust or higher (the player's total is at least the house's)."""
 
-    seat: int
     hand: int
     by: str
     total: int
@@ -141,9 +106,7 @@ class HandWon(Event):
     bank: int
 
 
-@dataclass(frozen=True)
-class HandLost(Event):
-    seat: int
+class HandLost(OfSeat):
     hand: int
     total: int
     house_total: int
@@ -151,35 +114,9 @@ class HandLost(Event):
     bank: int
 
 
-@dataclass(frozen=True)
-class BonusOver(Event):
+class BonusOver(Acted):
     """`by`: accepted, busted, house-blackjack, bank-gone, five-hands, timeout or resign. `paid` joins the winnings."""
 
-    seat: int
-    by: str
     lost: int
     paid: int
     winnings: int
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Shuffled,
-    DeckCut,
-    RoundBegan,
-    CardTurned,
-    CardKept,
-    CardDrawn,
-    Frozen,
-    RoundWon,
-    Eliminated,
-    MainGameWon,
-    BetPlaced,
-    HandDealt,
-    OfferMade,
-    OfferAccepted,
-    OfferDeclined,
-    HousePlayed,
-    HandWon,
-    HandLost,
-    BonusOver,
-)

@@ -1,4 +1,4 @@
-"""Pure: the table of Champ Cards. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of Champ Cards: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Pure: who sees what of Champ Cards. In: a state and a seat (None: the host). Out: plain data for letters and replay.
+"""Pure: who sees what of Champ Cards: a state as a seat may see it (None: all there is), in plain data.
 
 Face-down spaces, the stock, and the hole card until it is shown are hidden from both seats; all else is open.
 """
@@ -8,30 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.cards import made_up, total
+from host.engine.game import by_name, fields_of
 from host.games.champ_cards.state import State, bet_limits, in_turn, may_freeze
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it. `spaces` are nine of: a card code, `""` blank, `"??"` face down."""
-    seen = {
-        "phase": state.phase,
-        "stage": state.stage,
-        "round": state.round,
-        "rounds_won": list(state.rounds_won),
-        "winnings": list(state.winnings),
+    names = "phase stage round rounds_won winnings hands frozen winner bank bet offer"
+    seen = fields_of(state, names) | {
         "spaces": _spaces(state),
-        "hands": [list(hand) for hand in state.hands],
         "totals": [total(hand) for hand in state.hands],
-        "frozen": state.frozen,
         "turn": in_turn(state),
         "if_kept": total([*state.hands[state.turn], state.spaces[state.picked]]) if state.picked is not None else None,
         "picked": None if state.picked is None else state.picked + 1,
         "may_freeze": may_freeze(state) if state.phase == "pick" else False,
-        "winner": state.winner,
-        "bank": state.bank,
-        "bet": state.bet,
         "bet_limits": list(bet_limits(state.bank)),
-        "offer": state.offer,
         "house": _house(state, seat),
         "house_total": total(state.house) if state.hole_shown or seat is None else None,
         "stock_count": len(state.stock),
@@ -68,18 +59,11 @@ def as_seen(state: State, seat: int) -> State:
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
-
-    def by_name(values: Sequence[Any]) -> dict[str, Any]:
-        return dict(zip(names, values, strict=True))
-
-    return {
-        "phase": state.phase,
-        "stage": state.stage,
-        "round": state.round,
-        "rounds_won": by_name(state.rounds_won),
+    return fields_of(state, "phase stage round") | {
+        "rounds_won": by_name(names, state.rounds_won),
         "spaces": _spaces(state),
-        "hands": by_name([list(hand) for hand in state.hands]),
-        "totals": by_name([total(hand) for hand in state.hands]),
+        "hands": by_name(names, [list(hand) for hand in state.hands]),
+        "totals": by_name(names, [total(hand) for hand in state.hands]),
         "frozen": None if state.frozen is None else names[state.frozen],
         "stock": list(state.stock),
         "bank": state.bank if state.stage == "bonus" else 0,

@@ -1,4 +1,4 @@
-"""Pure: the room of Champion Poker. In: the five modules beside this file. Out: `GAME`."""
+"""Pure: the room of Champion Poker. It makes `GAME` of the five modules beside this file."""
 
 from dataclasses import asdict
 

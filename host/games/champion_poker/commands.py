@@ -1,11 +1,9 @@
-"""Pure: the grammar of Champion Poker. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`."""
-
-import re
-from dataclasses import dataclass
+"""Pure: the grammar of Champion Poker. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
 from host.engine.game import Choice, Question
 from host.engine.grammar import number, plain, words
-from host.engine.vocabulary import Phrase, Verb, Vocabulary, open_fragment
+from host.engine.lazy import pattern
+from host.engine.vocabulary import Command, Phrase, Vocabulary, joined, one_word, with_value
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 _NOUNS = frozenset(
@@ -29,103 +27,17 @@ _BONUS_ONLY = (
     *("nothing on blind", "neither player nor dealer", "neither side", "blind none", "blind 0"),
 )
 _ALONE = {"hundred": 100, "thousand": 1000}
-_NO_BET = re.compile(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
+_NO_BET = pattern(r"\b(?:hand|round) \d|\bi'?m\b|\bmay\b|\d(?:st|nd|rd|th)\b")
 """Beside a bare number: an age, a date."""
 
 
-@dataclass(frozen=True)
-class Command:
-    """One command: a verb, and for a bet its amount and the side of its Blind (empty without one)."""
-
-    verb: str
-    number: int | None = None
-    side: str = ""
-
-
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "bet",
-            "bet and a whole number of chips",
-            (
-                *("bet of", "betting", "wager", "wagering", "stake", "staking", "put", "put down", "risk"),
-                *("place", "place bet", "place bet of", "place wager of", "make bet of", "make it"),
-            ),
-            takes_value=True,
-        ),
-        Verb(
-            "sit",
-            "the word sit",
-            (
-                *(
-                    "sit out",
-                    "sit it out",
-                    "sit hand out",
-                    "sit round out",
-                    "sit 1 out",
-                    "sit out hand",
-                    "sit out round",
-                ),
-                *("sitting", "sitting out", "sitting it out", "sitting hand out", "sitting out hand", "sit hand"),
-                *("skip", "skip it", "skip hand", "skip round", "no bet", "no bet hand", "not betting"),
-            ),
-            meanings={
-                "bet": (
-                    *("pass", "pass hand", "pass on it", "pass on hand", "out", "out hand", "nothing"),
-                    *("count me out", "deal me out", "no wager", "not time", "not hand"),
-                )
-            },
-        ),
-        Verb(
-            "play",
-            "the word play",
-            ("playing", "stay in", "staying in", "pay", "paying"),
-            takes_value=True,
-            meanings={"play": ("call", "calling", "in", "count me in", "stay", "play on", "keep hand", "keep cards")},
-        ),
-        Verb(
-            "fold",
-            "the word fold",
-            (
-                *("fold it", "fold hand", "fold cards", "fold blind", "folding", "folding it", "folding hand"),
-                *("muck", "muck it", "muck hand", "muck cards"),
-                *("toss it", "ditch it", "bin it", "chuck it", "chuck it in"),
-            ),
-            meanings={"play": ("out", "pass", "drop out", "count me out", "throw it away", "give up")},
-        ),
-        Verb(
-            "raise",
-            "the word raise",
-            ("raising",),
-            takes_value=True,
-            meanings={"raise": ("more", "double", "up", "bump", "bump it up")},
-        ),
-        Verb(
-            "check",
-            "the word check",
-            ("check it", "checking", "check hand", "no raise", "not raising"),
-            meanings={"raise": ("pass", "stay", "stay put", "stand", "stand pat", "knock", "no more")},
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset(_SIDES) | _MOST | _LEAST,
-    ideas={
-        "bet": {"give up": "sit", "no more": "sit"},
-        "play": {"give up": "fold", "go along": "play", "enough": "play"},
-        "raise": {"more": "raise", "enough": "check", "no more": "check"},
-    },
-)
+VOCABULARY = Vocabulary("host.games.champion_poker")
 
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own. A bare bet keeps together: `20 on the bonus and 20 on the dealer`."""
-    parts: list[str] = []
-    for part in VOCABULARY.split(line, _is_value):
-        if _is_value(words(open_fragment(parts))) and _is_value(words(part)):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    fragments = VOCABULARY.split(line, _is_value)
+    return joined(fragments, lambda last, part: _is_value(words(last)) and _is_value(words(part)))
 
 
 def _is_value(found: Phrase) -> bool:
@@ -203,42 +115,26 @@ def _limit(found: Phrase, state: State, seat: int, is_double: bool) -> int | Non
     return largest_bet(state, seat, is_double) if is_most and rest <= _MOST | _ALLOWED else None
 
 
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = "" if command.number is None else f" {command.number}"
-    return f"{command.verb}{value} {command.side}".strip()
-
-
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
     blind = state.wagers[seat].blind
     if question.phase == "play":
-        return (
-            Choice(("play",), f"Play for {blind} more", "the word play", "play"),
-            Choice(("fold",), "Fold", "the word fold", "fold"),
-        )
+        return (one_word("play", f"Play for {blind} more"), one_word("fold"))
     if question.phase == "raise":
-        return (
-            Choice(("raise",), f"Raise by {blind}", "the word raise", "raise"),
-            Choice(("check",), "Check", "the word check", "check"),
-        )
-    return (*_bets(state, seat), Choice(("sit",), "Sit this hand out", "the word sit", "sit"))
+        return (one_word("raise", f"Raise by {blind}"), one_word("check"))
+    return (*_bets(state, seat), one_word("sit", "Sit this hand out"))
 
 
 def _bets(state: State, seat: int) -> tuple[Choice, ...]:
     options = state.options
     if options.version == 2:
         usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, True)}"
-        return tuple(
-            Choice((f"bet {size}",), f"Bet {size} and {size}", usage, "bet") for size in _sizes(state, seat, True)
-        )
+        return tuple(with_value("bet", size, f"Bet {size} and {size}", usage) for size in _sizes(state, seat, True))
     usage = f"the word bet and a number from {options.min_bet} to {largest_bet(state, seat, False)}"
     has_blind = state.bankrolls[seat] >= 2 * smallest_wager(options)
     sizes = _sizes(state, seat, False)
-    found = [
-        Choice((f"bet {size}",), f"Bet {size}, no Blind", usage, "bet") for size in (sizes[:1] if has_blind else sizes)
-    ]
+    found = [with_value("bet", size, f"Bet {size}, no Blind", usage) for size in (sizes[:1] if has_blind else sizes)]
     if has_blind:
         for side in ("player", "dealer"):
             most = largest_bet(state, seat, True)
@@ -257,16 +153,13 @@ def _sizes(state: State, seat: int, is_double: bool) -> tuple[int, ...]:
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the next hand's wager with the last answer of this one."""
+    """Offers what can be settled before it is asked: the next hand's wager with the last answer of this one."""
     is_early = seat in state.asked and state.phase != "raise"
     if state.phase == "over" or is_early or state.gone[seat] or state.broke[seat]:
         return ()
     if state.phase == "play" and state.wagers[seat].play:
-        return (
-            Choice(("check",), "Check", "the word check", "check"),
-            Choice(("raise",), "Raise", "the word raise", "raise"),
-        )
+        return (one_word("check"), one_word("raise"))
     least = state.options.min_bet
     if state.phase == "bet" or state.hand == state.options.hands:
         return ()
-    return (Choice((f"bet {least}",), f"Bet {least} in the next hand", "the word bet and a number", "bet"),)
+    return (with_value("bet", least, f"Bet {least} in the next hand", "the word bet and a number"),)

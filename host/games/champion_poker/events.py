@@ -1,41 +1,28 @@
-"""Pure: what can happen in Champion Poker, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Champion Poker, one frozen class each, as the letters tell them.
 
 Seats count from 0, hands from 1; cards are codes, amounts chips, nets what a seat gained or (below 0) lost. What a seat
 answers side by side with others is for its own eyes; an event that shows all answers follows.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from host.engine.game import Event, Shuffled
+from host.engine.events import Acted, Event, OfSeat
 
 
-@dataclass(frozen=True)
 class HandBegan(Event):
     hand: int
     hands: int
 
 
-@dataclass(frozen=True)
-class BetPlaced(Event):
+class BetPlaced(OfSeat, is_private=True):
     """For the eyes of `seat`. `side`: player, dealer, or empty without a Blind."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     amount: int
     side: str
 
 
-@dataclass(frozen=True)
-class SatOut(Event):
+class SatOut(Acted, is_private=True):
     """For the eyes of `seat`. `by`: say or timeout."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
 class BetsShown(Event):
     """`seats` bet `amounts`, on `sides` (as in BetPlaced); the others sat out."""
 
@@ -44,102 +31,74 @@ class BetsShown(Event):
     sides: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class PlayerCards(Event):
     """Version 1: the Player cards, for everybody."""
 
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class OwnCards(Event):
+class OwnCards(OfSeat, is_private=True):
     """Version 2: for the eyes of `seat`."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Played(Event):
+class Played(OfSeat, is_private=True):
     """For the eyes of `seat`."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Folded(Event):
+class Folded(Acted, is_private=True):
     """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Play wager)."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
-    by: str
     amount: int
 
 
-@dataclass(frozen=True)
 class PlaysShown(Event):
     playing: tuple[int, ...]
     folded: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class DealerCards(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class RaisePlaced(Event):
+class RaisePlaced(OfSeat, is_private=True):
     """For the eyes of `seat`."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Checked(Event):
+class Checked(Acted, is_private=True):
     """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Raise wager)."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
 class RaisesShown(Event):
     raised: tuple[int, ...]
     checked: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Flop(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class BonusSettled(Event):
+class BonusSettled(OfSeat):
     """`hand` is what the two cards make with the flop; `pays` to 1, 0 where it is not on the pay table."""
 
-    seat: int
     cards: tuple[str, ...]
     hand: str
     pays: int
     net: int
 
 
-@dataclass(frozen=True)
 class TurnAndRiver(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class HandsCompared(Event):
+class HandsCompared(OfSeat):
     """`seat` backed `side`; `hand` is the Player's (version 2: their own), `dealer` the Dealer's. `net` of Blind, Play, Raise."""
 
-    seat: int
     side: str
     cards: tuple[str, ...]
     hand: str
@@ -147,64 +106,26 @@ class HandsCompared(Event):
     net: int
 
 
-@dataclass(frozen=True)
-class HandOver(Event):
+class HandOver(Event, is_notable=True):
     """`bankrolls` by seat."""
 
-    is_notable: ClassVar[bool] = True
     hand: int
     bankrolls: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Withdrew(Event):
+class Withdrew(Acted, is_notable=True):
     """`by`: timeout or resign."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class Broke(Event):
+class Broke(OfSeat, is_notable=True):
     """Cannot place the smallest wager any more."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     bankroll: int
 
 
-@dataclass(frozen=True)
-class EpisodeOver(Event):
+class EpisodeOver(Event, is_notable=True):
     """`winner` is a seat, or -1. `by`: hands, nobody-can-bet or withdrawn."""
 
-    is_notable: ClassVar[bool] = True
     winner: int
     by: str
     bankroll: int
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Shuffled,
-    HandBegan,
-    BetPlaced,
-    SatOut,
-    BetsShown,
-    PlayerCards,
-    OwnCards,
-    Played,
-    Folded,
-    PlaysShown,
-    DealerCards,
-    RaisePlaced,
-    Checked,
-    RaisesShown,
-    Flop,
-    BonusSettled,
-    TurnAndRiver,
-    HandsCompared,
-    HandOver,
-    Withdrew,
-    Broke,
-    EpisodeOver,
-)

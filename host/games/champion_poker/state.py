@@ -1,4 +1,4 @@
-"""Pure: the table of Champion Poker. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of Champion Poker: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -26,7 +26,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Wager:
-    """What a seat has on the table. `side` is the hand that the Blind is on, None without one."""
+    """A seat's stakes on the table. `side` is the hand that the Blind is on, None without one."""
 
     bonus: int = 0
     blind: int = 0

@@ -1,4 +1,4 @@
-"""Pure: who sees what of Champion Poker. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Champion Poker: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden: what is not yet turned over, another's cards in version 2, and answers until everybody has given theirs.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.cards import Card, made_up
-from host.engine.game import by_name
+from host.engine.game import by_name, fields_of
 from host.games.champion_poker.state import State, Wager, largest_bet
 
 
@@ -17,14 +17,9 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     seats = range(len(state.bankrolls))
     own = [each == seat or seat is None for each in seats]
     wagers = [state.wagers[each] if own[each] else state.shown_wagers[each] for each in seats]
-    return {
-        "phase": state.phase,
-        "version": state.options.version,
-        "paytable": state.options.paytable,
-        "hand": state.hand,
-        "hands": state.options.hands,
-        "min_bet": state.options.min_bet,
-        "max_bet": state.options.max_bet,
+    seen = fields_of(state, "phase hand missed gone broke winner")
+    seen |= fields_of(state.options, "version paytable hands min_bet max_bet")
+    return seen | {
         "largest_bet": 0 if seat is None or seat < 0 else largest_bet(state, seat, state.options.version == 2),
         "bankrolls": [state.bankrolls[each] if own[each] else state.shown_bankrolls[each] for each in seats],
         "wagers": [_wager(each) for each in wagers],
@@ -36,10 +31,6 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "is_dealt": bool(state.community),
         "has_answered": seat is not None and seat >= 0 and seat not in state.asked,
         "last": None if state.last is None else {"bonus": list(state.last[0]), "blind": list(state.last[1])},
-        "missed": list(state.missed),
-        "gone": list(state.gone),
-        "broke": list(state.broke),
-        "winner": state.winner,
     }
 
 
@@ -55,13 +46,7 @@ def _has_folded(state: State, seat: int) -> bool:
 
 
 def _wager(wager: Wager) -> dict[str, Any]:
-    return {
-        "bonus": wager.bonus,
-        "blind": wager.blind,
-        "play": wager.play,
-        "raise": wager.raised,
-        "side": wager.side,
-    }
+    return fields_of(wager, "bonus blind play") | {"raise": wager.raised, "side": wager.side}
 
 
 def as_seen(state: State, seat: int) -> State:
@@ -100,9 +85,7 @@ def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
     cards = [list(each) for each in state.cards]
     last = state.last
-    return {
-        "phase": state.phase,
-        "hand": state.hand,
+    return fields_of(state, "phase hand") | {
         "bankrolls": by_name(names, state.bankrolls),
         "wagers": by_name(names, [_wager(each) for each in state.wagers]),
         "player_cards": cards[0] if state.options.version == 1 else by_name(names, cards),

@@ -1,24 +1,17 @@
-"""Pure: what can happen in The Game of Champions, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of The Game of Champions, one frozen class each, as the letters tell them.
 
 Seats are 0 and 1, cards are codes. A list of an army names each commander before the cards under it.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from host.engine.game import Event, Shuffled
+from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-@dataclass(frozen=True)
-class Queued(Event):
+class Queued(OfSeat, is_private=True):
     """For the eyes of `seat`: throws that wait for their match."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     throws: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class ThrowsMet(Event):
     """One throw of each seat; `winner` is -1 where they are equal. `match`: dealer, first, flip or standstill."""
 
@@ -27,7 +20,6 @@ class ThrowsMet(Event):
     winner: int
 
 
-@dataclass(frozen=True)
 class Dealt(Event):
     """`again`: the deal before gave somebody no face card or no number card."""
 
@@ -35,77 +27,55 @@ class Dealt(Event):
     again: bool
 
 
-@dataclass(frozen=True)
-class HandDealt(Event):
+class HandDealt(OfSeat, is_private=True):
     """For the eyes of `seat`."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class ArmyShown(Event):
-    is_notable: ClassVar[bool] = True
-    seat: int
+class ArmyShown(OfSeat, is_notable=True):
     cards: tuple[str, ...]
     by_game: bool
 
 
-@dataclass(frozen=True)
-class TurnBegan(Event):
-    seat: int
+class TurnBegan(OfSeat):
+    """The turn is this seat's."""
 
 
-@dataclass(frozen=True)
-class Drawn(Event):
+class Drawn(WithCard):
     """`why`: fortify (a turn's first step), trade, or end (a turn's last)."""
 
-    seat: int
-    card: str
     why: str
     left: int
 
 
-@dataclass(frozen=True)
-class Placed(Event):
-    seat: int
-    card: str
+class Placed(WithCard):
     commander: str
     by_game: bool
 
 
-@dataclass(frozen=True)
-class Generaled(Event):
+class Generaled(OfSeat):
     """Cards and the commanders they went to, pair by pair."""
 
-    seat: int
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Spied(Event):
+class Spied(OfSeat):
     """Two cards of the other side changed places."""
 
-    seat: int
     first: str
     second: str
 
 
-@dataclass(frozen=True)
-class Traded(Event):
-    seat: int
+class Traded(OfSeat):
     commander: str
 
 
-@dataclass(frozen=True)
-class Attacked(Event):
-    seat: int
+class Attacked(OfSeat):
     mine: str
     theirs: str
 
 
-@dataclass(frozen=True)
 class Flipped(Event):
     """The attacker's card against the defender's; `winner` is a seat, or -1 for a tie. `as_ten`: a 2 under a jack."""
 
@@ -116,97 +86,42 @@ class Flipped(Event):
     winner: int
 
 
-@dataclass(frozen=True)
-class TieBroken(Event):
+class TieBroken(WithCard):
     """Roshambo decided a flip: `card` of `seat` falls."""
 
-    seat: int
-    card: str
+
+class Stopped(OfSeat):
+    """The attacker broke the battle off."""
 
 
-@dataclass(frozen=True)
-class Stopped(Event):
-    seat: int
-
-
-@dataclass(frozen=True)
-class BattleOver(Event):
+class BattleOver(OfSeat, is_notable=True):
     """How many cards the attacking seat and the other have left in their battalions."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     attackers: int
     defenders: int
 
 
-@dataclass(frozen=True)
-class Defeated(Event):
-    is_notable: ClassVar[bool] = True
-    seat: int
+class Defeated(OfSeat, is_notable=True):
     commander: str
 
 
-@dataclass(frozen=True)
-class Revived(Event):
-    seat: int
-    card: str
+class Revived(WithCard):
     commander: str
 
 
-@dataclass(frozen=True)
-class Held(Event):
-    seat: int
+class Held(OfSeat):
     count: int
 
 
-@dataclass(frozen=True)
-class Standstill(Event):
+class Standstill(Event, is_notable=True):
     """The sums of number cards, by seat."""
 
-    is_notable: ClassVar[bool] = True
     sums: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Left(Event):
+class Left(Acted, is_notable=True):
     """`by`: timeout or resign."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class Won(Event):
+class Won(Acted, is_notable=True):
     """`by`: battalions, standstill, roshambo, timeout or resign."""
-
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Shuffled,
-    Queued,
-    ThrowsMet,
-    Dealt,
-    HandDealt,
-    ArmyShown,
-    TurnBegan,
-    Drawn,
-    Placed,
-    Generaled,
-    Spied,
-    Traded,
-    Attacked,
-    Flipped,
-    TieBroken,
-    Stopped,
-    BattleOver,
-    Defeated,
-    Revived,
-    Held,
-    Standstill,
-    Left,
-    Won,
-)

@@ -1,4 +1,4 @@
-"""Pure: the table of The Game of Champions. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of The Game of Champions: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -100,6 +100,14 @@ def battalion(state: State, seat: int, commander: Card) -> Battalion | None:
 def battalions(state: State, seat: int) -> tuple[Battalion, ...]:
     """The commanders of `seat` that have cards."""
     return tuple(each for each in state.army[seat] if each.cards)
+
+
+def fighting(state: State, seat: int) -> tuple[Card, ...]:
+    """The number cards of the battalion with which `seat` is in the battle under way, as it lies there; else none."""
+    if state.battle is None:
+        return ()
+    own = battalion(state, seat, state.battle.attacker if seat == state.turn else state.battle.defender)
+    return own.cards if own else ()
 
 
 def has_advantage(state: State, seat: int, rank: str) -> bool:

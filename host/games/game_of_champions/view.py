@@ -1,4 +1,4 @@
-"""Pure: who sees what of The Game of Champions. In: a state and a seat (None: all there is). Out: plain data.
+"""Pure: who sees what of The Game of Champions: a state as a seat may see it (None: all there is), in plain data.
 
 Hidden: the reserve pile, the other's throws, and hands, armies and battle orders as long as one of the two is missing.
 """
@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from host.engine.cards import DECK, Card
-from host.engine.game import by_name
+from host.engine.game import by_name, fields_of
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
     Battle,
     State,
     asked,
-    battalion,
+    fighting,
     has_advantage,
     is_face,
     strength,
@@ -32,22 +32,15 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """
     own = [each == seat or seat is None for each in (0, 1)]
     battle = state.battle
-    seen: dict[str, Any] = {
-        "phase": state.phase,
-        "match": state.match,
-        "dealer": state.dealer,
-        "turn": state.turn,
+    names = "phase match dealer turn casualties gone drawn holds winner"
+    seen: dict[str, Any] = fields_of(state, names) | {
         "hands": [list(hand) if own[each] else ["??"] * len(hand) for each, hand in enumerate(state.hands)],
         "deployed": [_army(army) if own[each] else [] for each, army in enumerate(state.deployed)]
         if state.phase == "deploy"
         else [[], []],
         "army": [_army(army) for army in state.army],
-        "casualties": [list(cards) for cards in state.casualties],
-        "gone": [list(cards) for cards in state.gone],
         "reserve_count": len(state.reserve),
-        "drawn": state.drawn,
         "queue": [list(queue) if own[each] else [] for each, queue in enumerate(state.queues)],
-        "holds": state.holds,
         "may_general": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "K"),
         "may_spy": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "A"),
         "battle": None
@@ -62,7 +55,6 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
             "to_come": [_to_come(state, battle, each) if own[each] else [] for each in (0, 1)],
         },
         "is_asked": [each in asked(state) for each in (0, 1)],
-        "winner": state.winner,
     }
     return seen if seat is not None else seen | {"reserve": list(state.reserve)}
 
@@ -120,8 +112,7 @@ def _put(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
 def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
     """A battle in which the cards of `them` fight as their battalion lies there, those of a tie first."""
     is_attacker = them == state.turn
-    own = battalion(state, them, battle.attacker if is_attacker else battle.defender)
-    cards = own.cards if own else ()
+    cards = fighting(state, them)
     side = 0 if is_attacker else 1
     orders = _put(battle.orders, side, None if battle.orders[side] is None else cards)
     if state.phase == "order":

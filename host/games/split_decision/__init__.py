@@ -1,9 +1,9 @@
-"""Pure: the room of Split Decision. In: the modules beside this file. Out: `GAME`."""
+"""Pure: the room of Split Decision. It makes `GAME` of the modules beside this file."""
 
 from host.engine.game import Bank, Facts
 from host.engine.room import game_of
 from host.games.split_decision import bank, commands, events, rules, view
-from host.games.split_decision.state import COLOURS, SEATS, State
+from host.games.split_decision.state import COLOURS, PHASES, SEATS, State
 
 GAME = game_of(
     Facts(
@@ -30,34 +30,10 @@ GAME = game_of(
             "Three rounds find the winner of the day, who plays Luck of the Draw for what the bank comes to.",
         ),
         pace="An episode is about 29 questions for each of you: four weeks where answers take eight hours.",
-        phases=(
-            "setup",
-            "free-ace",
-            "head-start",
-            "question",
-            "judging",
-            "free-look",
-            "peek",
-            "no-peek",
-            "place",
-            "passed",
-            "ask",
-            "choose",
-            "bet",
-            "suit",
-        ),
+        phases=PHASES,
         seat_words=COLOURS,
         text_verbs=frozenset({"answer", "ask"}),
-        streams=(
-            "deck",
-            "reshuffle:N",
-            "codes:N",
-            "cut",
-            "target:N",
-            "bonus:deck",
-            "bonus:suits:N",
-            "bonus:N:board",
-        ),
+        streams=("deck", "reshuffle:N", "codes:N", "cut", "target:N", "bonus:deck", "bonus:suits:N", "bonus:N:board"),
         secret_verbs=frozenset({"codes"}),
         prizes={"consolation": "a gift card of $500, in play money like all the rest"},
     ),

@@ -1,4 +1,4 @@
-"""Pure: the question bank's files. In: TOML or CSV. Out: entries; each fault named with its line.
+"""Pure: the question bank's files. TOML or CSV is read into entries, each fault named with its line.
 
 TOML: `[[question]]` with `ask` and `answers`. CSV: the columns `ask` and `answers`, the latter split at `|`.
 """

@@ -1,35 +1,25 @@
-"""Pure: what can happen in Split Decision, as the letters tell it. In: nothing. Out: one frozen class an event.
+"""Pure: the events of Split Decision, one frozen class each, as the letters tell them.
 
 Seats are 0 red, 1 gold, 2 blue; cards are codes; amounts dollars. `by` is say, timeout or game, where not told otherwise.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from host.engine.game import DeckCut, Event, Shuffled
+from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-@dataclass(frozen=True)
-class CodesSent(Event):
+class CodesSent(OfSeat, is_private=True):
     """For the eyes of `seat`."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     codes: tuple[int, ...]
     by: str
 
 
-@dataclass(frozen=True)
-class CutSent(Event):
+class CutSent(OfSeat, is_private=True):
     """For the eyes of `seat`: the deck will be cut there."""
 
-    is_private: ClassVar[bool] = True
-    seat: int
     count: int
     by: str
 
 
-@dataclass(frozen=True)
 class RoundBegan(Event):
     """`order` are its players."""
 
@@ -37,65 +27,46 @@ class RoundBegan(Event):
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class AcePlaced(Event):
+class AcePlaced(OfSeat):
     """The free ace."""
 
-    seat: int
     slot: str
     by: str
 
 
-@dataclass(frozen=True)
-class CardShown(Event):
+class CardShown(WithCard):
     """`why`: head-start, free-look, peek, keep or passed."""
 
-    seat: int
-    card: str
     why: str
 
 
-@dataclass(frozen=True)
-class Pushed(Event):
-    seat: int
-    card: str
+class Pushed(WithCard):
     amount: int
 
 
-@dataclass(frozen=True)
-class Placed(Event):
-    seat: int
-    card: str
+class Placed(WithCard):
     slot: str
     amount: int
     by: str
 
 
-@dataclass(frozen=True)
-class Refused(Event):
-    seat: int
-    card: str
+class Refused(WithCard):
     by: str
 
 
-@dataclass(frozen=True)
-class Discarded(Event):
+class Discarded(WithCard):
     """`chips`: how many are left."""
 
-    seat: int
-    card: str
     chips: int
     by: str
 
 
-@dataclass(frozen=True)
 class Reshuffled(Event):
     """The stock was empty; `count` cards make the new one."""
 
     count: int
 
 
-@dataclass(frozen=True)
 class QuestionPut(Event):
     """`buzz` are the players of the round, nearest to the target first."""
 
@@ -109,132 +80,92 @@ class QuestionPut(Event):
         return seat in self.buzz
 
 
-@dataclass(frozen=True)
-class Answered(Event):
+class Answered(OfSeat):
     """`verdict`: right, wrong or near (the host has to say)."""
 
-    seat: int
     text: str
     verdict: str
 
 
-@dataclass(frozen=True)
-class Judged(Event):
-    """What the host said of a near answer."""
+class Judged(OfSeat):
+    """The host's word on a near answer."""
 
-    seat: int
     text: str
     is_right: bool
 
 
-@dataclass(frozen=True)
-class Paid(Event):
+class Paid(OfSeat):
     """For a right answer."""
 
-    seat: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Skipped(Event):
-    seat: int
-    by: str
+class Skipped(Acted):
+    """A try given up."""
 
 
-@dataclass(frozen=True)
 class NobodyKnew(Event):
     """`answer` would have been right."""
 
     answer: str
 
 
-@dataclass(frozen=True)
-class TookControl(Event):
+class TookControl(OfSeat):
     """The nearest, without pay: nobody had got any of `questions` in a row."""
 
-    seat: int
     questions: int
 
 
-@dataclass(frozen=True)
-class Kept(Event):
+class Kept(OfSeat):
     """A card face down."""
 
-    seat: int
 
-
-@dataclass(frozen=True)
-class Passed(Event):
+class Passed(OfSeat):
     """A card face down, to `to`."""
 
-    seat: int
     to: int
 
 
-@dataclass(frozen=True)
-class GoneUnseen(Event):
+class GoneUnseen(OfSeat):
     """No word came in a No Peek: the card is gone."""
 
-    seat: int
 
-
-@dataclass(frozen=True)
-class OutOfRound(Event):
+class OutOfRound(OfSeat, is_notable=True):
     """The card could not be used, and there was no chip."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     round: int
     card: str
 
 
-@dataclass(frozen=True)
-class RoundWon(Event):
+class RoundWon(OfSeat, is_notable=True):
     """`by`: card, joker, default (nobody else was left) or absence (the other was not there)."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
     round: int
     by: str
     card: str
     amount: int
 
 
-@dataclass(frozen=True)
-class NobodyWon(Event):
+class NobodyWon(Event, is_notable=True):
     """A round without players."""
 
-    is_notable: ClassVar[bool] = True
     round: int
 
 
-@dataclass(frozen=True)
-class Consoled(Event):
+class Consoled(OfSeat, is_notable=True):
     """The loser of round 2 gets the consolation prize."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
 
-
-@dataclass(frozen=True)
-class Withdrew(Event):
+class Withdrew(Acted, is_notable=True):
     """`by`: timeout or resign."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
 
-
-@dataclass(frozen=True)
-class BonusBegan(Event):
-    is_notable: ClassVar[bool] = True
-    seat: int
+class BonusBegan(OfSeat, is_notable=True):
     bank: int
     day: int
     times: int
 
 
-@dataclass(frozen=True)
 class HandBegan(Event):
     """`hand` 5 is the Last Call, for which `added` came to the bank."""
 
@@ -243,22 +174,17 @@ class HandBegan(Event):
     added: int
 
 
-@dataclass(frozen=True)
-class PlacesOpened(Event):
-    seat: int
+class PlacesOpened(OfSeat):
     places: tuple[int, ...]
     ranks: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class BetPlaced(Event):
-    seat: int
+class BetPlaced(OfSeat):
     amount: int
     high: str
     low: str
 
 
-@dataclass(frozen=True)
 class CardTurned(Event):
     """`outcome`: won, push or lost; `devil`: a match lost because of the Devil. `is_second`: the second chance."""
 
@@ -268,16 +194,13 @@ class CardTurned(Event):
     is_second: bool
 
 
-@dataclass(frozen=True)
-class SuitOpened(Event):
+class SuitOpened(OfSeat):
     """`what`: chance, no or again."""
 
-    seat: int
     suit: str
     what: str
 
 
-@dataclass(frozen=True)
 class HandOver(Event):
     """`outcome`: won, push or lost."""
 
@@ -287,7 +210,6 @@ class HandOver(Event):
     bank: int
 
 
-@dataclass(frozen=True)
 class Helped(Event):
     """The bank fell below the least bet for the first time: `amount` was added."""
 
@@ -295,77 +217,24 @@ class Helped(Event):
     bank: int
 
 
-@dataclass(frozen=True)
 class CalledEarly(Event):
     """It fell there again: straight on to the Last Call."""
 
     bank: int
 
 
-@dataclass(frozen=True)
-class BonusOver(Event):
+class BonusOver(Acted, is_notable=True):
     """`by`: hands, timeout or resign. It paid `times` the bank."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
-    by: str
     bank: int
     times: int
     paid: int
     winnings: int
 
 
-@dataclass(frozen=True)
-class Retired(Event):
+class Retired(OfSeat, is_notable=True):
     """Five episodes in a row."""
 
-    is_notable: ClassVar[bool] = True
-    seat: int
 
-
-@dataclass(frozen=True)
-class AllWithdrew(Event):
-    is_notable: ClassVar[bool] = True
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Shuffled,
-    DeckCut,
-    CodesSent,
-    CutSent,
-    RoundBegan,
-    AcePlaced,
-    CardShown,
-    Pushed,
-    Placed,
-    Refused,
-    Discarded,
-    Reshuffled,
-    QuestionPut,
-    Answered,
-    Judged,
-    Paid,
-    Skipped,
-    NobodyKnew,
-    TookControl,
-    Kept,
-    Passed,
-    GoneUnseen,
-    OutOfRound,
-    RoundWon,
-    NobodyWon,
-    Consoled,
-    Withdrew,
-    BonusBegan,
-    HandBegan,
-    PlacesOpened,
-    BetPlaced,
-    CardTurned,
-    SuitOpened,
-    HandOver,
-    Helped,
-    CalledEarly,
-    BonusOver,
-    Retired,
-    AllWithdrew,
-)
+class AllWithdrew(Event, is_notable=True):
+    """Nobody is left before round 1."""

@@ -1,7 +1,7 @@
-"""Pure: the table of Split Decision. In: nothing. Out: the frozen state and what both rules and grammar ask of it."""
+"""Pure: the table of Split Decision: its frozen state, and what both rules and grammar ask of it."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
 from host.engine.game import Entry
@@ -25,6 +25,9 @@ Phase = Literal[
 ]
 Step = Literal["", "round", "free-ace", "head-start", "question", "put", "try", "control", "next-card", "bonus", "hand"]
 Slot = Literal["high", "low"]
+
+PHASES: tuple[str, ...] = tuple(phase for phase in get_args(Phase) if phase != "over")
+"""Those in which somebody is asked."""
 
 SEATS = 3
 COLOURS = ("red", "gold", "blue")
@@ -154,12 +157,12 @@ def in_round(state: State) -> tuple[int, ...]:
 
 
 def to_try(state: State) -> tuple[int, ...]:
-    """Who has not had their try at this question, the nearest first; the first of them is asked."""
+    """The seats that have not had their try at this question, the nearest first; the first of them is asked."""
     return tuple(seat for seat in state.buzz[state.tries :] if seat in in_round(state))
 
 
 def heir(state: State) -> int:
-    """Who takes control if nobody gets this question right: the nearest, at the end of a dry row; else -1 (SD-23)."""
+    """The seat that takes control if nobody gets this question right: the nearest, at the end of a dry row; else -1 (SD-23)."""
     if state.in_vain + 1 != state.options.dry:
         return -1
     return next((seat for seat in state.buzz if seat in in_round(state)), -1)
@@ -188,7 +191,7 @@ def is_set_up(state: State, seat: int) -> bool:
 
 
 def loser_of_second(state: State) -> int | None:
-    """Who lost round 2, once it has a winner."""
+    """The loser of round 2, once it has a winner."""
     if len(state.winners) < 2 or state.winners[1] < 0:
         return None
     return next(seat for seat in range(SEATS) if seat not in state.winners[:2])

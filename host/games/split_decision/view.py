@@ -1,4 +1,4 @@
-"""Pure: who sees what of Split Decision. In: a state and a seat (None: all there is). Out: plain data for letters and replay.
+"""Pure: who sees what of Split Decision: a state as a seat may see it (None: all there is), in plain data.
 
 Everybody sees which cards remain, never their order. Hidden: codes but one's own, right answers, the boards of the bonus
 round where they are not open.
@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.cards import DECK_WITH_JOKERS, SUITS
-from host.engine.game import put
+from host.engine.game import fields_of, put
 from host.games.split_decision.state import (
     BONUS,
     CODES,
@@ -28,58 +28,30 @@ from host.games.split_decision.state import (
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it; `remaining` are the cards of the stock in the order of a new deck."""
     least, most, step = bet_limits(state) if state.bank is not None else (0, 0, 0)
-    seen: dict[str, Any] = {
-        "phase": state.phase,
-        "round": state.round,
+    of_all = "phase round number order actor card seen target buzz answer day paid bank bet between shown"
+    of_seats = "out gone missed high low chips winnings winners"
+    seen: dict[str, Any] = fields_of(state, f"{of_all} {of_seats}") | {
         "is_bonus": state.round == BONUS,
-        "number": state.number,
         "colours": list(COLOURS),
-        "order": list(state.order),
         "in_round": list(in_round(state)),
-        "out": list(state.out),
-        "gone": list(state.gone),
-        "missed": list(state.missed),
-        "high": list(state.high),
-        "low": list(state.low),
-        "chips": list(state.chips),
-        "winnings": list(state.winnings),
-        "winners": list(state.winners),
-        "actor": state.actor,
-        "card": state.card,
-        "seen": state.seen,
         "fits": list(fitting(state, state.actor, state.card)) if state.card and state.round < BONUS else [],
         "remaining": [card for card in DECK_WITH_JOKERS if card in state.stock],
         "ask": state.question.ask if state.question else "",
-        "target": state.target,
-        "buzz": list(state.buzz),
         "to_try": list(to_try(state)),
-        "answer": state.answer,
         "heir": heir(state),
         "codes": list(state.codes[seat]) if seat is not None and seat >= 0 else [],
         "has_cut": state.cut > 0,
         "is_set_up": [is_set_up(state, each) for each in range(len(state.gone))],
         "champion_wins": state.options.champion_wins,
-        "bank": state.bank,
-        "bet": state.bet,
-        "between": list(state.between),
         "bet_limits": [least, most, step],
-        "shown": list(state.shown),
         "opened": list(state.opened),
         "found": [state.suits[SUITS.index(each)] for each in state.opened],
-        "day": state.day,
-        "paid": state.paid,
     }
-    return seen if seat is not None else seen | _hidden(state)
-
-
-def _hidden(state: State) -> dict[str, Any]:
-    return {
-        "stock": list(state.stock),
-        "all_codes": [list(codes) for codes in state.codes],
-        "answers": list(state.question.answers) if state.question else [],
-        "places": list(state.places),
-        "suits": list(state.suits),
-    }
+    if seat is not None:
+        return seen
+    answers = list(state.question.answers) if state.question else []
+    hidden = {"all_codes": list(map(list, state.codes)), "answers": answers}
+    return seen | fields_of(state, "stock places suits") | hidden
 
 
 def as_seen(state: State, seat: int) -> State:

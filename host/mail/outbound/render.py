@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment
 
-from host.engine.game import Choice, Event
+from host.engine.events import Event
+from host.engine.game import Choice
 from host.engine.lazy import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import first_up, listed, typed
@@ -45,7 +46,8 @@ class Finished:
 
 def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """Tell what happened to `seat`, a sentence an event."""
-    macros = environment(slug).get_template(f"{room_folder(slug)}/events.txt").module
+    of_room = environment(slug).get_template(f"{room_folder(slug)}/events.txt").module
+    of_all = environment(slug).get_template("events.txt").module
 
     def who(other: int) -> str:
         return "You" if other == seat else names[other]
@@ -55,8 +57,11 @@ def tell(slug: str, events: Sequence[Event], names: Sequence[str], seat: int | N
             return "yours" if absolute else "your"
         return names[other] if absolute else f"{names[other]}'s"
 
-    sentences = (str(getattr(macros, type(event).__name__)(event, who, whose)).strip() for event in events)
-    return tuple(first_up(sentence) for sentence in sentences if sentence)
+    def sentence(event: Event) -> str:
+        macro = getattr(of_room, type(event).__name__, None) or getattr(of_all, type(event).__name__)
+        return str(macro(event, who, whose)).strip()
+
+    return tuple(first_up(said) for said in map(sentence, events) if said)
 
 
 @dataclass(frozen=True)

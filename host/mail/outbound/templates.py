@@ -106,6 +106,7 @@ def prepare(slugs: Iterable[str]) -> None:
     for template in ("base.txt", "base.html"):
         environment("").get_template(template)
     for slug in slugs:
+        _ = environment(slug).get_template("events.txt").module
         board = f"{room_folder(slug)}/board"
         for template in ("base.txt", "base.html", "cards.html", f"{board}.txt", f"{board}.html"):
             environment(slug).get_template(template)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine import record
-from host.engine.game import HOST, Event, Game, decode_event
+from host.engine.events import Event
+from host.engine.game import HOST, Game, decode_event
 from host.games import GAMES
 from host.logs import all_visible
 from host.mail.outbound.formatting import shown

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.chance import Chance, Stream
-from host.engine.game import HOST, Entry, Event, Game, Question, usual_seats
+from host.engine.events import Event
+from host.engine.game import HOST, Entry, Game, Question, usual_seats
 from host.games import GAMES
 from host.mail.outbound.render import tell
 from host.turn.question_bank import starter

@@ -9,7 +9,8 @@ from typing import Any
 
 from host.engine import record
 from host.engine.chance import Chance, Stream, T
-from host.engine.game import Event, Game
+from host.engine.events import Event
+from host.engine.game import Game
 
 
 @dataclass(frozen=True)

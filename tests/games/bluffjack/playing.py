@@ -6,7 +6,8 @@ from typing import Any
 
 from host.engine.cards import DECK
 from host.engine.chance import Chance
-from host.engine.game import Event, Outcome
+from host.engine.events import Event
+from host.engine.game import Outcome
 from host.games.bluffjack import GAME
 from host.games.bluffjack.state import Options, State
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from host.engine.cards import DECK, total
-from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
+from host.engine.events import Event, Shuffled
+from host.engine.game import HOST, Illegal, Invalid, NotYet, Result
 from host.games.bluffjack import GAME
 from host.games.bluffjack.events import (
     Broke,

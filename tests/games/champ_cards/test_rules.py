@@ -8,7 +8,8 @@ import pytest
 
 from host.engine.cards import DECK, is_blackjack, total
 from host.engine.chance import Chance
-from host.engine.game import HOST, DeckCut, Event, Illegal, Invalid, Result
+from host.engine.events import DeckCut, Event
+from host.engine.game import HOST, Illegal, Invalid, Result
 from host.games.champ_cards import GAME
 from host.games.champ_cards.events import (
     BetPlaced,

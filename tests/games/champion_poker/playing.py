@@ -6,7 +6,8 @@ from typing import Any
 
 from host.engine.cards import DECK, Card
 from host.engine.chance import Chance
-from host.engine.game import Event, Outcome
+from host.engine.events import Event
+from host.engine.game import Outcome
 from host.games.champion_poker import GAME
 from host.games.champion_poker.state import Options, State, Wager
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from host.engine.cards import DECK
-from host.engine.game import HOST, Event, Illegal, Invalid, Refusal, Result, Shuffled
+from host.engine.events import Event, Shuffled
+from host.engine.game import HOST, Illegal, Invalid, Refusal, Result
 from host.games.champion_poker import GAME
 from host.games.champion_poker.events import (
     BetPlaced,

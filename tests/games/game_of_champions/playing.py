@@ -5,7 +5,8 @@ from typing import Any
 
 from host.engine.cards import DECK, Card
 from host.engine.chance import Chance
-from host.engine.game import Event, Outcome
+from host.engine.events import Event
+from host.engine.game import Outcome
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.state import Battalion, State, asked, is_face
 

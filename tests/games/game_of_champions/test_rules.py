@@ -10,7 +10,8 @@ import pytest
 
 from host.engine.cards import DECK
 from host.engine.chance import Chance
-from host.engine.game import HOST, Event, Illegal, Invalid, NotYet, Result, Shuffled
+from host.engine.events import Event, Shuffled
+from host.engine.game import HOST, Illegal, Invalid, NotYet, Result
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.events import (
     ArmyShown,

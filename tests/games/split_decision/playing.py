@@ -6,7 +6,8 @@ from typing import Any
 
 from host.engine.cards import DECK_WITH_JOKERS
 from host.engine.chance import Chance
-from host.engine.game import HOST, Entry, Event, Outcome
+from host.engine.events import Event
+from host.engine.game import HOST, Entry, Outcome
 from host.games.split_decision import GAME
 from host.games.split_decision.rules import options_of
 from host.games.split_decision.rules.bonus import BOARD, SECOND_CHANCES

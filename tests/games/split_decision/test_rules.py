@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from host.engine.cards import DECK, DECK_WITH_JOKERS, cut
-from host.engine.game import HOST, DeckCut, Entry, Event, Flow, Illegal, Invalid, NotYet, Shuffled, new_options
+from host.engine.events import DeckCut, Event, Shuffled
+from host.engine.game import HOST, Entry, Flow, Illegal, Invalid, NotYet, new_options
 from host.games.split_decision import GAME
 from host.games.split_decision.events import (
     AcePlaced,

@@ -1,4 +1,4 @@
-"""Pure: the rules of Bluffjack. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Bluffjack. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `hand` plays a hand, `showdown` gives its pots away; here an episode begins, goes from hand to hand, and ends. Clauses
 (BJ-n) are those of RULES.md.
@@ -10,8 +10,8 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
-from host.games.bluffjack.commands import Command
-from host.games.bluffjack.events import Broke, EpisodeWon, Withdrew
+from host.engine.vocabulary import Command
+from host.games.bluffjack import events
 from host.games.bluffjack.rules import hand
 from host.games.bluffjack.state import CHARLIES, SEATS, Options, State, in_order, missing
 
@@ -54,7 +54,7 @@ def _go_on(flow: Flow[State]) -> None:
         state = flow.state
         for seat, dealt in enumerate(state.dealt):
             if dealt and not state.chips[seat] and not state.gone[seat]:
-                flow.tell(Broke(seat))
+                flow.tell(events.Broke(seat))
         left = [seat for seat, chips in enumerate(state.chips) if chips]
         if len(left) == 1:
             return _finish(flow, left[0], "chips")
@@ -70,16 +70,11 @@ def _finish(flow: Flow[State], winner: int, by: str) -> None:
     """The episode is over; what was set aside is the winner's where there is no house (BJ-30)."""
     state = flow.state
     aside = state.aside if state.options.no_house else 0
+    flow.put(winner, chips=state.chips[winner] + aside)
     flow.change(
-        phase="over",
-        turn=None,
-        chips=put(state.chips, winner, state.chips[winner] + aside),
-        in_pot=(0,) * len(state.chips),
-        aside=state.aside - aside,
-        winner=winner,
-        ending=by,
+        phase="over", turn=None, in_pot=(0,) * len(state.chips), aside=state.aside - aside, winner=winner, ending=by
     )
-    flow.tell(EpisodeWon(winner, by, flow.state.chips[winner], aside))
+    flow.tell(events.EpisodeWon(winner, by, flow.state.chips[winner], aside))
 
 
 def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[State]:
@@ -96,7 +91,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     else:
         _require(state, seat, command)
         flow.change(moves=state.moves + 1)
-        _play(flow, seat, command)
+        if command.verb == "raise":
+            hand.raise_bet(flow, seat, command)
+        else:
+            _PLAY[command.verb](flow, seat)
     _go_on(flow)
     return flow.outcome()
 
@@ -109,20 +107,7 @@ def _require(state: State, seat: int, command: Command) -> None:
         raise NotYet(f"You are asked to {asked} now.", "BJ-15" if state.phase == "card" else "BJ-9")
 
 
-def _play(flow: Flow[State], seat: int, command: Command) -> None:
-    match command.verb:
-        case "fold":
-            hand.fold(flow, seat, "say")
-        case "call":
-            hand.call(flow, seat)
-        case "check":
-            hand.check(flow, seat, "say")
-        case "raise":
-            hand.raise_bet(flow, seat, command)
-        case "hit":
-            hand.hit(flow, seat)
-        case _:
-            hand.stand(flow, seat, "say")
+_PLAY = {"fold": hand.fold, "call": hand.call, "check": hand.check, "hit": hand.hit, "stand": hand.stand}
 
 
 def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
@@ -145,13 +130,10 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     """Fold, stay out, and lose the chips; what they bet is still to be called (BJ-26)."""
     state = flow.state
-    flow.tell(Withdrew(seat, by, state.chips[seat]))
+    flow.tell(events.Withdrew(seat, by, state.chips[seat]))
     hand.drop(flow, seat)
-    flow.change(
-        gone=put(state.gone, seat, True),
-        chips=put(state.chips, seat, 0),
-        aside=state.aside + state.chips[seat],
-    )
+    flow.put(seat, gone=True, chips=0)
+    flow.change(aside=state.aside + state.chips[seat])
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -162,7 +144,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew, or lost their chips in an earlier hand (BJ-23)."""
+    """Out is whoever withdrew, or lost their chips in an earlier hand (BJ-23)."""
     return state.gone[seat] or not state.dealt[seat]
 
 
@@ -172,17 +154,12 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won, what the house got, how many hands were played."""
+    """Tells who won, what the house got, how many hands were played."""
     if state.phase != "over":
         return None
     return Result(state.winner, state.winner, {"house": state.aside, "hands": state.hand})
 
 
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending
-
-
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this hand; what costs chips, for the stake that its sender knew."""
+    """A command sent ahead is for this hand; one that costs chips, for the stake that its sender knew."""
     return f"{state.hand}-{max(state.in_pot)}" if command.verb in ("call", "raise") else str(state.hand)

@@ -1,20 +1,10 @@
-"""Pure: a hand from its deal to its last bet. In: a flow. Out: the flow, at the next question or past the hand's end."""
+"""Pure: a hand from its deal to its last bet. A flow comes to the next question, or past the hand's end."""
 
 from host.engine.cards import DECK
-from host.engine.game import Flow, Illegal, Shuffled, put
-from host.games.bluffjack.commands import Command
-from host.games.bluffjack.events import (
-    Called,
-    Checked,
-    DownCard,
-    Folded,
-    HandBegan,
-    Hit,
-    OpeningBet,
-    Raised,
-    Stood,
-    UpCards,
-)
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
+from host.engine.vocabulary import Command
+from host.games.bluffjack import events
 from host.games.bluffjack.rules import showdown
 from host.games.bluffjack.state import Phase, Stage, State, ante_of, in_order, may_bet, missing, playing, to_call
 
@@ -46,9 +36,9 @@ def begin(flow: Flow[State], dealer: int) -> None:
     )
     seats = _from_the_left(flow.state)
     flow.tell(Shuffled(label, deck))
-    flow.tell(HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
+    flow.tell(events.HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
     for seat in seats:
-        flow.tell(DownCard(seat, _deal(flow, seat)))
+        flow.tell(events.DownCard(seat, _deal(flow, seat)))
     if not flow.state.options.two_bets:
         _deal_face_up(flow)
     for seat in seats:
@@ -58,7 +48,7 @@ def begin(flow: Flow[State], dealer: int) -> None:
         flow.change(at=_left(flow.state))
         return
     amount = _stake(flow, first, ante_of(flow.state))
-    flow.tell(OpeningBet(first, amount, not flow.state.chips[first]))
+    flow.tell(events.OpeningBet(first, amount, not flow.state.chips[first]))
     flow.change(acted=put(flow.state.acted, first, True), at=_after(flow.state, first))
 
 
@@ -84,17 +74,14 @@ def _deal(flow: Flow[State], seat: int) -> str:
 
 def _deal_face_up(flow: Flow[State]) -> None:
     seats = tuple(_from_the_left(flow.state))
-    flow.tell(UpCards(seats, tuple(_deal(flow, seat) for seat in seats)))
+    flow.tell(events.UpCards(seats, tuple(_deal(flow, seat) for seat in seats)))
 
 
 def _stake(flow: Flow[State], seat: int, amount: int) -> int:
     """Move chips into the pot, as many as there are; gives how many."""
     state = flow.state
     paid = min(amount, state.chips[seat])
-    flow.change(
-        chips=put(state.chips, seat, state.chips[seat] - paid),
-        in_pot=put(state.in_pot, seat, state.in_pot[seat] + paid),
-    )
+    flow.put(seat, chips=state.chips[seat] - paid, in_pot=state.in_pot[seat] + paid)
     return paid
 
 
@@ -123,7 +110,7 @@ def _next(state: State) -> tuple[int, Phase] | None:
 
 
 def _asked(state: State, seat: int) -> Phase | None:
-    """What `seat` has still to do in this round (BJ-13, BJ-15, BJ-29). All-in players are asked for cards too (BJ-16)."""
+    """Tells what `seat` has still to do in this round (BJ-13, BJ-15, BJ-29). All-in players are asked for cards too (BJ-16)."""
     if seat not in playing(state) or state.acted[seat]:
         return None
     is_turn = state.stage in _TURN
@@ -160,34 +147,33 @@ def _has_acted(flow: Flow[State], seat: int) -> None:
     flow.change(acted=put(flow.state.acted, seat, True), at=_after(flow.state, seat))
 
 
-def fold(flow: Flow[State], seat: int, by: str) -> None:
+def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Give up the hand; the bet stays in the pot (BJ-9)."""
-    flow.tell(Folded(seat, by))
+    flow.tell(events.Folded(seat, by))
     drop(flow, seat)
     _has_acted(flow, seat)
 
 
 def drop(flow: Flow[State], seat: int) -> None:
     """Out of this hand."""
-    state = flow.state
-    flow.change(folded=put(state.folded, seat, True), standing=put(state.standing, seat, False))
+    flow.put(seat, folded=True, standing=False)
 
 
-def check(flow: Flow[State], seat: int, by: str) -> None:
+def check(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Pay nothing, where nothing is missing (BJ-10)."""
     if missing(flow.state, seat):
         raise Illegal(f"You cannot check: {to_call(flow.state, seat)} chips are missing. Call, raise or fold.", "BJ-10")
-    flow.tell(Checked(seat, by))
+    flow.tell(events.Checked(seat, by))
     _has_acted(flow, seat)
 
 
 def call(flow: Flow[State], seat: int) -> None:
     """Pay what is missing, or all there is (BJ-9)."""
     if not missing(flow.state, seat):
-        check(flow, seat, "say")
+        check(flow, seat)
         return
     paid = _stake(flow, seat, missing(flow.state, seat))
-    flow.tell(Called(seat, paid, not flow.state.chips[seat]))
+    flow.tell(events.Called(seat, paid, not flow.state.chips[seat]))
     _has_acted(flow, seat)
 
 
@@ -204,7 +190,7 @@ def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
     if amount > spare:
         raise Illegal(f"You have {spare} chips for a raise after the call.", "BJ-11")
     paid = _stake(flow, seat, due + amount)
-    flow.tell(Raised(seat, amount, paid, not flow.state.chips[seat]))
+    flow.tell(events.Raised(seat, amount, paid, not flow.state.chips[seat]))
     if state.stage not in _TURN:
         flow.change(acted=(False,) * len(state.chips))
     _has_acted(flow, seat)
@@ -212,7 +198,7 @@ def raise_bet(flow: Flow[State], seat: int, command: Command) -> None:
 
 def hit(flow: Flow[State], seat: int) -> None:
     """A card face up; the deck's last makes everybody stand (BJ-15, BJ-17)."""
-    flow.tell(Hit(seat, _deal(flow, seat)))
+    flow.tell(events.Hit(seat, _deal(flow, seat)))
     _has_card(flow, seat)
     if not flow.state.stock:
         for each in _from_the_left(flow.state):
@@ -220,7 +206,7 @@ def hit(flow: Flow[State], seat: int) -> None:
                 _stand(flow, each, "deck")
 
 
-def stand(flow: Flow[State], seat: int, by: str) -> None:
+def stand(flow: Flow[State], seat: int, by: str = "say") -> None:
     """No more cards in this hand (BJ-15)."""
     _stand(flow, seat, by)
     _has_card(flow, seat)
@@ -229,11 +215,11 @@ def stand(flow: Flow[State], seat: int, by: str) -> None:
 def _has_card(flow: Flow[State], seat: int) -> None:
     """The first part of a turn is over; with more betting there is a second (BJ-29)."""
     if flow.state.options.more_betting:
-        flow.change(served=put(flow.state.served, seat, True))
+        flow.put(seat, served=True)
     else:
         _has_acted(flow, seat)
 
 
 def _stand(flow: Flow[State], seat: int, by: str) -> None:
-    flow.tell(Stood(seat, by))
-    flow.change(standing=put(flow.state.standing, seat, True))
+    flow.tell(events.Stood(seat, by))
+    flow.put(seat, standing=True)

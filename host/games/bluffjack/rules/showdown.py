@@ -1,8 +1,8 @@
-"""Pure: the end of a hand. In: a flow in which nobody is asked any more. Out: the flow, its pots given to whom they belong."""
+"""Pure: the end of a hand. Once nobody is asked any more, the pots of a flow go to whom they belong."""
 
 from host.engine.cards import Card, total
-from host.engine.game import Flow, put
-from host.games.bluffjack.events import PotLost, PotWon, Returned, Shown, WonUnseen
+from host.engine.game import Flow
+from host.games.bluffjack import events
 from host.games.bluffjack.state import Options, State, in_order, playing
 
 Rank = tuple[int, int, int]
@@ -13,7 +13,7 @@ _CHARLIE = 1
 
 
 def rank(cards: tuple[Card, ...], options: Options) -> Rank | None:
-    """What a hand is worth, higher is better; None for a bust (BJ-19, BJ-31, BJ-32)."""
+    """Ranks a hand, higher is better; None for a bust (BJ-19, BJ-31, BJ-32)."""
     points = total(cards)
     if points > 21:
         return None
@@ -35,7 +35,7 @@ def _is_charlie(count: int, options: Options) -> bool:
 def win_unseen(flow: Flow[State], seat: int) -> None:
     """The last one left takes all of the pot and shows nothing (BJ-14)."""
     pot = sum(flow.state.in_pot)
-    flow.tell(WonUnseen(seat, pot))
+    flow.tell(events.WonUnseen(seat, pot))
     _pay(flow, seat, pot)
 
 
@@ -47,7 +47,7 @@ def show_down(flow: Flow[State]) -> None:
     flow.change(showdown=left)
     ordered = [seat for seat in in_order(state, state.dealer + 1) if seat in left]
     for seat in ordered:
-        flow.tell(Shown(seat, state.cards[seat], total(state.cards[seat])))
+        flow.tell(events.Shown(seat, state.cards[seat], total(state.cards[seat])))
     below = 0
     for level in sorted({state.in_pot[seat] for seat in left}):
         amount = sum(min(stake, level) - min(stake, below) for stake in state.in_pot)
@@ -59,14 +59,14 @@ def show_down(flow: Flow[State]) -> None:
 
 
 def _give_back(flow: Flow[State]) -> None:
-    """What nobody matched goes back to its owner first (BJ-20)."""
+    """Chips that nobody matched go back to their owner first (BJ-20)."""
     state = flow.state
     seat = max(playing(state), key=lambda each: state.in_pot[each])
     others = max(stake for each, stake in enumerate(state.in_pot) if each != seat)
     extra = state.in_pot[seat] - others
     if extra > 0:
-        flow.tell(Returned(seat, extra))
-        flow.change(in_pot=put(state.in_pot, seat, others))
+        flow.tell(events.Returned(seat, extra))
+        flow.put(seat, in_pot=others)
         _pay(flow, seat, extra)
 
 
@@ -82,16 +82,15 @@ def _settle(flow: Flow[State], amount: int, sharers: list[int]) -> None:
     winners = [seat for seat in sharers if ranks[seat] == best]
     share, odd = divmod(amount, len(winners))
     shares = tuple(share + (at < odd) for at in range(len(winners)))
-    flow.tell(PotWon(amount, tuple(winners), shares))
+    flow.tell(events.PotWon(amount, tuple(winners), shares))
     for seat, part in zip(winners, shares, strict=True):
         _pay(flow, seat, part)
 
 
 def _pay(flow: Flow[State], seat: int, amount: int) -> None:
-    chips = flow.state.chips
-    flow.change(chips=put(chips, seat, chips[seat] + amount))
+    flow.put(seat, chips=flow.state.chips[seat] + amount)
 
 
 def _lose(flow: Flow[State], amount: int, by: str) -> None:
-    flow.tell(PotLost(amount, by))
+    flow.tell(events.PotLost(amount, by))
     flow.change(aside=flow.state.aside + amount)

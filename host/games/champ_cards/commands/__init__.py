@@ -1,214 +1,26 @@
-"""Pure: the grammar of Champ Cards. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of Champ Cards. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
 
-import re
-from dataclasses import dataclass
+from functools import cache
 
 from host.engine.cards import RANK_NAMES, Card, read_card
 from host.engine.grammar import is_social, is_thankful, number, plain, tokens, words
-from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, open_fragment
+from host.engine.lazy import pattern
+from host.engine.vocabulary import Command, Found, Phrase, Vocabulary, joined
 from host.games.champ_cards.commands.links import ahead, choices
 from host.games.champ_cards.state import State, hand_total, open_spaces
 
-__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "ahead", "at_hand", "choices", "parse", "split"]
 
-_A_NUMBER = "“{verb}” takes one whole number, so I could not read “{shown}”."
-_ALONE = "“{verb}” stands alone, so I could not read “{shown}”."
-_BET = "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."
 _KEEPING = frozenset("keep keeping take taking have having want wanting".split())
 _BARE = frozenset({"cut", "pick", "bet"})
 """The phases in which a number alone means the verb of the same name."""
 
 
-@dataclass(frozen=True)
-class Command:
-    """One command in its canonical form: a verb, and a number or a word (`bet all`) where it takes one."""
-
-    verb: str
-    number: int | None = None
-    word: str = ""
-
-
-_ATTEMPTS = frozenset(
-    """accept bet choose cut decline deck draw flip freeze half hit keep offer open pick play put resign reveal risk select show
-    stake stand stay take try turn wager""".split()
-)
-"""What is near one of these looks like an attempt at a command."""
-_TAKING = "take|have|give me|deal me|get|draw|give|deal|wanting".split("|")
-_A_CARD = "1|card|another|another card|new 1|new card|unknown card|next card|top card".split("|")
-_FROM_STOCK = [f"{word} {place}" for word in ("off", "from") for place in ("stock", "deck", "pack", "pile")] + [
-    "off top"
-]
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "cut",
-            "cut and a number from 0 to 51",
-            ("cut deck",),
-            takes_value=True,
-            takes_one=True,
-            refusal=_A_NUMBER,
-        ),
-        Verb(
-            "pick",
-            "pick and the number of a space",
-            (
-                *("take", "choose", "select", "open", "flip", "flip over", "turn", "turn over", "reveal", "show"),
-                "peek",
-                *("play", "try"),
-            ),
-            takes_value=True,
-            takes_one=True,
-            refusal=_A_NUMBER,
-        ),
-        Verb(
-            "keep",
-            "keep",
-            (
-                *("keep it", "keep card", "keep that", "keep that card", "keeping", "keeping it", "hold it"),
-                "hold onto it",
-            ),
-            meanings={
-                "choose": (
-                    *("take", "take it", "take card", "take that", "take that card", "want it", "mine", "have it"),
-                    *("stays", "stays me", "want", "have", "welcome", "add", "hold", "hang on to it"),
-                    *("accept card", "add it"),
-                )
-            },
-            refusal=_ALONE,
-        ),
-        Verb(
-            "draw",
-            "draw",
-            (
-                *("draw card", "draw one", "draw 1", "hit", "hit me", "hit deck", "stock", "deck", "from stock"),
-                *("from deck", "top card", "take top card", "next card", "take next card", "draw next card"),
-                *("draw top card", "draw from stock", "draw from deck", "take from deck", "take from stock"),
-                *("take one from deck", "take 1 from deck", "take card from deck", "take card from stock"),
-                *("card off deck", "top of deck", "leave it", "leave card", "pass it", "take top card from deck"),
-                *("take next card from deck", "take top card of deck", "take next card from top of deck", "new card"),
-                *("drawing", "draw another", "draw another card", "another", "next", "next 1", "1 more", "new 1"),
-                *(f"{verb} {what} {where}" for verb in _TAKING for what in _A_CARD for where in _FROM_STOCK),
-                *(
-                    "off stock",
-                    "1 off stock",
-                    "off top",
-                    "1 off top",
-                    "from pack",
-                    "from pile",
-                    "give me new 1",
-                    "give me other",
-                ),
-                *("throw it back", "put it back", "leave that 1", "give me another"),
-                *("leave that card", "pass on it", "leave that", "another card", "card from deck", "card from stock"),
-            ),
-            refusal=_ALONE,
-        ),
-        Verb(
-            "freeze",
-            "freeze",
-            (
-                *("freeze it", "stay", "stand", "stick", "hold", "stand pat", "stay put", "stop", "staying"),
-                *("freezing", "freeze here", "freeze hand", "stop here"),
-            ),
-            refusal=_ALONE,
-        ),
-        Verb(
-            "bet",
-            "bet and an amount",
-            ("wager", "stake", "risk", "put", "bet amount"),
-            takes_value=True,
-            takes_one=True,
-            refusal=_BET,
-        ),
-        Verb(
-            "accept",
-            "accept",
-            (
-                *("accept it", "accept offer", "accept deal", "deal", "take offer", "take deal", "take money"),
-                *("accept money", "take cash"),
-            ),
-            meanings={
-                "offer": (
-                    "yes",
-                    "take it",
-                    "take",
-                    "stop",
-                    "cash out",
-                    "take money and run",
-                    "it deal",
-                    "that deal",
-                    "have money",
-                    "have cash",
-                    "bank it",
-                    "sold",
-                    "done deal",
-                )
-            },
-            refusal=_ALONE,
-        ),
-        Verb(
-            "decline",
-            "decline",
-            (
-                *("decline it", "decline offer", "decline deal", "no deal", "reject", "reject it", "reject offer"),
-                *("reject deal", "refuse deal", "turn it down", "refuse offer"),
-            ),
-            meanings={
-                "offer": (
-                    *(
-                        "no",
-                        "refuse",
-                        "nope",
-                        "no way",
-                        "refuse it",
-                        "no thanks",
-                        "play",
-                        "play hand",
-                        "keep playing",
-                        "deal cards",
-                        "deal me in",
-                        "deal in",
-                    ),
-                    *("play on", "carry on", "go on", "continue", "risk it", "leave it", "pass"),
-                )
-            },
-            refusal=_ALONE,
-        ),
-        Verb(
-            "offer",
-            "offer and an amount",
-            takes_value=True,
-            takes_one=True,
-            refusal=_A_NUMBER,
-        ),
-        Verb(
-            "resign",
-            "resign",
-            refusal=_ALONE,
-        ),
-    ),
-    attempts=_ATTEMPTS,
-    values=frozenset("all half everything maximum minimum max min whole".split()) | frozenset(RANK_NAMES.values()),
-    ideas={
-        "pick": {"enough": "freeze"},
-        "choose": {"enough": "keep", "more": "draw"},
-    },
-)
-_ALL = {
-    "all",
-    "all in",
-    "everything",
-    "maximum",
-    "whole bank",
-    "all of it",
-    "it all",
-    "whole lot",
-    "max bet",
-    "all money",
-}
+VOCABULARY = Vocabulary("host.games.champ_cards")
+_ALL = set("all|all in|everything|maximum|whole bank|all of it|it all|whole lot|max bet|all money".split("|"))
 _HALF = {"half", "minimum", "min bet", "half of it", "half it", "half bank", "half of bank"}
 _NOUNS = frozenset(
     "number no nr space card box square spot position tile # it dollars dollar bucks cards tgsf deck at".split()
@@ -218,32 +30,34 @@ _CUTTING = frozenset("off deep deck bottom under underneath".split())
 """Beside a number these cut the deck: `take 19 off the top`."""
 _OF_CUTS = frozenset("off from top bottom under underneath deep down straight through middle of it".split())
 _PLACES = {
-    frozenset(name.split()): number + 1
-    for number, name in enumerate(
-        "top left|top middle|top right|middle left|middle|middle right|bottom left|bottom middle|bottom right".split(
-            "|"
-        )
-    )
+    frozenset((row, column)): 3 * down + across + 1
+    for down, row in enumerate(("top", "middle", "bottom"))
+    for across, column in enumerate(("left", "middle", "right"))
 }
 _ALSO = {"center": "middle", "centre": "middle", "upper": "top", "lower": "bottom", "central": "middle"}
-_LEAVE_AND = re.compile(
+_LEAVE_AND = pattern(
     r"\b(?:leave|skip|pass(?: on)?) (?:it|that|this|(?:that|the|this) card)(?: there)?[\s,;]*(?:(?:and then|and|then)\s+|(?<=\s))"
     r"(?=(?:i'?ll )?(?:draw|hit|take))"
 )
-_AND_SO_ON = re.compile(r"\band (?:stop|play on|run|walk away)\b")
-_NEXT_VERB = re.compile(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
-_REQUEST = re.compile(
+_AND_SO_ON = pattern(r"\band (?:stop|play on|run|walk away)\b")
+_NEXT_VERB = pattern(r"(?<=\d)\s+(?=(?:pick|keep|draw|cut|freeze)\b)")
+_REQUEST = pattern(
     r"^(?:(?:can|could|may) (?:i|we) (?:please )?(?:have|see|get|take|pick|open)|let me (?:see|have)|give me|gimme|show me)\s++"
     r"(?=[^?]*\d|[^?]*\b(?:one|two|three|four|five|six|seven|eight|nine)\b)([^?]*)\?*$"
 )
-_NO_CUT = re.compile(
+_NO_CUT = pattern(
     r"(?:so )?(?:zero|0|(?:leave|keep) (?:the deck|it|the cards) (?:as (?:it|they) (?:is|are)|alone|be|uncut)"
     r"|(?:no|without a|don'?t|do not|not) cut(?:ting)?(?: (?:it|the deck|please|this time|for me|at all))*)"
 )
 _OF_A_PLACE = frozenset("in 1 row corner hand over up right-hand on of".split())
 _MIDDLE = frozenset({"to", "from", "is", "of", "at"})
 _TELLING = frozenset({"i'm", "im", "it's", "its", "am", "pm", "was", "have", "has"})
-_WITH_VALUE = frozenset(name for row in VOCABULARY.rows if row.takes_value for name in (row.verb, *row.names))
+
+
+@cache
+def _with_value() -> frozenset[str]:
+    """The names of the verbs behind which a number stands."""
+    return frozenset(name for row in VOCABULARY.rows if row.takes_value for name in (row.verb, *row.names))
 
 
 def split(line: str) -> tuple[str, ...]:
@@ -253,13 +67,7 @@ def split(line: str) -> tuple[str, ...]:
     follows it.
     """
     text = _NEXT_VERB.sub(", ", _AND_SO_ON.sub("", _LEAVE_AND.sub("", plain(line))))
-    parts: list[str] = []
-    for part in VOCABULARY.split(text, _is_value):
-        if words(open_fragment(parts)) in (("yes",), ("no",)):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    return joined(VOCABULARY.split(text, _is_value), lambda last, _: words(last) in (("yes",), ("no",)))
 
 
 def _is_value(found: Phrase) -> bool:
@@ -282,7 +90,7 @@ def _understood(text: str, found: Found | None, state: State) -> Command | None:
     said = words(text)
     if state.phase == "offer" and said[:1] in (("yes",), ("no",)) and said != ("no", "deal"):
         return _agreeing(said, state)
-    if found and found.verb not in _WITH_VALUE:
+    if found and found.verb not in _with_value():
         return Command(found.verb)
     if found and found.verb == "pick" and state.phase == "cut" and not _CUTTING.isdisjoint(said):
         return _bare("cut", found.rest, state)
@@ -298,7 +106,7 @@ def _understood(text: str, found: Found | None, state: State) -> Command | None:
 
 def _is_telling(text: str, said: Phrase) -> bool:
     """Are these a number that is told (`I have 8`, `from 5`), or thanks to all?"""
-    if not said or said[0] in _WITH_VALUE:
+    if not said or said[0] in _with_value():
         return False
     every = tokens(text)
     has_number = any(word[0].isdigit() for word in said)
@@ -318,12 +126,6 @@ def _agreeing(said: Phrase, state: State) -> Command | None:
 def at_hand(state: State, seat: int) -> tuple[str, ...]:
     """The card that lies turned over."""
     return (state.spaces[state.picked],) if state.phase == "choose" and state.picked is not None else ()
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return f"{command.verb} {value}".strip()
 
 
 def _value(verb: str, rest: Phrase, state: State) -> Command | None:

@@ -1,16 +1,16 @@
-"""Pure: the rules of Champ Cards. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Champ Cards. A state, a seat's command and the episode's chance lead to the next state and events.
 
 Split by phase of play: `turns` is shared by both parts, `main` is the game of two, `bonus` the hands against the house.
 Clauses (CC-n) are those of RULES.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result
-from host.games.champ_cards.commands import Command
+from host.engine.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result, two_accounts
+from host.engine.vocabulary import Command
 from host.games.champ_cards.rules import bonus, main, turns
 from host.games.champ_cards.state import State, in_turn
 
@@ -44,7 +44,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         bonus.change_offer(flow, command)
     else:
         _require_turn(state, seat, command)
-        _PLAY[command.verb](flow, command)
+        _MOVES[command.verb][1](flow, command)
     return flow.outcome()
 
 
@@ -64,16 +64,6 @@ def _leave(flow: Flow[State], seat: int, by: str) -> None:
         bonus.forfeit(flow, by)
 
 
-_PHASE_OF = {
-    "cut": ("cut",),
-    "pick": ("pick",),
-    "keep": ("choose",),
-    "draw": ("choose", "pick"),
-    "freeze": ("pick",),
-    "bet": ("bet",),
-    "accept": ("offer",),
-    "decline": ("offer",),
-}
 _NEEDED = {
     "cut": "The deck has to be cut first.",
     "pick": "First turn over one of the nine spaces, or freeze.",
@@ -86,7 +76,7 @@ _NEEDED = {
 def _require_turn(state: State, seat: int, command: Command) -> None:
     if in_turn(state) != seat:
         raise NotYet("It is not your turn now.", "CC-4")
-    if state.phase not in _PHASE_OF[command.verb]:
+    if state.phase not in _MOVES[command.verb][0]:
         raise NotYet(_NEEDED[state.phase], "CC-4")
 
 
@@ -109,16 +99,17 @@ def _freeze(flow: Flow[State], command: Command) -> None:
     part.after_freeze(flow)
 
 
-_PLAY = {
-    "cut": main.cut_deck,
-    "pick": turns.pick,
-    "keep": _keep,
-    "draw": _draw,
-    "freeze": _freeze,
-    "bet": bonus.place_bet,
-    "accept": bonus.accept,
-    "decline": bonus.decline,
+_MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], Command], None]]] = {
+    "cut": (("cut",), main.cut_deck),
+    "pick": (("pick",), turns.pick),
+    "keep": (("choose",), _keep),
+    "draw": (("choose", "pick"), _draw),
+    "freeze": (("pick",), _freeze),
+    "bet": (("bet",), bonus.place_bet),
+    "accept": (("offer",), bonus.accept),
+    "decline": (("offer",), bonus.decline),
 }
+"""The phases in which a verb plays, and how."""
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -141,12 +132,7 @@ def winnings(state: State) -> tuple[int, ...]:
 
 def earnings(state: State) -> tuple[Earning, ...]:
     """Money of the main game and of the bonus round, apart."""
-    main_game = [
-        Earning(seat, "main game", state.winnings[seat] - (state.paid if seat == state.winner else 0))
-        for seat in (0, 1)
-    ]
-    paid = [Earning(state.winner, "bonus round", state.paid)] if state.winner is not None else []
-    return tuple(each for each in (*main_game, *paid) if each.amount)
+    return two_accounts(state.winnings, state.winner, state.paid)
 
 
 def result(state: State) -> Result | None:
@@ -157,10 +143,5 @@ def result(state: State) -> Result | None:
 
 
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this round or hand; a cut is for the next round."""
+    """A command sent ahead is for this round or hand; a cut is for the next round."""
     return "" if command.verb in ("cut", "bet") else f"{state.stage} {state.round}"
-
-
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending

@@ -1,19 +1,10 @@
-"""Pure: the bonus round, up to five hands against the house. In: a flow. Out: the flow, further on."""
+"""Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
-from host.engine.game import Flow, Illegal, Shuffled, put
-from host.games.champ_cards.commands import Command
-from host.games.champ_cards.events import (
-    BetPlaced,
-    BonusOver,
-    HandDealt,
-    HandLost,
-    HandWon,
-    HousePlayed,
-    OfferAccepted,
-    OfferDeclined,
-    OfferMade,
-)
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
+from host.engine.vocabulary import Command
+from host.games.champ_cards import events
 from host.games.champ_cards.rules import turns
 from host.games.champ_cards.state import BONUS_HANDS, SPACES, State, bet_limits, hand_total
 
@@ -61,13 +52,13 @@ def _deal(flow: Flow[State], amount: int, by_game: bool) -> None:
     label = f"bonus:{state.round}:deck"
     deck = flow.chance.shuffled(label, DECK)
     house = deck[SPACES : SPACES + 2]
-    flow.tell(BetPlaced(state.turn, state.round, amount, state.bank, by_game))
+    flow.tell(events.BetPlaced(state.turn, state.round, amount, state.bank, by_game))
     flow.tell(Shuffled(label, deck))
-    flow.tell(HandDealt(state.round, house[1]))
+    flow.tell(events.HandDealt(state.round, house[1]))
     flow.change(bet=amount, deck=deck, spaces=deck[:SPACES], house=house, stock=deck[SPACES + 2 :])
     if house[1][0] == "A" or is_ten(house[1]):
         offer = _drawn_offer(flow)
-        flow.tell(OfferMade(offer, state.bank, by_host=False))
+        flow.tell(events.OfferMade(offer, state.bank, by_host=False))
         flow.change(phase="offer", offer=offer)
     else:
         begin_turn(flow)
@@ -89,14 +80,14 @@ def change_offer(flow: Flow[State], command: Command) -> None:
         raise Illegal("No offer is waiting for an answer.", "CC-18")
     if not command.number:
         raise Illegal("An offer is a whole number of dollars, 1 or more.", "CC-18")
-    flow.tell(OfferMade(command.number, flow.state.bank, by_host=True))
+    flow.tell(events.OfferMade(command.number, flow.state.bank, by_host=True))
     flow.change(offer=command.number)
 
 
 def accept(flow: Flow[State], command: Command) -> None:
     """Take the money: it is paid in place of the bank (CC-19)."""
     state = flow.state
-    flow.tell(OfferAccepted(state.turn, state.offer, *state.house[:2]))
+    flow.tell(events.OfferAccepted(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True)
     _finish(flow, "accepted", paid=state.offer)
 
@@ -104,7 +95,7 @@ def accept(flow: Flow[State], command: Command) -> None:
 def decline(flow: Flow[State], command: Command) -> None:
     """Play on: the hole card is shown, and a house blackjack takes the bank (CC-20)."""
     state = flow.state
-    flow.tell(OfferDeclined(state.turn, state.offer, *state.house[:2]))
+    flow.tell(events.OfferDeclined(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True, offer=0)
     if is_blackjack(state.house):
         _finish(flow, "house-blackjack", paid=0)
@@ -134,7 +125,7 @@ def after_freeze(flow: Flow[State]) -> None:
     house, stock = flow.state.house, flow.state.stock
     while total(house) < HOUSE_STANDS_FROM:
         house, stock = (*house, stock[0]), stock[1:]
-    flow.tell(HousePlayed(house, total(house)))
+    flow.tell(events.HousePlayed(house, total(house)))
     flow.change(house=house, stock=stock, hole_shown=True)
     points = hand_total(flow.state, flow.state.turn)
     if total(house) > 21:
@@ -148,7 +139,7 @@ def after_freeze(flow: Flow[State]) -> None:
 def _win_hand(flow: Flow[State], by: str) -> None:
     state = flow.state
     bank = state.bank + state.bet
-    flow.tell(HandWon(state.turn, state.round, by, hand_total(state, state.turn), state.bet, bank))
+    flow.tell(events.HandWon(state.turn, state.round, by, hand_total(state, state.turn), state.bet, bank))
     flow.change(bank=bank)
     _next_hand(flow)
 
@@ -156,7 +147,7 @@ def _win_hand(flow: Flow[State], by: str) -> None:
 def _lose_hand(flow: Flow[State], house: tuple[Card, ...]) -> None:
     state = flow.state
     bank = state.bank - state.bet
-    flow.tell(HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
+    flow.tell(events.HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
     flow.change(bank=bank)
     if bank:
         _next_hand(flow)
@@ -177,9 +168,9 @@ def forfeit(flow: Flow[State], by: str) -> None:
 
 
 def _finish(flow: Flow[State], by: str, paid: int) -> None:
-    """What the bonus round pays joins the winnings; the episode is over (CC-24, CC-26)."""
+    """The bonus round is paid into the winnings; the episode is over (CC-24, CC-26)."""
     state = flow.state
     seat = state.turn
     winnings = put(state.winnings, seat, state.winnings[seat] + paid)
-    flow.tell(BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
+    flow.tell(events.BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
     flow.change(phase="over", winnings=winnings, bank=paid, paid=paid, offer=0, picked=None, ending=by)

@@ -1,9 +1,10 @@
-"""Pure: the main game of two, up to three rounds. In: a flow. Out: the flow, further on."""
+"""Pure: the main game of two, up to three rounds. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, cut
-from host.engine.game import DeckCut, Flow, Illegal, Shuffled, put
-from host.games.champ_cards.commands import Command
-from host.games.champ_cards.events import Eliminated, MainGameWon, RoundBegan, RoundWon
+from host.engine.events import DeckCut, Shuffled
+from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
+from host.games.champ_cards import events
 from host.games.champ_cards.rules import bonus, turns
 from host.games.champ_cards.state import (
     BLACKJACK_PRIZE,
@@ -21,7 +22,7 @@ def begin_round(flow: Flow[State], number: int) -> None:
     """A fresh deck, shuffled; seat 0 is asked to cut (CC-2)."""
     label = f"round:{number}:deck"
     deck = flow.chance.shuffled(label, DECK)
-    flow.tell(RoundBegan(number, 0))
+    flow.tell(events.RoundBegan(number, 0))
     flow.tell(Shuffled(label, deck))
     flow.change(
         phase="cut",
@@ -56,7 +57,7 @@ def begin_turn(flow: Flow[State]) -> None:
 
 
 def after_card(flow: Flow[State], how: turns.Verdict) -> None:
-    """Who wins the round by this card, or whose turn is next (CC-9)."""
+    """Decides who wins the round by this card, or whose turn is next (CC-9)."""
     state = flow.state
     me, them = state.turn, other(state.turn)
     if how in ("blackjack", "twenty-one"):
@@ -88,12 +89,9 @@ def _win_round(flow: Flow[State], seat: int, by: str) -> None:
     state = flow.state
     amount = BLACKJACK_PRIZE if by == "blackjack" else ROUND_PRIZE
     flow.tell(
-        RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
+        events.RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount),
     )
-    flow.change(
-        rounds_won=put(state.rounds_won, seat, state.rounds_won[seat] + 1),
-        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
-    )
+    flow.put(seat, rounds_won=state.rounds_won[seat] + 1, winnings=state.winnings[seat] + amount)
     if by == "blackjack":
         _win_game(flow, seat, "blackjack", bonus.BLACKJACK_STAKE)
     elif flow.state.rounds_won[seat] == ROUNDS_TO_WIN:
@@ -107,12 +105,12 @@ def eliminate(flow: Flow[State], seat: int, by: str) -> None:
     state = flow.state
     them = other(seat)
     raised = max(state.winnings[them], ELIMINATION_PRIZE)
-    flow.tell(Eliminated(seat, by, state.winnings[seat], raised))
-    flow.change(winnings=put(state.winnings, them, raised))
+    flow.tell(events.Eliminated(seat, by, state.winnings[seat], raised))
+    flow.put(them, winnings=raised)
     _win_game(flow, them, "elimination", bonus.STAKE)
 
 
 def _win_game(flow: Flow[State], seat: int, by: str, stake: int) -> None:
-    flow.tell(MainGameWon(seat, by, flow.state.winnings[seat], stake))
+    flow.tell(events.MainGameWon(seat, by, flow.state.winnings[seat], stake))
     flow.change(stage="bonus", winner=seat, bank=stake)
     bonus.begin_hand(flow, 1)

@@ -1,4 +1,4 @@
-"""Pure: a turn at the nine spaces, the same in both parts of the game. In: a flow. Out: the flow, further on.
+"""Pure: a turn at the nine spaces, the same in both parts of the game. Its functions take a flow further on.
 
 Where a card came to a hand, these functions give its `Verdict`; what follows from it is for `main` and `bonus` to say.
 """
@@ -7,8 +7,8 @@ from typing import Literal
 
 from host.engine.cards import Card, is_blackjack
 from host.engine.game import Flow, Illegal, put
-from host.games.champ_cards.commands import Command
-from host.games.champ_cards.events import CardDrawn, CardKept, CardTurned, Frozen
+from host.engine.vocabulary import Command
+from host.games.champ_cards import events
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
 
 Verdict = Literal["blackjack", "twenty-one", "bust", "goes on"]
@@ -41,18 +41,20 @@ def pick(flow: Flow[State], command: Command) -> None:
 def _turn_over(flow: Flow[State], place: int, by_game: bool) -> None:
     state = flow.state
     shown = tuple(up or at == place for at, up in enumerate(state.shown))
-    flow.tell(CardTurned(state.turn, place + 1, state.spaces[place], state.shown[place], by_game))
+    flow.tell(events.CardTurned(state.turn, place + 1, state.spaces[place], state.shown[place], by_game))
     flow.change(phase="choose", picked=place, shown=shown)
 
 
 def keep(flow: Flow[State]) -> Verdict:
     """The turned card goes to the hand, its space is blank (CC-5)."""
     state = flow.state
-    place = _picked(state)
+    place = state.picked
+    if place is None:
+        raise Illegal("No card lies turned over.", "CC-5")
     card = state.spaces[place]
     flow.change(spaces=tuple("" if at == place else each for at, each in enumerate(state.spaces)))
     _to_hand(flow, card)
-    flow.tell(CardKept(state.turn, place + 1, card, hand_total(flow.state, state.turn)))
+    flow.tell(events.CardKept(state.turn, place + 1, card, hand_total(flow.state, state.turn)))
     return verdict(flow.state)
 
 
@@ -70,7 +72,7 @@ def _take_from_stock(flow: Flow[State], by_game: bool) -> Verdict:
     _to_hand(flow, card)
     left = "" if state.picked is None else state.spaces[state.picked]
     space = 0 if state.picked is None else state.picked + 1
-    flow.tell(CardDrawn(state.turn, card, hand_total(flow.state, state.turn), left, space, by_game))
+    flow.tell(events.CardDrawn(state.turn, card, hand_total(flow.state, state.turn), left, space, by_game))
     return verdict(flow.state)
 
 
@@ -86,21 +88,15 @@ def freeze(flow: Flow[State]) -> None:
         raise Illegal("Your opponent has frozen: you have to beat that total.", "CC-6")
     if hand_total(state, state.turn) < FREEZE_FROM:
         raise Illegal(f"You may freeze from {FREEZE_FROM} on; you have {hand_total(state, state.turn)}.", "CC-6")
-    flow.tell(Frozen(state.turn, hand_total(state, state.turn)))
+    flow.tell(events.Frozen(state.turn, hand_total(state, state.turn)))
     flow.change(frozen=state.turn)
 
 
 def verdict(state: State) -> Verdict:
-    """What the hand in turn is worth now (CC-9, CC-22)."""
+    """Judges the hand in turn as it is now (CC-9, CC-22)."""
     points = hand_total(state, state.turn)
     if is_blackjack(state.hands[state.turn]):
         return "blackjack"
     if points == 21:
         return "twenty-one"
     return "bust" if points > 21 else "goes on"
-
-
-def _picked(state: State) -> int:
-    if state.picked is None:
-        raise Illegal("No card lies turned over.", "CC-5")
-    return state.picked

@@ -1,4 +1,4 @@
-"""Pure: the rules of Champion Poker. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Champion Poker. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `hand` plays a hand, `ranking` knows what hands are worth; here an episode begins, goes from hand to hand, and ends.
 Clauses (CP-n) are those of RULES.md.
@@ -10,8 +10,8 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
-from host.games.champion_poker.commands import Command
-from host.games.champion_poker.events import Broke, EpisodeOver, Withdrew
+from host.engine.vocabulary import Command
+from host.games.champion_poker import events
 from host.games.champion_poker.rules import hand
 from host.games.champion_poker.rules.ranking import PAY_TABLES
 from host.games.champion_poker.state import SEATS, Options, State, Wager, smallest_wager
@@ -61,7 +61,7 @@ def _go_on(flow: Flow[State]) -> None:
         least = smallest_wager(state.options)
         for seat, chips in enumerate(state.bankrolls):
             if chips < least and not state.gone[seat] and not state.broke[seat]:
-                flow.tell(Broke(seat, chips))
+                flow.tell(events.Broke(seat, chips))
         flow.change(broke=tuple(chips < least for chips in state.bankrolls))
         able = tuple(seat for seat, gone in enumerate(state.gone) if not gone and not flow.state.broke[seat])
         if all(state.gone):
@@ -84,7 +84,9 @@ def _finish(flow: Flow[State], by: str) -> None:
     flow.change(
         phase="over", winner=winner, ending=by, shown_bankrolls=state.bankrolls, shown_wagers=state.wagers, asked=()
     )
-    flow.tell(EpisodeOver(-1 if winner is None else winner, by, 0 if winner is None else state.bankrolls[winner]))
+    flow.tell(
+        events.EpisodeOver(-1 if winner is None else winner, by, 0 if winner is None else state.bankrolls[winner])
+    )
 
 
 def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[State]:
@@ -100,7 +102,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         _withdraw(flow, seat, "resign")
     else:
         _require(state, seat, command)
-        _play(flow, seat, command)
+        if command.verb == "bet":
+            hand.bet(flow, seat, command)
+        else:
+            _PLAY[command.verb](flow, seat)
     _go_on(flow)
     return flow.outcome()
 
@@ -115,20 +120,7 @@ def _require(state: State, seat: int, command: Command) -> None:
         raise NotYet("Nothing is asked of you now.", "CP-4")
 
 
-def _play(flow: Flow[State], seat: int, command: Command) -> None:
-    match command.verb:
-        case "bet":
-            hand.bet(flow, seat, command)
-        case "sit":
-            hand.sit(flow, seat, "say")
-        case "play":
-            hand.play(flow, seat)
-        case "fold":
-            hand.fold(flow, seat, "say")
-        case "raise":
-            hand.raise_wager(flow, seat)
-        case _:
-            hand.check(flow, seat, "say")
+_PLAY = {"sit": hand.sit, "play": hand.play, "fold": hand.fold, "raise": hand.raise_wager, "check": hand.check}
 
 
 def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
@@ -149,19 +141,19 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
-    """What is on the table is lost, and the rest is sat out (CP-24)."""
-    flow.tell(Withdrew(seat, by))
-    flow.change(gone=put(flow.state.gone, seat, True))
+    """All on the table is lost, and the rest is sat out (CP-24)."""
+    flow.tell(events.Withdrew(seat, by))
+    flow.put(seat, gone=True)
     hand.lose_all(flow, seat)
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked side by side, in seat order."""
+    """The questions that are asked side by side, in seat order."""
     return tuple(Question(seat, f"{state.hand}-{state.phase}-{seat}", state.phase) for seat in state.asked)
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew, or has too few chips for a wager (CP-9)."""
+    """Out is whoever withdrew, or has too few chips for a wager (CP-9)."""
     return state.gone[seat] or state.broke[seat]
 
 
@@ -171,15 +163,10 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won (CP-22)."""
+    """Tells who won (CP-22)."""
     return Result(state.winner, state.winner) if state.phase == "over" else None
 
 
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending
-
-
 def scope(state: State, command: Command) -> str:
-    """What is sent ahead is for this hand, a wager for the next one."""
+    """A command sent ahead is for this hand, a wager for the next one."""
     return "" if command.verb in ("bet", "sit") else str(state.hand)

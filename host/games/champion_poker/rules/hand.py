@@ -1,4 +1,4 @@
-"""Pure: a hand from its wagers to its end. In: a flow. Out: the flow, at the next question or past the hand's end.
+"""Pure: a hand from its wagers to its end. A flow comes to the next question, or past the hand's end.
 
 The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer cards, raise or check, flop, turn and river.
 """
@@ -6,28 +6,10 @@ The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer c
 from dataclasses import replace
 
 from host.engine.cards import DECK
-from host.engine.game import Flow, Illegal, Shuffled, put
-from host.games.champion_poker.commands import Command
-from host.games.champion_poker.events import (
-    BetPlaced,
-    BetsShown,
-    BonusSettled,
-    Checked,
-    DealerCards,
-    Flop,
-    Folded,
-    HandBegan,
-    HandOver,
-    HandsCompared,
-    OwnCards,
-    Played,
-    PlayerCards,
-    PlaysShown,
-    RaisePlaced,
-    RaisesShown,
-    SatOut,
-    TurnAndRiver,
-)
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
+from host.engine.vocabulary import Command
+from host.games.champion_poker import events
 from host.games.champion_poker.rules.ranking import name, pays, rank
 from host.games.champion_poker.state import State, Wager, largest_bet
 
@@ -51,7 +33,7 @@ def begin(flow: Flow[State], seats: tuple[int, ...]) -> None:
         dealer_cards=(),
         turned=(),
     )
-    flow.tell(HandBegan(flow.state.hand, state.options.hands))
+    flow.tell(events.HandBegan(flow.state.hand, state.options.hands))
 
 
 def go_on(flow: Flow[State]) -> bool:
@@ -89,9 +71,9 @@ def _answered(flow: Flow[State], seat: int) -> None:
 def bet(flow: Flow[State], seat: int, command: Command) -> None:
     """A wager on the 5 Card Bonus, and on a Blind (CP-5 to CP-7)."""
     options, number = flow.state.options, command.number or 0
-    if options.version == 2 and command.side:
+    if options.version == 2 and command.word:
         raise Illegal("In this version the Blind is on your own hand: name no side.", "CP-5")
-    side = "player" if options.version == 2 else command.side
+    side = "player" if options.version == 2 else command.word
     if not options.min_bet <= number <= options.max_bet:
         raise Illegal(f"A bet is a whole number from {options.min_bet} to {options.max_bet}.", "CP-7")
     if number > largest_bet(flow.state, seat, bool(side)):
@@ -99,13 +81,13 @@ def bet(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal(f"You have {flow.state.bankrolls[seat]} chips, and that bet takes {takes}.", "CP-7")
     blind = number if side else 0
     _wager(flow, seat, number + blind, bonus=number, blind=blind, side=side or None)
-    flow.tell(BetPlaced(seat, number, side))
+    flow.tell(events.BetPlaced(seat, number, side))
     _answered(flow, seat)
 
 
-def sit(flow: Flow[State], seat: int, by: str) -> None:
+def sit(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Sit this hand out (CP-8)."""
-    flow.tell(SatOut(seat, by))
+    flow.tell(events.SatOut(seat, by))
     _answered(flow, seat)
 
 
@@ -117,7 +99,7 @@ def _deal(flow: Flow[State]) -> None:
     flow.tell(Shuffled(label, deck))
     seats = tuple(seat for seat, wager in enumerate(state.wagers) if wager.bonus)
     flow.tell(
-        BetsShown(
+        events.BetsShown(
             seats,
             tuple(state.wagers[seat].bonus for seat in seats),
             tuple(state.wagers[seat].side or "" for seat in seats),
@@ -127,12 +109,12 @@ def _deal(flow: Flow[State]) -> None:
     dealt = 2
     if state.options.version == 1:
         cards = [deck[:2]] * len(cards)
-        flow.tell(PlayerCards(deck[:2]))
+        flow.tell(events.PlayerCards(deck[:2]))
         flow.change(turned=deck[:2])
     else:
         for at, seat in enumerate(seats):
             cards[seat] = deck[2 * at : 2 * at + 2]
-            flow.tell(OwnCards(seat, cards[seat]))
+            flow.tell(events.OwnCards(seat, cards[seat]))
         dealt = 2 * len(seats)
     flow.change(cards=tuple(cards), community=deck[dealt : dealt + 5], dealer_cards=deck[dealt + 5 : dealt + 7])
     _begin_phase(flow, "play", tuple(seat for seat, wager in enumerate(state.wagers) if wager.blind))
@@ -154,16 +136,16 @@ def play(flow: Flow[State], seat: int) -> None:
     """A Play wager as large as the Blind (CP-12)."""
     amount = flow.state.wagers[seat].blind
     _wager(flow, seat, amount, play=amount)
-    flow.tell(Played(seat, amount))
+    flow.tell(events.Played(seat, amount))
     _answered(flow, seat)
 
 
-def fold(flow: Flow[State], seat: int, by: str) -> None:
+def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
     """The Blind is lost, the Bonus stays (CP-12)."""
     state = flow.state
     amount = state.wagers[seat].blind
-    flow.tell(Folded(seat, by, amount))
-    flow.change(blind_net=put(state.blind_net, seat, -amount))
+    flow.tell(events.Folded(seat, by, amount))
+    flow.put(seat, blind_net=-amount)
     _wager(flow, seat, 0, blind=0, side=None)
     _answered(flow, seat)
 
@@ -174,9 +156,11 @@ def _show_dealer(flow: Flow[State]) -> None:
     playing = tuple(seat for seat, wager in enumerate(state.wagers) if wager.play)
     before = [seat for seat, wager in enumerate(state.shown_wagers) if wager.blind]
     if before:
-        flow.tell(PlaysShown(playing, tuple(seat for seat in before if seat not in playing and not state.gone[seat])))
+        flow.tell(
+            events.PlaysShown(playing, tuple(seat for seat in before if seat not in playing and not state.gone[seat]))
+        )
     if playing:
-        flow.tell(DealerCards(state.dealer_cards))
+        flow.tell(events.DealerCards(state.dealer_cards))
         flow.change(turned=(*state.turned, *state.dealer_cards))
     _begin_phase(flow, "raise", playing)
 
@@ -185,13 +169,13 @@ def raise_wager(flow: Flow[State], seat: int) -> None:
     """A Raise wager as large as the Blind (CP-13)."""
     amount = flow.state.wagers[seat].blind
     _wager(flow, seat, amount, raised=amount)
-    flow.tell(RaisePlaced(seat, amount))
+    flow.tell(events.RaisePlaced(seat, amount))
     _answered(flow, seat)
 
 
-def check(flow: Flow[State], seat: int, by: str) -> None:
+def check(flow: Flow[State], seat: int, by: str = "say") -> None:
     """No Raise wager (CP-13)."""
-    flow.tell(Checked(seat, by))
+    flow.tell(events.Checked(seat, by))
     _answered(flow, seat)
 
 
@@ -201,12 +185,12 @@ def _settle(flow: Flow[State]) -> None:
     playing = tuple(seat for seat, wager in enumerate(state.wagers) if wager.play)
     raised = tuple(seat for seat in playing if state.wagers[seat].raised)
     if playing:
-        flow.tell(RaisesShown(raised, tuple(seat for seat in playing if seat not in raised)))
-    flow.tell(Flop(state.community[:3]))
+        flow.tell(events.RaisesShown(raised, tuple(seat for seat in playing if seat not in raised)))
+    flow.tell(events.Flop(state.community[:3]))
     for seat, wager in enumerate(state.wagers):
         if wager.bonus:
             _settle_bonus(flow, seat, wager.bonus)
-    flow.tell(TurnAndRiver(state.community[3:]))
+    flow.tell(events.TurnAndRiver(state.community[3:]))
     flow.change(turned=(*flow.state.turned, *state.community))
     for seat in playing:
         _compare(flow, seat, state.wagers[seat])
@@ -219,7 +203,7 @@ def _settle_bonus(flow: Flow[State], seat: int, wager: int) -> None:
     net = times * wager if times else -wager
     _wager(flow, seat, -(wager + net), bonus=0)
     flow.change(bonus_net=put(state.bonus_net, seat, net), turned=(*state.turned, *state.cards[seat]))
-    flow.tell(BonusSettled(seat, state.cards[seat], name(five), times, net))
+    flow.tell(events.BonusSettled(seat, state.cards[seat], name(five), times, net))
 
 
 def _compare(flow: Flow[State], seat: int, wager: Wager) -> None:
@@ -231,18 +215,19 @@ def _compare(flow: Flow[State], seat: int, wager: Wager) -> None:
     stake = wager.on_the_hand
     net = stake if lead > 0 else -stake if lead < 0 else 0
     _wager(flow, seat, -(stake + net), blind=0, play=0, raised=0, side=None)
-    flow.change(blind_net=put(state.blind_net, seat, net))
-    flow.tell(HandsCompared(seat, wager.side or "", state.cards[seat], name(own), name(dealer), net))
+    flow.put(seat, blind_net=net)
+    flow.tell(events.HandsCompared(seat, wager.side or "", state.cards[seat], name(own), name(dealer), net))
 
 
 def lose_all(flow: Flow[State], seat: int) -> None:
     """Everything that a seat has on the table is lost; it is asked nothing any more (CP-24)."""
     state = flow.state
     wager = state.wagers[seat]
-    flow.change(
-        bonus_net=put(state.bonus_net, seat, state.bonus_net[seat] - wager.bonus),
-        blind_net=put(state.blind_net, seat, state.blind_net[seat] - wager.on_the_hand),
-        wagers=put(state.wagers, seat, Wager()),
+    flow.put(
+        seat,
+        bonus_net=state.bonus_net[seat] - wager.bonus,
+        blind_net=state.blind_net[seat] - wager.on_the_hand,
+        wagers=Wager(),
     )
     _answered(flow, seat)
 
@@ -250,5 +235,5 @@ def lose_all(flow: Flow[State], seat: int) -> None:
 def _end(flow: Flow[State]) -> bool:
     state = flow.state
     flow.change(last=(state.bonus_net, state.blind_net), asked=())
-    flow.tell(HandOver(state.hand, state.bankrolls))
+    flow.tell(events.HandOver(state.hand, state.bankrolls))
     return True

@@ -1,4 +1,4 @@
-"""Pure: what poker hands are worth. In: five or seven cards. Out: ranks, names, what the pay tables pay.
+"""Pure: the worth of five or seven cards in poker: their rank and name, and what the pay tables pay for them.
 
 The ranks are those of phevaluator: 1 (a royal flush) to 7462, lower is better; equal hands have equal ranks.
 """
@@ -29,7 +29,7 @@ KINDS = (
 PAY_TABLES: Mapping[str, tuple[int, ...]] = MappingProxyType(
     {"A": (100, 40, 20, 8, 6, 5, 4, 2, 1, 0, 0), "B": (200, 50, 20, 10, 8, 6, 3, 2, 1, 0, 0)}
 )
-"""What the 5 Card Bonus pays to 1, by kind (CP-16, CP-17)."""
+"""The 5 Card Bonus pays so much to 1, by kind (CP-16, CP-17)."""
 
 
 def rank(cards: Sequence[Card]) -> int:
@@ -49,5 +49,5 @@ def name(cards: Sequence[Card]) -> str:
 
 
 def pays(cards: Sequence[Card], paytable: str) -> int:
-    """What the 5 Card Bonus pays to 1 for five cards, 0 for nothing (CP-18)."""
+    """The 5 Card Bonus pays so much to 1 for five cards, 0 for nothing (CP-18)."""
     return PAY_TABLES[paytable][kind(cards)]

@@ -1,4 +1,4 @@
-"""Pure: the grammar of The Game of Champions. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of The Game of Champions. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
@@ -8,25 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card, read_cards
+from host.engine.cards import RANK_NAMES, SUIT_WORDS, Card, read_card, read_cards
 from host.engine.game import Invalid
 from host.engine.grammar import number, plain, tokens, words
-from host.engine.vocabulary import LONGEST, Found, Phrase, Verb, Vocabulary, open_fragment
+from host.engine.lazy import pattern
+from host.engine.vocabulary import LONGEST, Found, Phrase, Vocabulary, canonical, joined
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
-from host.games.game_of_champions.commands.mentions import PLURALS, deployed, moved, ordered, placed
-from host.games.game_of_champions.state import THROWS, State, asked, battalion, battalions, is_face, other
+from host.games.game_of_champions.commands.mentions import PLURALS, RANK_OF, ROLES, deployed, moved, ordered, placed
+from host.games.game_of_champions.state import THROWS, State, asked, battalions, fighting, is_face, other
 
-__all__ = [
-    "THROWS_IN_A_LINK",
-    "VOCABULARY",
-    "Command",
-    "ahead",
-    "at_hand",
-    "choices",
-    "parse",
-    "say",
-    "split",
-]
+__all__ = ["THROWS_IN_A_LINK", "VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "split"]
 
 _AGAINST = frozenset("attack attacks against vs versus fights charge charges strike strikes hits".split())
 _WITH = frozenset("with using from".split())
@@ -43,11 +34,11 @@ _THROW_OF = {each: each for each in THROWS} | {
     "stone": "rock",
     "scissor": "scissors",
 }
-_SWORDS = re.compile("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0f?")
+_SWORDS = pattern("(?<=\\w)\ufe0f?\\s*[⚔🗡]\ufe0f?\\s*(?=\\w)|[⚔🗡]\ufe0f?")
 """Between two cards they attack; elsewhere they are a drawing."""
 _SEVERAL = {"rocks": "rock", "stones": "rock", "papers": "paper", "scissors": "scissors", "pairs": "scissors"}
 _BESIDE_THROW = frozenset("are up first next last second third finally after twice thrice 2 3".split())
-"""What may stand beside throws: their order, and how often one is meant."""
+"""These words may stand beside throws: their order, and how often one is meant."""
 _TIMES = {"twice": 2, "thrice": 3, **{f"x{count}": count for count in range(2, 10)}}
 _BESIDE_THROW |= _TIMES.keys()
 _SIGNS = str.maketrans(
@@ -57,30 +48,17 @@ _SIGNS = str.maketrans(
         for sign in signs
     }
 )
-_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank: rank for rank in "23456789"}
-_RANK_OF |= {rank.lower(): rank for rank in "KQJ"}
-_CARD_WORDS = (
-    frozenset(_RANK_OF)
-    | frozenset(SUIT_NAMES.values())
-    | frozenset(name[:-1] for name in SUIT_NAMES.values())
-    | frozenset(SUIT_NAMES)
-    | frozenset("a")
-    | _NOUNS
-    | frozenset(PLURALS)
-    | frozenset(
-        """goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both
-        for stays stay
-        leave as leads lead front rear middle end back after him at shall should very black red other start starts
-        begin begins finish everyone everybody""".split()
-    )
-)
+_CARD_WORDS = frozenset(
+    """a goes with while lot rest everything else all two pair them whatever what remains left nothing bare empty both for
+    stays stay leave as leads lead front rear middle end back after him at shall should very black red other start starts
+    begin begins finish everyone everybody""".split()
+).union(RANK_OF, SUIT_WORDS, _NOUNS, PLURALS)
 _ALL = ("all", "end", "until end", "till end", "everything", "all way", "rest", "all rest", "bitter end", "death")
-_ROLES = {"spy": "A", "general": "K", "medic": "Q", "cavalry": "J"}
 _FLIPS = frozenset("flips flip more battle times time cards card next fighting attack attacking rounds them".split())
-_INSIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_LINK = re.compile(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
-_RANKS_IN_A_ROW = re.compile(r"(?<=\d)[-–](?=\d)")
-_KEEP_GOING = re.compile(r"\b(?:keep going|keep on|go on)\b")
+_INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_LINK = pattern(r"(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.", re.IGNORECASE)
+_RANKS_IN_A_ROW = pattern(r"(?<=\d)[-–](?=\d)")
+_KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 
 
 @dataclass(frozen=True)
@@ -93,140 +71,26 @@ class Command:
     number: int | None = None
     word: str = ""
 
+    def __str__(self) -> str:
+        """`general 9c Kh`, `throw rock paper`, `continue 3`, `continue all`."""
+        return canonical(self.verb, *self.cards, *self.throws, self.number, self.word)
 
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "throw",
-            "throw and rock, paper or scissors, as many as you like",
-            ("throws", "queue", "shoot", "choose", "pick", "play", "show"),
-            takes_value=True,
-        ),
-        Verb(
-            "deploy",
-            "deploy, and each face card with its number cards after it",
-            ("deployment", "army", "set up"),
-            takes_value=True,
-            meanings={"deploy": ("put", "give")},
-        ),
-        Verb(
-            "place",
-            "place and one of your commanders",
-            ("put", "add", "give"),
-            takes_value=True,
-            meanings={"place": ("under", "on", "onto", "behind")},
-        ),
-        Verb(
-            "general",
-            "general, and each card with the commander it goes to",
-            ("move", "transfer", "shift", "general move"),
-            takes_value=True,
-            meanings={"turn": ("put", "give")},
-        ),
-        Verb("spy", "spy and two number cards of your opponent", ("swap", "exchange", "switch"), takes_value=True),
-        Verb(
-            "trade",
-            "trade and a commander of yours without cards",
-            ("trade in", "turn in", "discard", "give up", "hand in"),
-            takes_value=True,
-        ),
-        Verb("attack", "attack, your commander, then theirs", ("battle", "fight"), takes_value=True),
-        Verb(
-            "fortify",
-            "the word fortify",
-            (
-                "draw",
-                "draw card",
-                "draw another",
-                "draw another card",
-                "draw once more",
-                "fortify once more",
-                "fortify instead",
-                "reinforce",
-            ),
-        ),
-        Verb(
-            "hold",
-            "the word hold",
-            meanings={"turn": ("pass", "stay", "skip", "do nothing", "hold position", "hold fire", "sit tight")},
-        ),
-        Verb(
-            "order",
-            "order and all your cards of the battalion, first to fight first",
-            ("battle order", "fight in order", "in order"),
-            takes_value=True,
-            meanings={"order": ("play", "fight with", "fight", "use", "send")},
-        ),
-        Verb(
-            "continue",
-            "continue, continue and a number, or continue all",
-            ("carry on", "proceed", "keep fighting", "keep flipping", "fight on", "flip", "flips"),
-            takes_value=True,
-            meanings={"battle": ("yes", "next", "more", "another")},
-        ),
-        Verb(
-            "stop",
-            "the word stop",
-            (
-                "stop battle",
-                "stop fighting",
-                "stop attack",
-                "stop attacking",
-                "stop here",
-                "stop flipping",
-                "break off",
-                "break off battle",
-                "break off attack",
-                "call it off",
-                "call off",
-                "retreat",
-                "fall back",
-                "pull back",
-                "halt",
-                "enough",
-                "that's enough",
-                "end battle",
-            ),
-            meanings={"battle": ("no", "no more")},
-        ),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset(
-        (
-            *_THROW_OF,
-            *_RANK_OF,
-            *SUIT_NAMES.values(),
-            *(name[:-1] for name in SUIT_NAMES.values()),
-            *("all", "everything"),
-            *PLURALS,
-        )
-    ),
-    ideas={
-        "battle": {
-            "to the end": "continue all",
-            "more": "continue",
-            "enough": "stop",
-            "no more": "stop",
-            "give up": "stop",
-        },
-        "turn": {"enough": "hold", "no more": "hold"},
-    },
-)
+
+VOCABULARY = Vocabulary("host.games.game_of_champions")
 
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own; cards and throws belong to what is before them."""
-    parts: list[str] = []
     line = _SWORDS.sub(lambda found: " attacks " if found[0].strip("\ufe0f ") != found[0] else " ", line)
     line = _RANKS_IN_A_ROW.sub(" ", line.translate(_SIGNS))
     opened = _INSIDE.sub(lambda found: f" {found[1]} " if _kind(words(found[1])) else found[0], line)
-    for part in VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found))):
-        last = open_fragment(parts)
-        if last and _kind(words(part)) and _kind(words(part)) == _kind(words(last)):
-            parts[-1] = f"{parts[-1]}, {part}"
-        else:
-            parts.append(part)
-    return tuple(parts)
+    fragments = VOCABULARY.split(_LINK.sub(" ", opened), lambda found: bool(_kind(found)))
+
+    def belongs(last: str, part: str) -> bool:
+        kind = _kind(words(part))
+        return bool(kind) and kind == _kind(words(last))
+
+    return joined(fragments, belongs, ", ")
 
 
 def _kind(found: Phrase) -> str:
@@ -243,26 +107,23 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if state.phase == "battle":
         fragment = _KEEP_GOING.sub("continue", plain(fragment))
     found = VOCABULARY.read(fragment, state.phase)
+    command: Command | None = None
+    refusal: Invalid | None = None
     try:
         command = _built(found, fragment, state, seat) if found else _bare(fragment, state, seat)
         if command and command.verb == "deploy" and not is_face(command.cards[0]):
             command = _mentioned(fragment, state, seat) or command
-    except Invalid as refusal:
-        command = _labelled(words(fragment), state, seat) or _mentioned(fragment, state, seat)
-        if command is None:
-            raise refusal from None
+    except Invalid as unclear:
+        refusal = unclear
+    label = found.rest if found and found.verb == "order" else words(fragment)
+    command = command or _labelled(label, state, seat) or _mentioned(fragment, state, seat)
     if command is None:
-        is_order = found is not None and found.verb == "order"
-        command = _labelled(found.rest if found and is_order else words(fragment), state, seat)
-    if command is None:
-        command = _mentioned(fragment, state, seat)
-    if command is None:
-        raise VOCABULARY.refuse(fragment)
+        raise refusal or VOCABULARY.refuse(fragment)
     return command
 
 
 def _mentioned(fragment: str, state: State, seat: int) -> Command | None:
-    """What a sentence means by the cards that it mentions, in the phases that are about cards."""
+    """Reads a sentence by the cards that it mentions, in the phases that are about cards."""
     if seat not in asked(state) or len(fragment) > LONGEST:
         return None
     match state.phase:
@@ -300,7 +161,7 @@ def _built(found: Found, fragment: str, state: State, seat: int) -> Command | No
 def _is_turned(said: Phrase) -> bool:
     """Does `with` or the like stand behind a card: `attack the queen with my king`?"""
     at = next((at for at, word in enumerate(said) if word in _WITH), 0)
-    return any(word in _RANK_OF or read_card((word,)) for word in said[:at])
+    return any(word in RANK_OF or read_card((word,)) for word in said[:at])
 
 
 def _in_pairs(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -340,11 +201,11 @@ def _bare(fragment: str, state: State, seat: int) -> Command | None:
 
 
 _OPENED = str.maketrans("()", "  ")
-"""What stands in brackets is typed without them, or left out."""
+"""Words in brackets are typed without them, or left out."""
 
 
 def _labelled(found: Phrase, state: State, seat: int) -> Command | None:
-    """What a link says, typed: `strongest first`, `throw ten at random`."""
+    """Reads the words of a link, typed: `strongest first`, `throw ten at random`."""
     if seat not in asked(state):
         return None
     alike = {"highest": "strongest", "lowest": "weakest"}
@@ -383,9 +244,7 @@ def _named(rest: Phrase, verb: str, pools: Iterator[Sequence[Card]]) -> tuple[Ca
         if card is None:
             card, used = read_card(left[:2]), 2
         if card is None:
-            found = [
-                each for each in pool if each[0] == _RANK_OF.get(left[0], _ROLES.get(left[0])) and each not in cards
-            ]
+            found = [each for each in pool if each[0] == RANK_OF.get(left[0], ROLES.get(left[0])) and each not in cards]
             if len(found) > 1 and verb != "order":
                 raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
             card, used = next(iter(found), None), 1
@@ -415,10 +274,8 @@ def _pools(verb: str, state: State, seat: int, is_turned: bool = False) -> Itera
             yield from repeat([card for each in state.army[them] for card in each.cards])
         case "deploy":
             yield from repeat(state.hands[seat])
-        case "order" if state.battle:
-            commander = state.battle.attacker if seat == state.turn else state.battle.defender
-            own = battalion(state, seat, commander)
-            yield from repeat(own.cards if own else ())
+        case "order":
+            yield from repeat(fighting(state, seat))
     yield from repeat(())
 
 
@@ -435,9 +292,3 @@ def _continue(rest: Phrase) -> Command | None:
 def at_hand(state: State, seat: int) -> tuple[Card, ...]:
     """The card that was drawn, and waits for its place."""
     return (state.drawn,) if state.phase == "place" and state.drawn else ()
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    value = command.word or ("" if command.number is None else str(command.number))
-    return " ".join((command.verb, *command.cards, *command.throws, *([value] if value else [])))

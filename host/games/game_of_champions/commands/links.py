@@ -1,16 +1,18 @@
-"""Pure: what links of The Game of Champions offer. In: a state, a seat. Out: choices."""
+"""Pure: the choices that links of The Game of Champions offer in a state."""
 
 from itertools import product
 
 from host.engine.cards import face
 from host.engine.chance import Chance
 from host.engine.game import Choice, Question
+from host.engine.vocabulary import one_word, with_value
 from host.games.game_of_champions.state import (
     MOST_MOVES,
     THROWS,
     Battalion,
     State,
     battalions,
+    fighting,
     has_advantage,
     is_face,
     other,
@@ -20,12 +22,13 @@ from host.games.game_of_champions.state import (
 THROWS_IN_A_LINK = 10
 _FIRST = "First, if you like (each once):"
 _ENDS_THE_TURN = "Then one of these, which ends your turn:"
+_TO_THE_END = Choice(("continue all",), "Fight to the end", "the words continue all", "continue all")
 OFFERED = 6
 """Buttons of a question at most."""
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
-    """What may be answered, one at least for every kind of legal move, fit for a link."""
+    """Offers at least one answer for every kind of legal move, fit for a link."""
     return CHOICES[question.phase](state, question.seat)
 
 
@@ -33,8 +36,8 @@ def _throw_choices(state: State, seat: int) -> tuple[Choice, ...]:
     stream = Chance(bytes.fromhex(state.salt)).stream(f"{state.matches}:{seat}")
     ten = " ".join(THROWS[stream.below(len(THROWS))] for _ in range(THROWS_IN_A_LINK))
     usage = "the word throw and rock, paper or scissors, as many as you like: they are used one a match"
-    singles = tuple(Choice((f"throw {each}",), f"{each.capitalize()}", usage, "throw") for each in THROWS)
-    return (*singles, Choice((f"throw {ten}",), "Ten at random", usage, "throw"))
+    singles = (with_value("throw", each, each.capitalize(), usage) for each in THROWS)
+    return (*singles, with_value("throw", ten, "Ten at random", usage))
 
 
 def _deploy_choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -46,28 +49,21 @@ def _deploy_choices(state: State, seat: int) -> tuple[Choice, ...]:
     found: dict[str, str] = {}
     for label, commanders in spreads.items():
         groups = [[commander, *numbers[at :: len(commanders)]] for at, commander in enumerate(commanders)]
-        found.setdefault("deploy " + " ".join(card for group in groups for card in group), label)
-    return tuple(Choice((text,), label, usage, "deploy") for text, label in found.items())
+        found.setdefault(" ".join(card for group in groups for card in group), label)
+    return tuple(with_value("deploy", army, label, usage) for army, label in found.items())
 
 
 def _place_choices(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word place and one of your commanders"
-    return tuple(
-        Choice(
-            (f"place {each.commander}",),
-            f"Place under {face(each.commander)}",
-            usage,
-            "place",
-        )
-        for each in sorted(state.army[seat], key=_power, reverse=True)[:OFFERED]
-    )
+    strongest = [each.commander for each in sorted(state.army[seat], key=_power, reverse=True)]
+    return tuple(with_value("place", card, f"Place under {face(card)}", usage) for card in strongest[:OFFERED])
 
 
 def _turn_choices(state: State, seat: int) -> tuple[Choice, ...]:
     rest = (
-        Choice(("fortify",), "Fortify: one more card", "the word fortify", "fortify", group=_ENDS_THE_TURN)
+        one_word("fortify", "Fortify: one more card", _ENDS_THE_TURN)
         if state.reserve
-        else Choice(("hold",), "Hold", "the word hold", "hold", group=_ENDS_THE_TURN)
+        else one_word("hold", group=_ENDS_THE_TURN)
     )
     first = (*_advantages(state, seat), *_trades(state, seat)[:1])
     return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
@@ -77,16 +73,12 @@ def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word attack, your commander, then theirs"
     mine = sorted(battalions(state, seat), key=_power, reverse=True)
     theirs = sorted(battalions(state, other(seat)), key=_power)
-    pairs = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:OFFERED]
+    places = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:OFFERED]
+    pairs = [(mine[my], theirs[their]) for my, their in places]
+    labels = [f"{_with_sum(my)} attacks {_with_sum(their)}" for my, their in pairs]
     return tuple(
-        Choice(
-            (f"attack {mine[my].commander} {theirs[their].commander}",),
-            f"{_with_sum(mine[my])} attacks {_with_sum(theirs[their])}",
-            usage,
-            "attack",
-            group=_ENDS_THE_TURN,
-        )
-        for my, their in pairs
+        with_value("attack", f"{my.commander} {their.commander}", label, usage, group=_ENDS_THE_TURN)
+        for (my, their), label in zip(pairs, labels, strict=True)
     )
 
 
@@ -108,14 +100,14 @@ def _advantages(state: State, seat: int) -> tuple[Choice, ...]:
         card = max(home.cards, key=strength)
         usage = "the word general, a number card of yours and the commander it goes to, up to three such pairs"
         label = f"General: {face(card)} to {face(target.commander)}"
-        found.append(Choice((f"general {card} {target.commander}",), label, usage, "general", group=_FIRST))
+        found.append(with_value("general", f"{card} {target.commander}", label, usage, group=_FIRST))
     theirs = battalions(state, other(seat))
     if has_advantage(state, seat, "A") and len(theirs) > 1:
         strongest = max(theirs[0].cards, key=strength)
         weakest = min(theirs[1].cards, key=strength)
         usage = "the word spy and two number cards of your opponent in two battalions"
         label = f"Spy: swap {face(strongest)} and {face(weakest)}"
-        found.append(Choice((f"spy {strongest} {weakest}",), label, usage, "spy", group=_FIRST))
+        found.append(with_value("spy", f"{strongest} {weakest}", label, usage, group=_FIRST))
     return tuple(found)
 
 
@@ -124,33 +116,25 @@ def _trades(state: State, seat: int) -> tuple[Choice, ...]:
         return ()
     usage = "the word trade and a commander of yours without cards"
     bare = [each.commander for each in state.army[seat] if not each.cards]
-    return tuple(
-        Choice((f"trade {card}",), f"Trade in {face(card)}", usage, "trade", group=_FIRST) for card in bare[:MOST_MOVES]
-    )
+    return tuple(with_value("trade", card, f"Trade in {face(card)}", usage, group=_FIRST) for card in bare[:MOST_MOVES])
 
 
 def _order_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    battle = state.battle
-    commander = "" if battle is None else battle.attacker if seat == state.turn else battle.defender
-    cards = next((each.cards for each in state.army[seat] if each.commander == commander), ())
+    cards = fighting(state, seat)
     usage = "the word order and all number cards of the battalion, first to fight first"
-    orders = {
-        "Strongest first": sorted(cards, key=strength, reverse=True),
-        "Weakest first": sorted(cards, key=strength),
-    }
     found: dict[str, str] = {}
-    for how, order in orders.items():
-        ranks = " ".join(str(strength(card)) for card in order)
-        found.setdefault(f"order {' '.join(order)}", f"{how} ({ranks})")
-    return tuple(Choice((text,), label, usage, "order") for text, label in found.items())
+    for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
+        order = sorted(cards, key=strength, reverse=is_falling)
+        found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
+    return tuple(with_value("order", order, label, usage) for order, label in found.items())
 
 
 def _battle_choices(state: State, seat: int) -> tuple[Choice, ...]:
     return (
-        Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),
-        Choice(("continue",), "One more flip", "the word continue", "continue"),
+        _TO_THE_END,
+        one_word("continue", "One more flip"),
         Choice(("continue 3",), "Three more flips", "the word continue and a number of flips", "continue some"),
-        Choice(("stop",), "Stop the battle", "the word stop", "stop"),
+        one_word("stop", "Stop the battle"),
     )
 
 
@@ -165,9 +149,9 @@ CHOICES = {
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
-    """What can be settled before it is asked: the attack when a card was placed, how a battle goes on when it is ordered."""
+    """Offers what can be settled before it is asked: an attack once a card is placed, how a battle goes on once ordered."""
     if state.turn == seat and state.phase == "place" and state.then == "turn":
         return _attacks(state, seat)
     if state.phase != "order" or state.turn != seat:
         return ()
-    return (Choice(("continue all",), "Fight to the end", "the words continue all", "continue all"),)
+    return (_TO_THE_END,)

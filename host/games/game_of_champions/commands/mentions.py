@@ -1,35 +1,27 @@
-"""Pure: cards mentioned in a sentence. In: its words, the state, who writes. Out: what they mean by whose cards they are.
+"""Pure: cards mentioned in a sentence. By whose cards they are, they tell the move that its writer means.
 
 Each card lies in one place, so a sentence that mentions a commander of mine and one of theirs is an attack, however it is worded;
 two numbers of theirs are the spy's, a number and a commander of mine are the general's. Every other word has to be one that is
 said around a move.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
+from host.engine.cards import RANK_NAMES, RANK_WORDS, SUIT_WORDS, Card, read_card
 from host.engine.frames import NEUTRAL
 from host.engine.grammar import FILLERS, tokens
-from host.games.game_of_champions.state import State, battalion, is_face, other, strength
+from host.engine.lazy import pattern
+from host.engine.word_files import table
+from host.games.game_of_champions.state import State, fighting, is_face, other, strength
 
-_RANK_OF = (
-    {name: rank for rank, name in RANK_NAMES.items()}
-    | {"10": "T"}
-    | {rank: rank for rank in "23456789"}
-    | {"k": "K", "q": "Q", "j": "J"}
-)
-PLURALS = {
-    f"{name}es" if name == "six" else f"{name}s": rank
-    for name, rank in _RANK_OF.items()
-    if name.isalpha() and len(name) > 1
+RANK_OF = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
+PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items()} | {
+    f"{figure}{end}": rank for figure, rank in RANK_OF.items() if figure.isdigit() for end in ("s", "'s")
 }
-PLURALS |= (
-    {f"{rank}s": rank for rank in "23456789"} | {f"{rank}'s": rank for rank in "23456789"} | {"10s": "T", "10's": "T"}
-)
-_ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
-_SUIT_OF = {name: suit for suit, name in SUIT_NAMES.items()} | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+ROLES = {"general": "K", "spy": "A", "medic": "Q", "cavalry": "J"}
+_SUIT_OF = {word: suit for word, suit in SUIT_WORDS.items() if len(word) > 1}
 _COLOURS = {"red": "dh", "black": "cs"}
 _MINE = frozenset("my mine our own".split())
 _THEIRS = frozenset("his her their theirs your opponent's opponents enemy enemy's enemies".split())
@@ -44,44 +36,22 @@ _AGAINST = frozenset("takes attacks vs versus hits charges against beats fights"
 _BY = frozenset("by with using from".split())
 _FIRST = frozenset("first front lead leads leading start starts open opens begin begins".split())
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
-_AROUND = (
-    (
-        NEUTRAL
-        | FILLERS
-        | frozenset(
-            """it he she they him them one each after that this down number numbers card cards commander commanders
-            battalion battalions
-        over back front middle rear end way against at by from in off onto into under beneath below behind upon up out beside
-        onto then
-        and first second third next last finally follow follows followed fight fights fighting attack attacks attacking
-        charge charges
-        charging strike strikes hit hits jump jumps storm storms assault assaults challenge challenges face faces meet meets
-        vs versus
-        ride rides march marches advance advances fall falls bring brings send sends sending move moves moving shift shifts
-        transfer
-        swap swaps swapping exchange exchanges switch switches use uses using put puts putting place places pop slip
-        tuck stick give
-        gives given add adds join joins join get takes take takes taking receive receives lead leads leave leaves leaving
-        stay stays keep keeps have
-        has need needs most turn hand hands attach attach assign assigns gets belong belongs command commands men
-        troops army
-        leads watch wait look open opens start as very starts begin begins finish finishes close closes rear up order line
-        make makes made deploy deployment
-        """.split()
-        )
-    )
-    - _MINE
-    - _THEIRS
-)
 _PARTING = frozenset(",;.:")
 _SIGNS = frozenset(".,;:!-–—→>=+&()*/\n") | {"->", "=>"}
 _PARTS = _PARTING - {":"} | {"and", "then"}
 _HIGH = frozenset("high highest strongest biggest best largest".split())
 _LOW = frozenset("low lowest weakest smallest worst".split())
-_SORTED = re.compile(
+_SORTED = pattern(
     r"(?:from |go |going |in order )*(?:the )?(?P<first>\w+)(?: (?:one|card|cards))?(?: first"
     r"| to (?:the )?\w+| down| up|,? then .*)*\W*"
 )
+
+
+@cache
+def _around() -> frozenset[str]:
+    """The words that are said around a move, whose cards they are aside."""
+    said = frozenset(table("host.games.game_of_champions", "words.toml")["around"].split())
+    return (NEUTRAL | FILLERS | said) - _MINE - _THEIRS
 
 
 @dataclass(frozen=True)
@@ -118,7 +88,7 @@ def mentions(
             found.append(Mention(cards, is_plural, role, tuple(before), at))
         else:
             word = said[at]
-            is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
+            is_known = any(word in each for each in (_around(), _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
             is_of_nothing = word in _NONE and said[max(0, at - 1)] == "of"
             if is_of_nothing or not (is_known or word.endswith("'s")):
                 return None
@@ -160,21 +130,21 @@ def _many(
         return (), 1 + (word in _ALL), True, "rest"
     if word in _ALL and after not in ("the", "my", "red", "black") and after not in PLURALS and after not in _SUIT_OF:
         return (), 1, True, "all"
-    if word in _ROLES:
-        return tuple(card for card in pool if card[0] == _ROLES[word]), 1, False, word
+    if word in ROLES:
+        return tuple(card for card in pool if card[0] == ROLES[word]), 1, False, word
     colour = _COLOURS.get(word)
-    if colour and at + 1 < len(said) and said[at + 1] in _RANK_OF:
-        return tuple(card for card in pool if card[0] == _RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""
+    if colour and at + 1 < len(said) and said[at + 1] in RANK_OF:
+        return tuple(card for card in pool if card[0] == RANK_OF[said[at + 1]] and card[1] in colour), 2, False, ""
     if colour and at + 1 < len(said) and said[at + 1] in ("cards", "ones", "numbers", "number"):
         return _numbers(pool, lambda card: card[1] in colour), 2, True, ""
     if word in _SUIT_OF and word.endswith("s"):
         return _numbers(pool, lambda card: card[1] == _SUIT_OF[word]), 1, True, ""
     is_counted = not {"both", "two", "2", "pair"}.isdisjoint(before)
-    if word in PLURALS or (word in _RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
-        rank = PLURALS.get(word) or _RANK_OF[word]
+    if word in PLURALS or (word in RANK_OF and is_counted and before[-1:] != ("of",) and word not in ("2", "two")):
+        rank = PLURALS.get(word) or RANK_OF[word]
         return _ranked(card for card in pool if card[0] == rank), 1, True, ""
-    if word in _RANK_OF and not _is_count(said, at):
-        return _ranked(card for card in pool if card[0] == _RANK_OF[word]), 1, False, ""
+    if word in RANK_OF and not _is_count(said, at):
+        return _ranked(card for card in pool if card[0] == RANK_OF[word]), 1, False, ""
     return None
 
 
@@ -261,8 +231,7 @@ def ordered(fragment: str, state: State, seat: int) -> tuple[Card, ...]:
     """A battle order: as the cards are mentioned, `first` and `last` heard; the strongest or the weakest first."""
     if state.battle is None or state.turn is None:
         return ()
-    own = battalion(state, seat, state.battle.attacker if seat == state.turn else state.battle.defender)
-    cards = own.cards if own else ()
+    cards = fighting(state, seat)
     said = tokens(fragment)
     sorted_by = _SORTED.fullmatch(" ".join(each for each in said if each.isalnum()))
     if sorted_by and sorted_by["first"] in _HIGH | _LOW:

@@ -1,40 +1,20 @@
-"""Pure: the rules of The Game of Champions. In: a state, a seat, a command and the episode's chance. Out: the next state, events.
+"""Pure: the rules of The Game of Champions. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `opening` deals and deploys, `roshambo` and `battle` are what they say; here are the turns and the end. Clauses (GC-n) are
 those of RULES.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import Held, Left, Standstill, TurnBegan, Won
 from host.games.game_of_champions.rules import battle, muster, opening, roshambo
-from host.games.game_of_champions.state import (
-    HOLDS_TO_STANDSTILL,
-    State,
-    asked,
-    battalions,
-    other,
-    strength,
-)
+from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, other, strength
 
 ENDINGS = ("battalions", "standstill", "roshambo", "timeout", "resign")
-_PHASE_OF = {
-    "deploy": "deploy",
-    "place": "place",
-    "general": "turn",
-    "spy": "turn",
-    "trade": "turn",
-    "attack": "turn",
-    "fortify": "turn",
-    "hold": "turn",
-    "order": "order",
-    "continue": "battle",
-    "stop": "battle",
-}
 _NEEDED = {
     "roshambo": ("A match of Roshambo is on: throw rock, paper or scissors.", "GC-3"),
     "deploy": ("First deploy your army.", "GC-10"),
@@ -69,45 +49,19 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     else:
         _require(state, seat, command)
         flow.change(moves=state.moves + 1)
-        _play(flow, seat, command)
+        _MOVES[command.verb][1](flow, seat, command)
     _go_on(flow)
     return flow.outcome()
 
 
 def _require(state: State, seat: int, command: Command) -> None:
-    if state.phase != _PHASE_OF[command.verb]:
+    if state.phase != _MOVES[command.verb][0]:
         raise NotYet(*_NEEDED[state.phase])
     if seat in asked(state):
         return
     if state.phase in ("deploy", "order"):
         raise Illegal("Yours is here already and cannot be changed.", "GC-11" if state.phase == "deploy" else "GC-22")
     raise NotYet("It is not your turn now.", "GC-14")
-
-
-def _play(flow: Flow[State], seat: int, command: Command) -> None:
-    match command.verb:
-        case "deploy":
-            opening.deploy(flow, seat, command)
-        case "place":
-            muster.place(flow, seat, command)
-        case "general":
-            muster.general(flow, seat, command)
-        case "spy":
-            muster.spy(flow, seat, command)
-        case "trade":
-            muster.trade(flow, seat, command)
-        case "fortify":
-            muster.fortify(flow, seat)
-        case "attack":
-            battle.attack(flow, seat, command)
-        case "order":
-            battle.order(flow, seat, command)
-        case "continue":
-            battle.more(flow, command)
-        case "stop":
-            battle.stop(flow, seat)
-        case _:
-            _hold(flow, seat)
 
 
 def _go_on(flow: Flow[State]) -> None:
@@ -146,7 +100,7 @@ def _begin_play(flow: Flow[State]) -> None:
 
 def begin_turn(flow: Flow[State], seat: int) -> None:
     """Fortify first, where there is a reserve pile (GC-14, GC-15)."""
-    flow.tell(TurnBegan(seat))
+    flow.tell(events.TurnBegan(seat))
     flow.change(phase="turn", turn=seat, has_used="", then="turn")
     if flow.state.reserve:
         muster.draw(flow, seat, "fortify")
@@ -163,18 +117,18 @@ def _end_turn(flow: Flow[State]) -> None:
     begin_turn(flow, other(seat))
 
 
-def _hold(flow: Flow[State], seat: int) -> None:
+def _hold(flow: Flow[State], seat: int, command: Command) -> None:
     """Only without a reserve pile; six in a row are a standstill (GC-21, GC-31)."""
     state = flow.state
     if state.reserve:
         raise Illegal("You may hold only when the reserve pile is empty: fortify instead.", "GC-21")
-    flow.tell(Held(seat, state.holds + 1))
+    flow.tell(events.Held(seat, state.holds + 1))
     flow.change(holds=state.holds + 1)
     if flow.state.holds < HOLDS_TO_STANDSTILL:
         begin_turn(flow, other(seat))
         return
     sums = tuple(sum(strength(card) for each in army for card in each.cards) for army in state.army)
-    flow.tell(Standstill(sums))
+    flow.tell(events.Standstill(sums))
     if sums[0] == sums[1]:
         flow.change(turn=None)
         roshambo.begin(flow, "standstill")
@@ -182,14 +136,30 @@ def _hold(flow: Flow[State], seat: int) -> None:
         _win(flow, 0 if sums[0] > sums[1] else 1, "standstill")
 
 
+_MOVES: Mapping[str, tuple[str, Callable[[Flow[State], int, Command], None]]] = {
+    "deploy": ("deploy", opening.deploy),
+    "place": ("place", muster.place),
+    "general": ("turn", muster.general),
+    "spy": ("turn", muster.spy),
+    "trade": ("turn", muster.trade),
+    "attack": ("turn", battle.attack),
+    "fortify": ("turn", muster.fortify),
+    "hold": ("turn", _hold),
+    "order": ("order", battle.order),
+    "continue": ("battle", battle.more),
+    "stop": ("battle", battle.stop),
+}
+"""The phase in which a verb plays, and how."""
+
+
 def _win(flow: Flow[State], seat: int, by: str) -> None:
-    flow.tell(Won(seat, by))
+    flow.tell(events.Won(seat, by))
     flow.change(phase="over", turn=None, match=None, winner=seat, ending=by)
 
 
 def _leave(flow: Flow[State], seat: int, by: str) -> None:
     """Silence or `resign` gives the game to the other (GC-32)."""
-    flow.tell(Left(seat, by))
+    flow.tell(events.Left(seat, by))
     _win(flow, other(seat), by)
 
 
@@ -203,7 +173,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked, in seat order; throws, deployments and battle orders side by side."""
+    """The open questions in seat order; throws, deployments and battle orders side by side."""
     return tuple(Question(seat, f"{state.phase}-{_count(state)}-{seat}", state.phase) for seat in asked(state))
 
 
@@ -226,13 +196,8 @@ def winnings(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who won, and is champion (GC-32)."""
+    """Tells who won, and is champion (GC-32)."""
     return Result(state.winner, state.winner) if state.phase == "over" else None
-
-
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending
 
 
 def scope(state: State, command: Command) -> str:

@@ -1,29 +1,13 @@
-"""Pure: a battle, from the attack to what it leaves. In: a flow. Out: the flow, at a question or with the battle over."""
+"""Pure: a battle, from the attack to what it leaves. A flow comes to a question, or to the battle's end."""
 
 from dataclasses import replace
 
 from host.engine.cards import Card
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import (
-    Attacked,
-    BattleOver,
-    Defeated,
-    Flipped,
-    Revived,
-    Stopped,
-    TieBroken,
-)
 from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import (
-    ALL_FLIPS,
-    Battalion,
-    Battle,
-    State,
-    battalion,
-    other,
-    strength,
-)
+from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, other, strength
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -37,7 +21,7 @@ def attack(flow: Flow[State], seat: int, command: Command) -> None:
     if theirs is None or not theirs.cards:
         raise Illegal("Attack one of your opponent's battalions: a commander that has number cards.", "GC-21")
     orders = tuple(each.cards if len(each.cards) == 1 else None for each in (mine, theirs))
-    flow.tell(Attacked(seat, mine.commander, theirs.commander))
+    flow.tell(events.Attacked(seat, mine.commander, theirs.commander))
     flow.change(
         phase="order",
         holds=0,
@@ -51,8 +35,7 @@ def order(flow: Flow[State], seat: int, command: Command) -> None:
     """All number cards of one's battalion, first to fight first (GC-22)."""
     state, battle = flow.state, _under_way(flow.state)
     is_attacker = seat == state.turn
-    own = battalion(state, seat, battle.attacker if is_attacker else battle.defender)
-    if own is None or sorted(command.cards) != sorted(own.cards):
+    if sorted(command.cards) != sorted(fighting(state, seat)):
         raise Illegal("Name every number card of the battalion once, first to fight first.", "GC-22")
     orders = (command.cards, battle.orders[1]) if is_attacker else (battle.orders[0], command.cards)
     flow.change(battle=replace(battle, orders=orders))
@@ -86,7 +69,7 @@ def go_on(flow: Flow[State]) -> None:
             return
 
 
-def more(flow: Flow[State], command: Command) -> None:
+def more(flow: Flow[State], seat: int, command: Command) -> None:
     """`continue`, `continue N`, `continue all` (GC-26)."""
     if command.number == 0:
         raise Illegal("Continue with one flip or more.", "GC-26")
@@ -95,9 +78,9 @@ def more(flow: Flow[State], command: Command) -> None:
     go_on(flow)
 
 
-def stop(flow: Flow[State], seat: int) -> None:
+def stop(flow: Flow[State], seat: int, command: Command) -> None:
     """The attacker breaks off (GC-26)."""
-    flow.tell(Stopped(seat))
+    flow.tell(events.Stopped(seat))
     _finish(flow, _under_way(flow.state))
 
 
@@ -110,7 +93,7 @@ def _flip(flow: Flow[State], battle: Battle) -> None:
     winner = -1 if not lead else attacker if lead > 0 else other(attacker)
     wanted = battle.wanted if battle.wanted == ALL_FLIPS else battle.wanted - 1
     flow.change(battle=replace(battle, flips=battle.flips + 1, wanted=wanted))
-    flow.tell(Flipped(battle.flips + 1, mine, theirs, as_ten, winner))
+    flow.tell(events.Flipped(battle.flips + 1, mine, theirs, as_ten, winner))
     if lead:
         fell(flow, other(winner))
     else:
@@ -123,19 +106,18 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
     is_attacker = loser == state.turn
     card = battle.attacking[0] if is_attacker else battle.defending[battle.at]
     if by_throws:
-        flow.tell(TieBroken(loser, card))
+        flow.tell(events.TieBroken(loser, card))
     defending, at = battle.defending, battle.at
     if is_attacker:
         at += 1
     else:
         defending = (*defending[:at], *defending[at + 1 :])
+    flow.put(loser, casualties=(*state.casualties[loser], card), army=_without(state.army[loser], card))
     flow.change(
         phase="battle",
         battle=replace(
             battle, attacking=battle.attacking[1:], defending=defending, at=at % len(defending) if defending else 0
         ),
-        casualties=put(state.casualties, loser, (*state.casualties[loser], card)),
-        army=put(state.army, loser, _without(state.army[loser], card)),
     )
 
 
@@ -149,14 +131,15 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
     sides = ((seat, battle.attacker), (other(seat), battle.defender))
     left = [battalion(flow.state, side, commander) for side, commander in sides]
     counts = [len(each.cards) if each else 0 for each in left]
-    flow.tell(BattleOver(seat, *counts))
+    flow.tell(events.BattleOver(seat, *counts))
     for (side, commander), count in zip(sides, counts, strict=True):
         if not count:
             state = flow.state
-            flow.tell(Defeated(side, commander))
-            flow.change(
-                army=put(state.army, side, tuple(each for each in state.army[side] if each.commander != commander)),
-                gone=put(state.gone, side, (*state.gone[side], commander)),
+            flow.tell(events.Defeated(side, commander))
+            flow.put(
+                side,
+                army=tuple(each for each in state.army[side] if each.commander != commander),
+                gone=(*state.gone[side], commander),
             )
     if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
         _revive(flow, seat, battle.attacker)
@@ -166,8 +149,8 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
 def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
     state = flow.state
     card = state.casualties[seat][-1]
-    flow.tell(Revived(seat, card, commander))
-    flow.change(casualties=put(state.casualties, seat, state.casualties[seat][:-1]))
+    flow.tell(events.Revived(seat, card, commander))
+    flow.put(seat, casualties=state.casualties[seat][:-1])
     add(flow, seat, card, commander)
 
 
@@ -177,4 +160,4 @@ def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:
     army = tuple(
         replace(each, cards=(*each.cards, card)) if each.commander == commander else each for each in state.army[seat]
     )
-    flow.change(army=put(state.army, seat, army))
+    flow.put(seat, army=army)

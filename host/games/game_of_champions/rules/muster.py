@@ -1,31 +1,23 @@
-"""Pure: cards that join and move in an army: fortify, general, spy, trade. In: a flow. Out: the flow, further on."""
+"""Pure: cards that join and move in an army: fortify, general, spy, trade. Its functions take a flow further on."""
 
 from dataclasses import replace
 
 from host.engine.cards import Card
 from host.engine.game import Flow, Illegal, put
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import Drawn, Generaled, Placed, Spied, Traded
 from host.games.game_of_champions.rules.battle import add
-from host.games.game_of_champions.state import (
-    MOST_MOVES,
-    Battalion,
-    State,
-    battalion,
-    has_advantage,
-    is_face,
-    other,
-)
+from host.games.game_of_champions.state import MOST_MOVES, Battalion, State, battalion, has_advantage, is_face, other
 
 
 def draw(flow: Flow[State], seat: int, why: str) -> None:
     """The top of the reserve pile joins the army; where there is a choice, it is asked for (GC-15, GC-16)."""
     state = flow.state
     card = state.reserve[0]
-    flow.tell(Drawn(seat, card, why, len(state.reserve) - 1))
+    flow.tell(events.Drawn(seat, card, why, len(state.reserve) - 1))
     flow.change(phase="turn", reserve=state.reserve[1:], then="end" if why == "end" else "turn")
     if is_face(card):
-        flow.change(army=put(state.army, seat, (*state.army[seat], Battalion(card))))
+        flow.put(seat, army=(*state.army[seat], Battalion(card)))
     elif len(state.army[seat]) == 1:
         _put_under(flow, seat, card, state.army[seat][0].commander, by_game=True)
     else:
@@ -34,7 +26,7 @@ def draw(flow: Flow[State], seat: int, why: str) -> None:
 
 def _put_under(flow: Flow[State], seat: int, card: Card, commander: Card, by_game: bool) -> None:
     add(flow, seat, card, commander)
-    flow.tell(Placed(seat, card, commander, by_game))
+    flow.tell(events.Placed(seat, card, commander, by_game))
 
 
 def place(flow: Flow[State], seat: int, command: Command) -> None:
@@ -45,7 +37,7 @@ def place(flow: Flow[State], seat: int, command: Command) -> None:
     flow.change(phase="turn", drawn=None)
 
 
-def fortify(flow: Flow[State], seat: int) -> None:
+def fortify(flow: Flow[State], seat: int, command: Command) -> None:
     """Draw once more, in place of an attack (GC-21)."""
     if not flow.state.reserve:
         raise Illegal("The reserve pile is empty: attack or hold.", "GC-21")
@@ -60,10 +52,9 @@ def trade(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal("Trade one of your own commanders that has no number cards.", "GC-20")
     if not state.reserve:
         raise Illegal("The reserve pile is empty, so there is nothing to trade for.", "GC-20")
-    flow.tell(Traded(seat, found.commander))
-    flow.change(
-        army=put(state.army, seat, tuple(each for each in state.army[seat] if each != found)),
-        gone=put(state.gone, seat, (*state.gone[seat], found.commander)),
+    flow.tell(events.Traded(seat, found.commander))
+    flow.put(
+        seat, army=tuple(each for each in state.army[seat] if each != found), gone=(*state.gone[seat], found.commander)
     )
     draw(flow, seat, "trade")
 
@@ -89,7 +80,7 @@ def general(flow: Flow[State], seat: int, command: Command) -> None:
     flow.change(army=put(state.army, seat, army), has_used=state.has_used + "K")
     for card, target in zip(moved, targets, strict=True):
         add(flow, seat, card, target)
-    flow.tell(Generaled(seat, command.cards))
+    flow.tell(events.Generaled(seat, command.cards))
 
 
 def spy(flow: Flow[State], seat: int, command: Command) -> None:
@@ -108,7 +99,7 @@ def spy(flow: Flow[State], seat: int, command: Command) -> None:
         replace(each, cards=tuple(swapped.get(card, card) for card in each.cards)) for each in state.army[them]
     )
     flow.change(army=put(state.army, them, army), has_used=state.has_used + "A")
-    flow.tell(Spied(seat, first, second))
+    flow.tell(events.Spied(seat, first, second))
 
 
 def _require_advantage(state: State, seat: int, rank: str, commander: str, clause: str) -> None:

@@ -1,9 +1,10 @@
-"""Pure: the deal and the deployment. In: a flow. Out: the flow, with armies on the table when both sides are ready."""
+"""Pure: the deal and the deployment. A flow has armies on the table once both sides are ready."""
 
 from host.engine.cards import DECK, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal
+from host.games.game_of_champions import events
 from host.games.game_of_champions.commands import Command
-from host.games.game_of_champions.events import ArmyShown, Dealt, HandDealt
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
 
 
@@ -19,14 +20,14 @@ def deal(flow: Flow[State], dealer: int) -> None:
         is_fit = all(0 < sum(map(is_face, hand)) < HAND for hand in dealt)
         flow.tell(Shuffled(label, deck))
     hands = dealt if first == 0 else (dealt[1], dealt[0])
-    flow.tell(Dealt(dealer, number > 1))
+    flow.tell(events.Dealt(dealer, number > 1))
     flow.change(phase="deploy", dealer=dealer, hands=hands, reserve=deck[2 * HAND :])
     for seat, hand in enumerate(hands):
-        flow.tell(HandDealt(seat, hand))
+        flow.tell(events.HandDealt(seat, hand))
         faces = [card for card in hand if is_face(card)]
         if len(faces) == 1:
             lone = Battalion(faces[0], tuple(card for card in hand if not is_face(card)))
-            flow.change(deployed=put(flow.state.deployed, seat, (lone,)))
+            flow.put(seat, deployed=(lone,))
 
 
 def deploy(flow: Flow[State], seat: int, command: Command) -> None:
@@ -51,7 +52,7 @@ def deploy(flow: Flow[State], seat: int, command: Command) -> None:
             army[-1].append(card)
     bare = [[card] for card in hand if is_face(card) and card not in named]
     deployed = tuple(Battalion(each[0], tuple(each[1:])) for each in (*army, *bare))
-    flow.change(deployed=put(flow.state.deployed, seat, deployed))
+    flow.put(seat, deployed=deployed)
 
 
 def show(flow: Flow[State]) -> tuple[int, int]:
@@ -59,6 +60,6 @@ def show(flow: Flow[State]) -> tuple[int, int]:
     state = flow.state
     for seat, army in enumerate(state.deployed):
         cards = tuple(card for each in army for card in (each.commander, *each.cards))
-        flow.tell(ArmyShown(seat, cards, by_game=len(army) == 1))
+        flow.tell(events.ArmyShown(seat, cards, by_game=len(army) == 1))
     flow.change(army=state.deployed, hands=((), ()))
     return len(state.deployed[0]), len(state.deployed[1])

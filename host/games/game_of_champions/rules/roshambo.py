@@ -1,7 +1,7 @@
-"""Pure: Roshambo. In: a flow whose queues may hold throws. Out: the flow, one throw of each side met as often as needed."""
+"""Pure: Roshambo. The throws in a flow's queues meet, one of each side, as often as needed."""
 
-from host.engine.game import Flow, put
-from host.games.game_of_champions.events import Queued, ThrowsMet
+from host.engine.game import Flow
+from host.games.game_of_champions import events
 from host.games.game_of_champions.state import THROWS, Match, State
 
 
@@ -13,8 +13,8 @@ def begin(flow: Flow[State], match: Match) -> None:
 def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
     """More throws at the end of a seat's queue (GC-2)."""
     queues = flow.state.queues
-    flow.tell(Queued(seat, throws))
-    flow.change(queues=put(queues, seat, (*queues[seat], *throws)))
+    flow.tell(events.Queued(seat, throws))
+    flow.put(seat, queues=(*queues[seat], *throws))
 
 
 def decide(flow: Flow[State]) -> int | None:
@@ -24,7 +24,7 @@ def decide(flow: Flow[State]) -> int | None:
         first, second = (each[0] for each in state.queues)
         lead = (THROWS.index(first) - THROWS.index(second)) % 3
         winner = (-1, 0, 1)[lead]
-        flow.tell(ThrowsMet(state.match or "", (first, second), winner))
+        flow.tell(events.ThrowsMet(state.match or "", (first, second), winner))
         flow.change(queues=(state.queues[0][1:], state.queues[1][1:]), matches=state.matches + 1)
         if lead:
             return winner

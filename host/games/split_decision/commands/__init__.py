@@ -1,7 +1,6 @@
-"""Pure: the grammar of Split Decision. In: a fragment of what somebody wrote, the state, the seat. Out: a `Command`.
+"""Pure: the grammar of Split Decision. It reads as a `Command` what somebody at a seat wrote in a state of play.
 
 What stands behind `answer` and `ask` is text to the end of its line and keeps its letters as they are.
-
 
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
@@ -9,36 +8,37 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 import re
 from dataclasses import dataclass
 
-from host.engine.cards import RANK_NAMES, SUIT_NAMES, SUITS, read_card
+from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, plain, words
-from host.engine.vocabulary import Found, Phrase, Verb, Vocabulary, is_idle, open_fragment
+from host.engine.lazy import pattern
+from host.engine.vocabulary import Found, Phrase, Vocabulary, canonical, is_idle, joined
 from host.games.split_decision.commands.links import ahead, choices
-from host.games.split_decision.state import CODES, COLOURS, PLACES, State, bet_limits, in_round, to_try
+from host.games.split_decision.state import CODES, COLOURS, State, bet_limits, in_round, to_try
 
-__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "say", "split"]
+__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "split"]
 
-_NO_ANSWER = re.compile(
+_NO_ANSWER = pattern(
     r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
     r"\b(?:can|could|would) you\b|\bwhat (?:was|is) the question\b|\bone moment\b|\bplease wait\b",
     re.IGNORECASE,
 )
 """A line that asks for time or for a word of the host is no answer: it must not cost the only try."""
 LONGEST_TEXT = 1000
-_BETTING = re.compile(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
-_ACE = re.compile(
+_BETTING = pattern(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
+_ACE = pattern(
     r"\ba\b(?=\W*(?:please\W*)?$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE
 )
 """An `a` that is no article but an ace: at the end of a bet, or before another rank."""
-_TEXT = re.compile(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
-_SLOTS_BY_LABEL = re.compile(
+_TEXT = pattern(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_SLOTS_BY_LABEL = pattern(
     r"(?:amount|bet|stake)\s*[:=]\s*(\$?[\d,]+|all|half)\s*[\n,;/]\s*high\s*[:=]\s*(\w+)\s*[\n,;/]\s*low\s*[:=]\s*(\w+)",
     re.IGNORECASE,
 )
 """A bet written as a list of its parts."""
-_LONE_TEXT_VERB = re.compile(r"(?:answer|ask)\s*:?", re.IGNORECASE)
+_LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
-_LEAD_IN = re.compile(
+_LEAD_IN = pattern(
     r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
     r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
     r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
@@ -49,14 +49,14 @@ _LEAD_IN = re.compile(
     r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
     re.IGNORECASE,
 )
-_LEAD_OUT = re.compile(
+_LEAD_OUT = pattern(
     r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer"
     r"|final answer|please|thanks|thank you|cheers|ta|of course)[.!?]*$",
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
-_NUMBERS_IN_A_ROW = re.compile(r"(?<=\d)[-–/](?=\d)")
-_AT_RANDOM = re.compile(
+_NUMBERS_IN_A_ROW = pattern(r"(?<=\d)[-–/](?=\d)")
+_AT_RANDOM = pattern(
     r"\brandom(?:ly|ize|ise)?\b|🎲|\bsurprise me\b|\b(?:quick pick|lucky dip)\b"
     r"|\b(?:draw|pick|choose|make|generate|roll|find|invent)\b(?: \w+){0,2} (?:them|mine|codes?|numbers|some"
     r"|any)\b(?: .*\bfor me\b)?"
@@ -64,13 +64,8 @@ _AT_RANDOM = re.compile(
     r"| please)? (?:draw|pick|choose|decide)\b"
 )
 """Codes that somebody else shall find."""
-_NOT_AT_RANDOM = re.compile(
-    r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b"
-)
-_RANK_OF = {name: rank for rank, name in RANK_NAMES.items()} | {rank.lower(): rank for rank in RANK_NAMES} | {"10": "T"}
-_RANK_OF |= {"deuce": "2", "trey": "3"}
-_SUIT_OF = {suit: suit for suit in SUITS} | {name: suit for suit, name in SUIT_NAMES.items()}
-_SUIT_OF |= {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
+_NOT_AT_RANDOM = pattern(r"^\W*(?:played|read|kept)\b|\d|\b(?:or|shall|each|not|no|don'?t|never|he|she|my \w+|who)\b")
+_RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 _STRENGTH = "23456789TJQKA"
 _AMOUNTS = {
     **dict.fromkeys(("all", "everything", "whole", "lot", "max", "maximum", "most"), "all"),
@@ -83,7 +78,7 @@ _NOUNS = frozenset(
     """also well as plus at between bucks buzz by card cards code codes deck dollars down from high in it low number numbers of on
     place places player podium to up""".split()
 )
-_VALUES = frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("all", "half", "everything")))
+_VALUES = frozenset((*_RANK_OF, *SUIT_WORDS, *COLOURS, *("all", "half", "everything")))
 _OVER = frozenset({"over", "above"})
 _UNDER = frozenset({"under", "underneath", "below", "beneath"})
 _OF = frozenset("of top his her its that mine on goes".split())
@@ -91,7 +86,7 @@ _PRONOUNS = frozenset("her him them it me".split())
 _PLACING = frozenset(
     "as card drop go in into it keep lay make place pop put set slide slot stick take that use".split()
 )
-"""What may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
+"""These words may stand beside `high` or `low` when a card is placed: `put it in the high slot`."""
 
 
 @dataclass(frozen=True)
@@ -105,264 +100,12 @@ class Command:
     text: str = ""
     entry: Entry | None = None
 
+    def __str__(self) -> str:
+        """`codes random`, `cut 27`, `bet 500 K 4`, `answer a hexagon`."""
+        return canonical(self.verb, *self.numbers, self.word, *self.ranks, self.text)
 
-VOCABULARY = Vocabulary(
-    (
-        Verb(
-            "codes",
-            f"codes and {CODES} numbers from 1 to 100, or codes random",
-            ("code", "buzz codes", "buzzcodes"),
-            takes_value=True,
-        ),
-        Verb("cut", "cut and a number from 1 to 53", ("cut deck", "cut cards"), takes_value=True, takes_one=True),
-        Verb(
-            "high",
-            "the word high",
-            (
-                *(
-                    "high ace",
-                    "top",
-                    "on top",
-                    "above",
-                    "upper",
-                    "up",
-                    "up top",
-                    "at top",
-                    "to top",
-                    "up high",
-                    "highest",
-                    "ace high",
-                ),
-                *("joker high", "go high", "goes high", "up there", "upstairs", "above everything", "over everything"),
-            ),
-        ),
-        Verb(
-            "low",
-            "the word low",
-            (
-                *(
-                    "low ace",
-                    "bottom",
-                    "below",
-                    "lower",
-                    "underneath",
-                    "down",
-                    "down low",
-                    "at bottom",
-                    "to bottom",
-                    "lowest",
-                    "ace low",
-                ),
-                *(
-                    "joker low",
-                    "go low",
-                    "goes low",
-                    "down there",
-                    "downstairs",
-                    "under everything",
-                    "underneath everything",
-                ),
-            ),
-        ),
-        Verb(
-            "refuse",
-            "the word refuse",
-            ("refuse it", "refuse card", "reject", "reject it", "decline", "decline it"),
-            meanings=dict.fromkeys(
-                ("head-start", "free-look"),
-                (
-                    *(
-                        "no",
-                        "leave it",
-                        "next card",
-                        "next",
-                        "next 1",
-                        "pass",
-                        "on to next",
-                        "on to next 1",
-                        "on next 1",
-                        "move on",
-                    ),
-                    *(
-                        "leave 1",
-                        "leave joker",
-                        "leave ace",
-                        "no ace",
-                        "no joker",
-                        "turn it down",
-                        "no to ace",
-                        "no to joker",
-                    ),
-                    *(
-                        "do without",
-                        "do without it",
-                        "something else",
-                        "skip",
-                        "skip it",
-                        "not take it",
-                        "don't take it",
-                    ),
-                ),
-            ),
-        ),
-        Verb(
-            "skip",
-            "the word skip",
-            (
-                "skip it",
-                "skip question",
-                "no idea",
-                "no clue",
-                "don't know",
-                "dunno",
-                *(
-                    "no answer",
-                    "beats me",
-                    "pass",
-                    "next question",
-                    "next",
-                    "let it go by",
-                    "let it pass",
-                    "pass me",
-                    "no guess",
-                ),
-                *(
-                    "haven't clue",
-                    "haven't idea",
-                    "not clue",
-                    "not foggiest",
-                    "i pass",
-                    "pass on it",
-                    "pass on this",
-                    "let go by",
-                ),
-            ),
-        ),
-        Verb(
-            "discard",
-            "the word discard",
-            (
-                "discard it",
-                "discard card",
-                "use chip",
-                "use discard chip",
-                "spend chip",
-                "throw it away",
-                "throw it out",
-                "get rid of it",
-                "toss it",
-                "chuck it",
-                "ditch it",
-                "bin it",
-                *(
-                    "away with it",
-                    "away with her",
-                    "away with him",
-                    "lose it",
-                    "lose her",
-                    "throw her away",
-                    "throw him away",
-                    "rid of her",
-                ),
-                *(
-                    "rid of him",
-                    "out with it",
-                    "out with her",
-                    "chuck her",
-                    "chuck her away",
-                    "chuck it away",
-                    "don't take it",
-                    "don't take her",
-                ),
-                *("get rid of her", "get rid of him", "bye bye", "not take her", "throw away"),
-            ),
-        ),
-        Verb(
-            "keep",
-            "the word keep",
-            (
-                *(
-                    "keep it",
-                    "keep it unseen",
-                    "keep card",
-                    "take it",
-                    "take card",
-                    "keep card unseen",
-                    "keep unseen",
-                    "keep it blind",
-                ),
-                *("hang on to it", "hold on to it", "hold it", "hold", "on to it", "stay with it"),
-            ),
-            meanings={"no-peek": ("take", "mine")},
-        ),
-        Verb(
-            "pass",
-            "pass and a colour",
-            (
-                *(
-                    "pass it",
-                    "pass card",
-                    "give",
-                    "give it",
-                    "give card",
-                    "hand it",
-                    "send it",
-                    "pass it on",
-                    "pass on",
-                    "hand it over",
-                ),
-                *(
-                    "hand over",
-                    "give it over",
-                    "give it away",
-                    "pass it over",
-                    "send it over",
-                    "let have it",
-                    "let have",
-                    "let have card",
-                ),
-                *(
-                    "card",
-                    "pass her card",
-                    "pass him card",
-                    "pass her",
-                    "pass him",
-                    "give her",
-                    "give him",
-                    "give it her",
-                ),
-            ),
-            takes_value=True,
-        ),
-        Verb(
-            "choose",
-            f"choose and four different places from 1 to {PLACES}",
-            ("pick", "open", "take", "select", "have"),
-            takes_value=True,
-        ),
-        Verb(
-            "bet", "bet, an amount, the high card and the low card", ("wager", "risk", "stake", "put"), takes_value=True
-        ),
-        Verb(
-            "suit",
-            "suit and c, d, h or s",
-            ("open suit",),
-            takes_value=True,
-            meanings={"suit": ("open", "pick", "take")},
-        ),
-        Verb("right", "the word right", ("correct", "accept", "accept it", "yes")),
-        Verb("wrong", "the word wrong", ("incorrect", "reject answer", "no")),
-        Verb("resign", "the word resign"),
-    ),
-    values=frozenset((*_RANK_OF, *_SUIT_OF, *COLOURS, *("random", "all", "half", "everything", "between"))),
-    ideas={
-        "question": {"give up": "skip"},
-        "no-peek": {"give up": "pass it", "enough": "keep"},
-        "head-start": {"give up": "refuse", "no more": "refuse"},
-        "free-look": {"give up": "refuse", "no more": "refuse"},
-        "peek": {"give up": "discard"},
-    },
-)
+
+VOCABULARY = Vocabulary("host.games.split_decision")
 
 
 def split(line: str) -> tuple[str, ...]:
@@ -383,20 +126,15 @@ def split(line: str) -> tuple[str, ...]:
     return (*parts, *_commands("\n".join(plain)))
 
 
-def _commands(text: str) -> list[str]:
+def _commands(text: str) -> tuple[str, ...]:
     """The fragments of a text, numbers in a row together though no verb stands before them (`1, 5, 9 and 14`)."""
-    parts: list[str] = []
-    for part in VOCABULARY.split(text, _is_value):
-        before = tuple(each for each in words(open_fragment(parts)) if each != "are")
-        if (
-            any(number(each) is not None or each in _AMOUNTS for each in before)
-            and _is_value(before)
-            and _is_value(words(part))
-        ):
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return parts
+
+    def belongs(last: str, part: str) -> bool:
+        before = tuple(each for each in words(last) if each != "are")
+        has_number = any(number(each) is not None or each in _AMOUNTS for each in before)
+        return has_number and _is_value(before) and _is_value(words(part))
+
+    return joined(VOCABULARY.split(text, _is_value), belongs)
 
 
 def _is_value(found: Phrase) -> bool:
@@ -433,10 +171,10 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 def _placed(found: Phrase, state: State) -> Command | None:
     """`put it in the high slot`, `place the 7♦ low`, `discard the 7♦ for a chip`, whatever the phase."""
-    over = _over_or_under(tuple(each for each in found if each not in _PLACING))
+    rest = tuple(each for each in found if each not in _PLACING)
+    over = _over_or_under(rest)
     if over:
         return Command(over)
-    rest = tuple(each for each in found if each not in _PLACING)
     verbs = tuple(
         each for each in rest if each in ("high", "low") or (each in ("discard", "refuse") and each == found[0])
     )
@@ -487,7 +225,7 @@ def _built(found: Found, state: State, said: Phrase) -> Command | None:
         case "bet":
             return _bet(found.rest, state)
         case "suit":
-            return Command("suit", word=_SUIT_OF[rest[0]]) if len(rest) == 1 and rest[0] in _SUIT_OF else None
+            return Command("suit", word=SUIT_WORDS[rest[0]]) if len(rest) == 1 and rest[0] in SUIT_WORDS else None
         case verb:
             return Command(verb)
 
@@ -522,7 +260,7 @@ def _bet(said: Phrase, state: State) -> Command | None:
 
 
 def _bare(found: Phrase, state: State) -> Command | None:
-    """What needs no verb where it is asked for: codes, a cut, places, a bet, a suit, a colour."""
+    """Reads what needs no verb where it is asked for: codes, a cut, places, a bet, a suit, a colour."""
     rest = tuple(each for each in found if each not in _NOUNS)
     if state.phase == "setup":
         if rest == ("random",):
@@ -538,19 +276,9 @@ def _bare(found: Phrase, state: State) -> Command | None:
     if state.phase == "suit" and len(rest) in (1, 2) and rest[0] in _COLOUR_OF and set(rest[1:]) <= {"1"}:
         left = [suit for suit in _COLOUR_OF[rest[0]] if suit not in state.opened]
         return Command("suit", word=left[0]) if len(left) == 1 else None
-    if state.phase == "suit" and len(rest) == 1 and rest[0] in _SUIT_OF:
-        return Command("suit", word=_SUIT_OF[rest[0]])
+    if state.phase == "suit" and len(rest) == 1 and rest[0] in SUIT_WORDS:
+        return Command("suit", word=SUIT_WORDS[rest[0]])
     return None
-
-
-def say(command: Command) -> str:
-    """A command in canonical words."""
-    numbers = [str(each) for each in command.numbers]
-    if command.verb == "bet":
-        return " ".join(("bet", *numbers, *([command.word] if command.word else []), *command.ranks))
-    return " ".join(
-        (command.verb, *numbers, *([command.word] if command.word else []), *([command.text] if command.text else []))
-    )
 
 
 def at_hand(state: State, seat: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Pure: the rules of Split Decision. In: a state, a seat, a command and the episode's chance. Out: the next state and events.
+"""Pure: the rules of Split Decision. A state, a seat's command and the episode's chance lead to the next state and events.
 
 `rounds` begins and ends rounds, `questions` puts questions, `control` deals with a card, `hands` knows where cards go,
 `bonus` is Luck of the Draw. Each of them says by `step` what comes next; `_go_on` here takes the steps until somebody is
@@ -10,9 +10,22 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Earning, Entry, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.engine.game import (
+    HOST,
+    Earning,
+    Entry,
+    Flow,
+    Illegal,
+    NotYet,
+    Outcome,
+    Question,
+    Result,
+    put,
+    read_options,
+    two_accounts,
+)
+from host.games.split_decision import events
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import Refused, Withdrew
 from host.games.split_decision.rules import asking, bonus, control, hands, rounds
 from host.games.split_decision.state import (
     BONUS,
@@ -31,21 +44,6 @@ ENDINGS = ("hands", "timeout", "resign", "retired", "all-withdrew")
 JUDGES = ("near", "auto", "host")
 MOST_WINS = 4
 _HOST_VERBS = {"ask": "ask", "right": "judging", "wrong": "judging"}
-_PHASES_OF: Mapping[str, tuple[str, ...]] = {
-    "codes": ("setup",),
-    "cut": ("setup",),
-    "high": ("free-ace", "head-start", "free-look", "peek", "place", "passed"),
-    "low": ("free-ace", "head-start", "free-look", "peek", "place", "passed"),
-    "refuse": ("head-start", "free-look"),
-    "answer": ("question",),
-    "skip": ("question",),
-    "discard": ("peek", "passed"),
-    "pass": ("no-peek",),
-    "keep": ("no-peek",),
-    "choose": ("choose",),
-    "bet": ("bet",),
-    "suit": ("suit",),
-}
 _NEEDED = {
     "setup": ("Before the first round I need your thirty codes, and red's cut.", "SD-8"),
     "free-ace": ("Place the free ace: high or low.", "SD-14"),
@@ -134,13 +132,13 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     if seat == HOST:
         _host_says(flow, command)
     else:
-        flow.change(missed=put(state.missed, seat, 0))
+        flow.put(seat, missed=0)
         if command.verb == "resign":
             _withdraw(flow, seat, "resign")
         else:
             _require(state, seat, command)
             flow.change(moves=state.moves + 1)
-            _play(flow, seat, command)
+            _MOVES[command.verb][1](flow, seat, command)
     _go_on(flow)
     return flow.outcome()
 
@@ -168,49 +166,21 @@ def _require(state: State, seat: int, command: Command) -> None:
         raise Illegal("No question is open for an answer now.", "SD-19")
     if command.verb in ("codes", "cut") and state.phase != "setup":
         raise Illegal("Codes and the cut were settled before the first round.", "SD-8")
-    if state.phase not in _PHASES_OF[command.verb]:
+    if state.phase not in _MOVES[command.verb][0]:
         raise NotYet(*_NEEDED[state.phase])
     if state.phase != "setup" and seat != state.actor:
         raise NotYet("It is not your turn now.", "SD-30")
 
 
-def _play(flow: Flow[State], seat: int, command: Command) -> None:
-    match command.verb:
-        case "high":
-            _place(flow, seat, "high")
-        case "low":
-            _place(flow, seat, "low")
-        case "refuse":
-            _refuse(flow, seat)
-        case "skip":
-            asking.skip(flow, seat, "say")
-        case "discard":
-            control.discard(flow, seat, flow.state.card, "say")
-        case "keep":
-            control.keep(flow, seat)
-        case verb:
-            _TAKING_A_VALUE[verb](flow, seat, command)
-
-
-_TAKING_A_VALUE: Mapping[str, Callable[[Flow[State], int, Command], None]] = {
-    "codes": rounds.send_codes,
-    "cut": rounds.send_cut,
-    "answer": asking.answer,
-    "pass": control.pass_card,
-    "choose": bonus.choose,
-    "bet": bonus.bet,
-    "suit": bonus.open_suit,
-}
-
-
-def _refuse(flow: Flow[State], seat: int) -> None:
+def _refuse(flow: Flow[State], seat: int, command: Command) -> None:
     if flow.state.phase == "head-start":
         rounds.refuse_head_start(flow, seat)
     else:
         control.refuse(flow, seat, "say")
 
 
-def _place(flow: Flow[State], seat: int, slot: Slot) -> None:
+def _place(flow: Flow[State], seat: int, command: Command) -> None:
+    slot: Slot = "high" if command.verb == "high" else "low"
     if flow.state.phase == "free-ace":
         rounds.place_free_ace(flow, seat, slot, "say")
     elif flow.state.phase == "head-start":
@@ -218,6 +188,33 @@ def _place(flow: Flow[State], seat: int, slot: Slot) -> None:
         rounds.end_head_start(flow)
     else:
         control.place(flow, seat, slot, "say")
+
+
+def _discard(flow: Flow[State], seat: int, command: Command) -> None:
+    control.discard(flow, seat, flow.state.card, "say")
+
+
+def _skip(flow: Flow[State], seat: int, command: Command) -> None:
+    asking.skip(flow, seat, "say")
+
+
+_OPEN_CARD = ("free-ace", "head-start", "free-look", "peek", "place", "passed")
+_MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], int, Command], None]]] = {
+    "codes": (("setup",), rounds.send_codes),
+    "cut": (("setup",), rounds.send_cut),
+    "high": (_OPEN_CARD, _place),
+    "low": (_OPEN_CARD, _place),
+    "refuse": (("head-start", "free-look"), _refuse),
+    "answer": (("question",), asking.answer),
+    "skip": (("question",), _skip),
+    "discard": (("peek", "passed"), _discard),
+    "pass": (("no-peek",), control.pass_card),
+    "keep": (("no-peek",), control.keep),
+    "choose": (("choose",), bonus.choose),
+    "bet": (("bet",), bonus.bet),
+    "suit": (("suit",), bonus.open_suit),
+}
+"""The phases in which a verb plays, and how."""
 
 
 def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
@@ -236,7 +233,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 
 def _be_silent(flow: Flow[State], seat: int) -> None:
-    """What a first silence does, by phase (SD-9, SD-14, SD-16, SD-19, SD-24 to SD-29)."""
+    """A first silence stands for a move, by phase (SD-9, SD-14, SD-16, SD-19, SD-24 to SD-29)."""
     match flow.state.phase:
         case "setup":
             if not flow.state.codes[seat]:
@@ -246,7 +243,7 @@ def _be_silent(flow: Flow[State], seat: int) -> None:
         case "free-ace":
             rounds.place_free_ace(flow, seat, "high", "timeout")
         case "head-start":
-            flow.tell(Refused(seat, flow.state.card, "timeout"))
+            flow.tell(events.Refused(seat, flow.state.card, "timeout"))
             rounds.end_head_start(flow)
         case "question":
             asking.skip(flow, seat, "timeout")
@@ -268,7 +265,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     if state.round == BONUS:
         bonus.forfeit(flow, by)
         return
-    flow.tell(Withdrew(seat, by))
+    flow.tell(events.Withdrew(seat, by))
     flow.change(gone=put(state.gone, seat, True), moves=state.moves + (seat == state.actor))
     if state.phase == "setup":
         if seat == 0 and not state.cut:
@@ -276,7 +273,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
         return
     if seat not in state.order:
         return
-    flow.change(out=put(flow.state.out, seat, True))
+    flow.put(seat, out=True)
     if len(in_round(flow.state)) == 1:
         rounds.win_by_default(flow)
     elif seat == state.actor:
@@ -284,7 +281,7 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
 
 
 def _leave_turn(flow: Flow[State], seat: int) -> None:
-    """What the one who acts leaves behind: the next player's turn, the next nearest, or the next question."""
+    """Whoever acts leaves their turn to the next player, the next nearest, or the next question."""
     match flow.state.phase:
         case "free-ace":
             flow.change(step="free-ace", card="")
@@ -297,7 +294,7 @@ def _leave_turn(flow: Flow[State], seat: int) -> None:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What is asked, in seat order: codes side by side, then one at a time; the host for questions and judgements."""
+    """The open questions in seat order: codes side by side, then one at a time; the host for questions and judgements."""
     if state.phase in ("ask", "judging"):
         return (Question(HOST, f"{state.phase}-{state.questions_put}-{state.tries}", state.phase),)
     if state.phase == "setup":
@@ -306,7 +303,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def is_out(state: State, seat: int) -> bool:
-    """Who withdrew; from round 3 on the loser of round 2; in the bonus round all but its player (SD-48)."""
+    """Out is whoever withdrew; from round 3 on the loser of round 2; in the bonus round all but its player (SD-48)."""
     if state.round == BONUS:
         return seat != state.order[0]
     return state.gone[seat] or (state.round == 3 and seat == loser_of_second(state))
@@ -319,30 +316,24 @@ def winnings(state: State) -> tuple[int, ...]:
 
 def earnings(state: State) -> tuple[Earning, ...]:
     """Money of the first three rounds and of the bonus round, apart."""
-    player = state.winners[2] if len(state.winners) > 2 else None
-    main_game = [
-        Earning(seat, "main game", amount - (state.paid if seat == player else 0))
-        for seat, amount in enumerate(state.winnings)
-    ]
-    paid = [Earning(player, "bonus round", state.paid)] if player is not None else []
-    return tuple(each for each in (*main_game, *paid) if each.amount)
+    return two_accounts(state.winnings, _day_winner(state), state.paid)
+
+
+def _day_winner(state: State) -> int | None:
+    """The winner of round 3, once there is one."""
+    return state.winners[2] if len(state.winners) > 2 else None
 
 
 def result(state: State) -> Result | None:
     """The winner of round 3, who is champion unless they retire, and what the bonus round paid (SD-44, SD-45)."""
     if state.phase != "over":
         return None
-    winner = state.winners[2] if len(state.winners) > 2 else None
+    winner = _day_winner(state)
     if winner is None:
         return Result(None, None, {"bonus": 0, "day": None, "retired": False}, {"consolation": None})
     retired = state.day == bonus.DAYS_TO_RETIRE
     extra = {"bonus": state.paid, "day": state.day, "retired": retired}
     return Result(winner, None if retired else winner, extra, {"consolation": state.consolation})
-
-
-def ending(state: State) -> str | None:
-    """Which of `ENDINGS` it was, or None."""
-    return state.ending
 
 
 def scope(state: State, command: Command) -> str:

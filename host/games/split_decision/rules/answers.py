@@ -1,4 +1,4 @@
-"""Pure: is an answer right? In: what was answered, and the right answers. Out: a verdict (SD-20, SD-21)."""
+"""Pure: the verdict on an answer, by the answers that are right (SD-20, SD-21)."""
 
 import unicodedata
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Pure: questions, who buzzed in, and answers. In: a flow. Out: the flow, at a question or at a next step."""
+"""Pure: questions, who buzzed in, and answers. A flow comes to a question or to a next step."""
 
 from host.engine.game import Flow, Illegal
+from host.games.split_decision import events
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import Answered, Judged, NobodyKnew, Paid, QuestionPut, Skipped, TookControl
 from host.games.split_decision.rules import hands
 from host.games.split_decision.rules.answers import judge
 from host.games.split_decision.rules.rounds import NO_QUESTION
@@ -41,7 +41,7 @@ def put_to_all(flow: Flow[State]) -> None:
     buzz = tuple(sorted(away, key=lambda seat: (away[seat], seat)))
     flow.change(target=target, buzz=buzz, code_set=at, step="try")
     question = state.question
-    flow.tell(QuestionPut(state.number, question.ask if question else "", target, buzz))
+    flow.tell(events.QuestionPut(state.number, question.ask if question else "", target, buzz))
 
 
 def next_try(flow: Flow[State]) -> None:
@@ -52,12 +52,12 @@ def next_try(flow: Flow[State]) -> None:
         flow.change(phase="question", step="", actor=left[0], answer="")
         return
     if state.question:
-        flow.tell(NobodyKnew(state.question.answers[0]))
+        flow.tell(events.NobodyKnew(state.question.answers[0]))
     seat = heir(state)
     if seat < 0:
         flow.change(step="question", in_vain=state.in_vain + 1)
     else:
-        flow.tell(TookControl(seat, state.options.dry))
+        flow.tell(events.TookControl(seat, state.options.dry))
         flow.change(step="control", actor=seat, in_vain=0)
 
 
@@ -74,7 +74,7 @@ def answer(flow: Flow[State], seat: int, command: Command) -> None:
         verdict = "wrong"
     if verdict == "wrong" and state.options.judge == "host" and judge(command.text, (command.text,)) == "right":
         verdict = "near"
-    flow.tell(Answered(seat, command.text, verdict))
+    flow.tell(events.Answered(seat, command.text, verdict))
     if verdict == "right":
         _win_control(flow, seat)
     elif verdict == "near":
@@ -86,7 +86,7 @@ def answer(flow: Flow[State], seat: int, command: Command) -> None:
 def judge_answer(flow: Flow[State], is_right: bool) -> None:
     """The host's word on an answer (SD-21)."""
     seat = flow.state.actor
-    flow.tell(Judged(seat, flow.state.answer, is_right))
+    flow.tell(events.Judged(seat, flow.state.answer, is_right))
     if is_right:
         _win_control(flow, seat)
     else:
@@ -97,11 +97,11 @@ def _win_control(flow: Flow[State], seat: int) -> None:
     """A right answer pays and gives control (SD-23, SD-32)."""
     amount = hands.RIGHT_OR_PUSH[flow.state.round - 1]
     hands.pay(flow, seat, amount)
-    flow.tell(Paid(seat, amount))
+    flow.tell(events.Paid(seat, amount))
     flow.change(step="control", answer="", in_vain=0)
 
 
 def skip(flow: Flow[State], seat: int, by: str) -> None:
     """Give up the try (SD-19)."""
-    flow.tell(Skipped(seat, by))
+    flow.tell(events.Skipped(seat, by))
     has_tried(flow, seat)

@@ -1,21 +1,10 @@
-"""Pure: Luck of the Draw, the bonus round. In: a flow. Out: the flow, further on (SD-36 to SD-45)."""
+"""Pure: Luck of the Draw, the bonus round (SD-36 to SD-45). Its functions take a flow further on."""
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal, put
+from host.games.split_decision import events
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import (
-    BetPlaced,
-    BonusBegan,
-    BonusOver,
-    CalledEarly,
-    CardTurned,
-    HandBegan,
-    HandOver,
-    Helped,
-    PlacesOpened,
-    Retired,
-    SuitOpened,
-)
 from host.games.split_decision.state import (
     BONUS,
     DEVIL,
@@ -38,7 +27,7 @@ DAYS_TO_RETIRE = 5
 
 
 def times(day: int | None) -> int:
-    """What the bank is multiplied by on a day (SD-44)."""
+    """The number by which a day multiplies the bank (SD-44)."""
     return TIMES.get(day or 1, 1)
 
 
@@ -53,7 +42,7 @@ def begin(flow: Flow[State]) -> None:
         round=BONUS, order=(seat,), out=nobody, actor=seat, stock=deck, bank=STAKE, day=day, number=0, step="hand"
     )
     flow.tell(Shuffled("bonus:deck", deck))
-    flow.tell(BonusBegan(seat, STAKE, day, times(day)))
+    flow.tell(events.BonusBegan(seat, STAKE, day, times(day)))
     _lay_suits(flow)
 
 
@@ -70,7 +59,7 @@ def begin_hand(flow: Flow[State]) -> None:
     added = LAST_CALL_STAKE if hand == LAST_CALL else 0
     bank = (state.bank or 0) + added
     places = flow.chance.shuffled(f"bonus:{hand}:board", BOARD)
-    flow.tell(HandBegan(hand, bank, added))
+    flow.tell(events.HandBegan(hand, bank, added))
     flow.change(phase="choose", step="", number=hand, bank=bank, places=places, shown=(), bet=0, between=(), card="")
 
 
@@ -80,7 +69,7 @@ def choose(flow: Flow[State], seat: int, command: Command) -> None:
     if len(places) != 4 or len(set(places)) < 4 or not all(1 <= place <= PLACES for place in places):
         raise Illegal(f"Choose four different places from 1 to {PLACES}.", "SD-37")
     shown = tuple(flow.state.places[place - 1] for place in places)
-    flow.tell(PlacesOpened(seat, places, shown))
+    flow.tell(events.PlacesOpened(seat, places, shown))
     flow.change(phase="bet", shown=shown)
 
 
@@ -103,7 +92,7 @@ def bet(flow: Flow[State], seat: int, command: Command) -> None:
         amount = command.numbers[0] if command.numbers else 0
     if not least <= amount <= most or amount % step:
         raise Illegal(f"Bet from ${least:,} to ${most:,}, in steps of ${step}.", "SD-39")
-    flow.tell(BetPlaced(seat, amount, high, low))
+    flow.tell(events.BetPlaced(seat, amount, high, low))
     flow.change(bet=amount, between=(high, low))
     _turn(flow, is_second=False)
 
@@ -116,7 +105,7 @@ def _turn(flow: Flow[State], is_second: bool) -> None:
     outcome = _judge(state, card)
     has_devil = outcome == "push" and DEVIL in state.shown
     outcome = "lost" if has_devil else outcome
-    flow.tell(CardTurned(card, outcome, has_devil, is_second))
+    flow.tell(events.CardTurned(card, outcome, has_devil, is_second))
     if outcome == "lost" and not is_second:
         flow.change(phase="suit", card=card)
     else:
@@ -141,7 +130,7 @@ def open_suit(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal("That suit is open already: choose another.", "SD-42")
     what = state.suits[SUITS.index(suit)]
     opened = state.opened + suit
-    flow.tell(SuitOpened(seat, suit, what))
+    flow.tell(events.SuitOpened(seat, suit, what))
     flow.change(opened=opened)
     found = [state.suits[SUITS.index(each)] for each in opened]
     if what == "chance" or found.count("no") == 2:
@@ -157,17 +146,17 @@ def _end_hand(flow: Flow[State], outcome: str) -> None:
     """The bank, and the help it may need (SD-43)."""
     state = flow.state
     bank = (state.bank or 0) + {"won": state.bet, "lost": -state.bet}.get(outcome, 0)
-    flow.tell(HandOver(state.number, outcome, state.bet, bank))
+    flow.tell(events.HandOver(state.number, outcome, state.bet, bank))
     flow.change(bank=bank, card="", bet=0, step="hand")
     if state.number == LAST_CALL:
         _pay(flow)
     elif state.number < LAST_CALL - 1 and bank < LEAST_BET:
         flow.change(helps=state.helps + 1)
         if state.helps:
-            flow.tell(CalledEarly(bank))
+            flow.tell(events.CalledEarly(bank))
             flow.change(is_called_early=True)
         else:
-            flow.tell(Helped(HELP, bank + HELP))
+            flow.tell(events.Helped(HELP, bank + HELP))
             flow.change(bank=bank + HELP)
 
 
@@ -186,9 +175,9 @@ def _finish(flow: Flow[State], by: str, paid: int) -> None:
     state = flow.state
     seat = state.actor
     winnings = put(state.winnings, seat, state.winnings[seat] + paid)
-    flow.tell(BonusOver(seat, by, state.bank or 0, times(state.day), paid, winnings[seat]))
+    flow.tell(events.BonusOver(seat, by, state.bank or 0, times(state.day), paid, winnings[seat]))
     if state.day == DAYS_TO_RETIRE:
-        flow.tell(Retired(seat))
+        flow.tell(events.Retired(seat))
     flow.change(
         phase="over",
         step="",

@@ -1,17 +1,10 @@
-"""Pure: control, the chance of a card. In: a flow. Out: the flow, at a question or at a next step (SD-24 to SD-30)."""
+"""Pure: control, the chance of a card (SD-24 to SD-30). A flow comes to a question or to a next step."""
 
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
+from host.games.split_decision import events
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import Discarded, GoneUnseen, Kept, Passed, Refused
 from host.games.split_decision.rules import hands, rounds
-from host.games.split_decision.state import (
-    COLOURS,
-    FREE_LOOK_FROM,
-    Slot,
-    State,
-    fitting,
-    in_round,
-)
+from host.games.split_decision.state import COLOURS, FREE_LOOK_FROM, Slot, State, fitting, in_round
 
 
 def begin(flow: Flow[State]) -> None:
@@ -24,7 +17,7 @@ def begin(flow: Flow[State]) -> None:
     card = hands.draw(flow)
     use = hands.show(flow, seat, card, "free-look")
     if use == "unusable":
-        flow.tell(Refused(seat, card, "game"))
+        flow.tell(events.Refused(seat, card, "game"))
         flow.change(step="next-card")
     elif not _is_settled(flow, seat, card, use):
         flow.change(phase="free-look", step="")
@@ -68,7 +61,7 @@ def place(flow: Flow[State], seat: int, slot: Slot, by: str) -> None:
 
 def refuse(flow: Flow[State], seat: int, by: str) -> None:
     """A Free Look refused is free; the next card follows (SD-24)."""
-    flow.tell(Refused(seat, flow.state.card, by))
+    flow.tell(events.Refused(seat, flow.state.card, by))
     flow.change(card="", step="next-card")
 
 
@@ -77,14 +70,14 @@ def discard(flow: Flow[State], seat: int, card: str, by: str) -> None:
     chips = flow.state.chips[seat]
     if not chips:
         raise Illegal("You have no discard chip left.", "SD-28")
-    flow.change(chips=put(flow.state.chips, seat, chips - 1))
-    flow.tell(Discarded(seat, card, chips - 1, by))
+    flow.put(seat, chips=chips - 1)
+    flow.tell(events.Discarded(seat, card, chips - 1, by))
     end(flow)
 
 
-def keep(flow: Flow[State], seat: int) -> None:
+def keep(flow: Flow[State], seat: int, command: Command) -> None:
     """The card face down is kept, whatever it is (SD-27)."""
-    flow.tell(Kept(seat))
+    flow.tell(events.Kept(seat))
     card = hands.draw(flow)
     use = hands.show(flow, seat, card, "keep")
     if use == "unusable":
@@ -101,7 +94,7 @@ def keep(flow: Flow[State], seat: int) -> None:
 def lose_unseen(flow: Flow[State], seat: int) -> None:
     """Silence in a No Peek (SD-26)."""
     hands.draw(flow)
-    flow.tell(GoneUnseen(seat))
+    flow.tell(events.GoneUnseen(seat))
     end(flow)
 
 
@@ -111,7 +104,7 @@ def pass_card(flow: Flow[State], seat: int, command: Command) -> None:
     if to == seat or to not in in_round(flow.state):
         others = " or ".join(COLOURS[each] for each in in_round(flow.state) if each != seat)
         raise Illegal(f"Pass it to a player who is still in this round: {others}.", "SD-26")
-    flow.tell(Passed(seat, to))
+    flow.tell(events.Passed(seat, to))
     card = hands.draw(flow)
     use = hands.show(flow, to, card, "passed")
     flow.change(actor=to)

@@ -1,4 +1,4 @@
-"""Pure: cards into hands, in the first three rounds. In: a flow. Out: the flow; what a shown card did.
+"""Pure: cards into hands, in the first three rounds. Its functions take a flow further on, and tell how a shown card served.
 
 A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use (SD-5).
 """
@@ -6,8 +6,9 @@ A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use
 from typing import Literal
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
-from host.engine.game import Flow, Illegal, Shuffled, put
-from host.games.split_decision.events import CardShown, Placed, Pushed, Reshuffled
+from host.engine.events import Shuffled
+from host.engine.game import Flow, Illegal
+from host.games.split_decision import events
 from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
 
 Use = Literal["push", "win", "fits", "unusable"]
@@ -20,11 +21,8 @@ ROUND_WON = (1000, 500, 1000)
 def pay(flow: Flow[State], seat: int, amount: int) -> None:
     """Money is paid the moment it is earned (SD-34)."""
     state = flow.state
-    flow.change(
-        winnings=put(state.winnings, seat, state.winnings[seat] + amount),
-        growths=state.growths + 1,
-        reached=put(state.reached, seat, state.growths + 1),
-    )
+    flow.put(seat, winnings=state.winnings[seat] + amount, reached=state.growths + 1)
+    flow.change(growths=state.growths + 1)
 
 
 def refill(flow: Flow[State]) -> None:
@@ -36,7 +34,7 @@ def refill(flow: Flow[State]) -> None:
     label = f"reshuffle:{state.reshuffles + 1}"
     stock = flow.chance.shuffled(label, [card for card in DECK_WITH_JOKERS if card not in held])
     flow.tell(Shuffled(label, stock))
-    flow.tell(Reshuffled(len(stock)))
+    flow.tell(events.Reshuffled(len(stock)))
     flow.change(stock=stock, reshuffles=state.reshuffles + 1)
 
 
@@ -50,18 +48,18 @@ def draw(flow: Flow[State]) -> Card:
 
 def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
     """A card is shown to a player; a push is paid and the card gone (SD-4)."""
-    flow.tell(CardShown(seat, card, why))
+    flow.tell(events.CardShown(seat, card, why))
     use = use_of(flow.state, seat, card)
     if use == "push":
         amount = RIGHT_OR_PUSH[flow.state.round - 1]
         pay(flow, seat, amount)
-        flow.tell(Pushed(seat, card, amount))
+        flow.tell(events.Pushed(seat, card, amount))
     flow.change(card=card if use == "fits" else "")
     return use
 
 
 def use_of(state: State, seat: int, card: Card) -> Use:
-    """What a card does in this hand (SD-1 to SD-5)."""
+    """Tells how a card serves this hand (SD-1 to SD-5)."""
     high, low = state.high[seat], state.low[seat]
     if any(placed and _matches(card, placed) for placed in (high, low)):
         return "push"
@@ -88,9 +86,6 @@ def place(flow: Flow[State], seat: int, slot: Slot, by: str, is_paid: bool = Tru
     amount = CARD_PLACED[state.round - 1] if is_paid else 0
     if is_paid:
         pay(flow, seat, amount)
-        flow.tell(Placed(seat, state.card, slot, amount, by))
-    if slot == "high":
-        flow.change(high=put(state.high, seat, state.card))
-    else:
-        flow.change(low=put(state.low, seat, state.card))
+        flow.tell(events.Placed(seat, state.card, slot, amount, by))
+    flow.put(seat, **{slot: state.card})
     flow.change(card="")

@@ -1,20 +1,10 @@
-"""Pure: rounds 1 to 3, before their questions and at their ends. In: a flow. Out: the flow, at a question or at a next step."""
+"""Pure: rounds 1 to 3, before their questions and at their ends. A flow comes to a question or to a next step."""
 
 from host.engine.cards import DECK_WITH_JOKERS, cut
-from host.engine.game import DeckCut, Flow, Illegal, Shuffled, put
+from host.engine.events import DeckCut, Shuffled
+from host.engine.game import Flow, Illegal
+from host.games.split_decision import events
 from host.games.split_decision.commands import Command
-from host.games.split_decision.events import (
-    AcePlaced,
-    AllWithdrew,
-    CodesSent,
-    Consoled,
-    CutSent,
-    NobodyWon,
-    OutOfRound,
-    Refused,
-    RoundBegan,
-    RoundWon,
-)
 from host.games.split_decision.rules import hands
 from host.games.split_decision.state import (
     BONUS,
@@ -45,16 +35,16 @@ def send_codes(flow: Flow[State], seat: int, command: Command) -> None:
     codes = command.numbers
     if len(codes) != CODES or not all(1 <= code <= HIGHEST_CODE for code in codes):
         raise Illegal(f"Send {CODES} whole numbers from 1 to {HIGHEST_CODE}; you sent {len(codes)}.", "SD-8")
-    flow.change(codes=put(flow.state.codes, seat, codes))
-    flow.tell(CodesSent(seat, codes, "say"))
+    flow.put(seat, codes=codes)
+    flow.tell(events.CodesSent(seat, codes, "say"))
 
 
 def draw_codes(flow: Flow[State], seat: int, by: str) -> None:
     """Codes from the episode's seed (SD-8, SD-9)."""
     stream = flow.chance.stream(f"codes:{seat}")
     codes = tuple(stream.below(HIGHEST_CODE) + 1 for _ in range(CODES))
-    flow.change(codes=put(flow.state.codes, seat, codes))
-    flow.tell(CodesSent(seat, codes, by))
+    flow.put(seat, codes=codes)
+    flow.tell(events.CodesSent(seat, codes, by))
 
 
 def send_cut(flow: Flow[State], seat: int, command: Command) -> None:
@@ -67,20 +57,20 @@ def send_cut(flow: Flow[State], seat: int, command: Command) -> None:
     if not 1 <= number <= LARGEST_CUT:
         raise Illegal(f"A cut is a whole number from 1 to {LARGEST_CUT}.", "SD-7")
     flow.change(cut=number)
-    flow.tell(CutSent(seat, number, "say"))
+    flow.tell(events.CutSent(seat, number, "say"))
 
 
 def draw_cut(flow: Flow[State], by: str) -> None:
     """A missing cut, from the episode's seed (SD-9)."""
     flow.change(cut=flow.chance.below("cut", LARGEST_CUT) + 1)
-    flow.tell(CutSent(0, flow.state.cut, by))
+    flow.tell(events.CutSent(0, flow.state.cut, by))
 
 
 def begin_when_set_up(flow: Flow[State]) -> None:
     """With all codes and the cut, round 1 begins; with nobody left the episode is over (SD-9, SD-47)."""
     state = flow.state
     if all(state.gone):
-        flow.tell(AllWithdrew())
+        flow.tell(events.AllWithdrew())
         flow.change(phase="over", out=(True,) * SEATS, ending="all-withdrew")
         return
     if asked(state):
@@ -110,7 +100,7 @@ def begin(flow: Flow[State]) -> None:
         in_vain=0,
         **NO_QUESTION,
     )
-    flow.tell(RoundBegan(state.round, order))
+    flow.tell(events.RoundBegan(state.round, order))
     left = in_round(flow.state)
     if len(left) == 1:
         win(flow, left[0], "absence")
@@ -136,7 +126,7 @@ def _order(state: State) -> tuple[int, ...]:
 def _pass_by(flow: Flow[State]) -> None:
     """Nobody is there for the round."""
     state = flow.state
-    flow.tell(NobodyWon(state.round))
+    flow.tell(events.NobodyWon(state.round))
     if state.round == 3:
         flow.change(phase="over", step="", ending="all-withdrew")
     else:
@@ -156,7 +146,7 @@ def next_free_ace(flow: Flow[State]) -> None:
 def place_free_ace(flow: Flow[State], seat: int, slot: Slot, by: str) -> None:
     """The free ace is not paid (SD-14)."""
     hands.place(flow, seat, slot, by, is_paid=False)
-    flow.tell(AcePlaced(seat, slot, by))
+    flow.tell(events.AcePlaced(seat, slot, by))
     flow.change(step="free-ace")
 
 
@@ -192,18 +182,18 @@ def end_head_start(flow: Flow[State]) -> None:
 
 def refuse_head_start(flow: Flow[State], seat: int) -> None:
     """A card refused costs nothing (SD-15)."""
-    flow.tell(Refused(seat, flow.state.card, "say"))
+    flow.tell(events.Refused(seat, flow.state.card, "say"))
     flow.change(step="head-start", card="")
 
 
 def drop_out(flow: Flow[State], seat: int, card: str) -> None:
     """Out of this round for want of a chip (SD-27, SD-28)."""
-    flow.tell(OutOfRound(seat, flow.state.round, card))
-    flow.change(out=put(flow.state.out, seat, True))
+    flow.tell(events.OutOfRound(seat, flow.state.round, card))
+    flow.put(seat, out=True)
 
 
 def win_by_default(flow: Flow[State]) -> None:
-    """Where one player is left in the round, it is theirs (SD-31)."""
+    """A round in which one player is left is theirs (SD-31)."""
     left = in_round(flow.state)
     if len(left) == 1:
         win(flow, left[0], "default")
@@ -214,7 +204,7 @@ def win(flow: Flow[State], seat: int, by: str, card: str = "") -> None:
     state = flow.state
     amount = hands.ROUND_WON[state.round - 1]
     hands.pay(flow, seat, amount)
-    flow.tell(RoundWon(seat, state.round, by, card, amount))
+    flow.tell(events.RoundWon(seat, state.round, by, card, amount))
     winners = (*state.winners, seat)
     flow.change(winners=winners, card="", step="round", round=state.round + 1, **NO_QUESTION)
     if state.round == 1:
@@ -223,6 +213,6 @@ def win(flow: Flow[State], seat: int, by: str, card: str = "") -> None:
         loser = loser_of_second(flow.state)
         if loser is not None and not (loser == 0 and state.options.champion_wins):
             flow.change(consolation=loser)
-            flow.tell(Consoled(loser))
+            flow.tell(events.Consoled(loser))
     elif flow.state.round == BONUS:
         flow.change(step="bonus")
