@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from host.mail.outbound.draft import Draft
+from host.store.desk_access import see_to_words
 from host.store.schema import Contestant, Letter
-from host.store.web import see_to_words
 from host.turn.admin import AdminError
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, send

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.web import desk
-from host.web.desk.forms import visited
+from host.web.desk.visitor import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.pages import PageError, Web, asset_bytes, page, render
 from host.web.public.paths import SMALLER

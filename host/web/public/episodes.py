@@ -14,7 +14,7 @@ from host.games import GAMES
 from host.logs import all_visible
 from host.mail.outbound.formatting import shown
 from host.mail.outbound.render import tell
-from host.store import public
+from host.store import public_pages as public
 from host.store.database import Session
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
@@ -172,8 +172,8 @@ def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], i
 
 def _asked(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:
     found = [
-        {"name": episode.seats[seat].name, "due": due, "is_stopped": is_stopped}
-        for seat, due, is_stopped in public.asked_seats(session, episode.id)
+        {"name": episode.seats[seat or 0].name, "due": due, "is_stopped": stopped_at is not None}
+        for seat, due, stopped_at in public.asked_seats(session, episode.id)
     ]
     if play is not None and host_questions(play):
         found.append({"name": "", "due": None, "is_stopped": False})

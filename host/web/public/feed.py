@@ -1,7 +1,7 @@
 """Edge: the feed. In: the store. Out: Atom of the episodes that began and ended last."""
 
 from host.games import GAMES
-from host.store import public
+from host.store import public_pages as public
 from host.store.database import Session
 from host.web.pages import Web, render
 from host.web.public.document import Document, place_of, whole_base_of

@@ -5,7 +5,7 @@ from typing import Any
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
-from host.store import public
+from host.store import public_pages as public
 from host.store.database import Session
 from host.store.people import count_waiting, lobbies
 from host.store.schema import LobbyRow

@@ -6,7 +6,7 @@ import io
 from PIL import Image, ImageDraw
 
 from host.games import GAMES
-from host.store import public
+from host.store import public_pages as public
 from host.store.database import Session
 from host.store.people import lobbies
 from host.web.pages import PageError, Web

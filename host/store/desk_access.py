@@ -1,4 +1,4 @@
-"""Edge: the rows of the desk. In: keys, addresses, moments. Out: links to log in, sessions, forms sent, what was shown.
+"""Edge: rows about who is at the desk. In: keys, addresses, moments. Out: links to log in, forms sent, what was shown.
 
 All of them are few and short-lived: `forget_old` lets go of what is over.
 """
@@ -11,11 +11,6 @@ from sqlalchemy import CursorResult, delete, select, text, update
 
 from host.store.schema import TO_HOST, Letter, LoginLink, Reveal, SeenTo, SentForm, WebSession
 from host.store.session import Session
-
-
-def add_link(session: Session, key: str, address: str, now: datetime, until: datetime) -> None:
-    """A new link to log in."""
-    session.add(LoginLink(key=key, address=address, made_at=now, until=until, used_at=None))
 
 
 def link_address(session: Session, key: str, now: datetime) -> str | None:
@@ -36,21 +31,6 @@ def use_link(session: Session, key: str, now: datetime) -> str | None:
     return session.scalar(select(LoginLink.address).where(LoginLink.key == key)) if used.rowcount == 1 else None
 
 
-def add_session(session: Session, key: str, address: str, now: datetime) -> None:
-    """A browser is logged in."""
-    session.add(WebSession(key=key, address=address, began_at=now, seen_at=now))
-
-
-def session_of(session: Session, key: str) -> WebSession | None:
-    """The session with this key, fresh or not."""
-    return session.get(WebSession, key)
-
-
-def end_session(session: Session, key: str) -> None:
-    """A browser is logged out."""
-    session.execute(delete(WebSession).where(WebSession.key == key))
-
-
 def form_said(session: Session, key: str) -> str | None:
     """What a form led to; None where it was not sent yet."""
     return session.scalar(select(SentForm.said).where(SentForm.key == key))
@@ -62,13 +42,8 @@ def add_form(session: Session, key: str, now: datetime, said: str) -> None:
     session.flush()
 
 
-def reveal(session: Session, session_key: str, what: str, until: datetime) -> None:
-    """A session may see what is hidden, until a moment."""
-    session.merge(Reveal(session_key=session_key, what=what, until=until))
-
-
 def hide(session: Session, session_key: str, what: str) -> None:
-    """It need not see that any more."""
+    """Something that was shown to a session is hidden from it again."""
     session.execute(delete(Reveal).where(Reveal.session_key == session_key, Reveal.what == what))
 
 
@@ -82,11 +57,6 @@ def see_to(session: Session, what: str, now: datetime, who: str) -> None:
     """Something needs nobody any more: `out 12` is a letter, `in 7` a mail. Who was first stays."""
     if session.get(SeenTo, what) is None:
         session.add(SeenTo(what=what, at=now, who=who))
-
-
-def seen_to(session: Session, what: str) -> SeenTo | None:
-    """When and by whom something was seen to; None where nobody did."""
-    return session.get(SeenTo, what)
 
 
 def see_to_words(session: Session, letter: Letter, now: datetime, who: str) -> None:
