@@ -104,4 +104,4 @@ def reigns(
         .where(Reign.game == slug)
         .order_by(Reign.id.desc())
     )
-    return session.execute(rows.offset((page - 1) * most).limit(most)).all()
+    return session.execute(rows.offset((page - 1) * PAGE).limit(most)).all()

@@ -4,7 +4,7 @@ A letter has its styles in its tags; a page of the web has them in a style sheet
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -24,6 +24,16 @@ def hand(slug: str, codes: Sequence[str]) -> Markup:
     """Cards as they lie on the table."""
     drawn = environment(slug, is_letter=False).globals["hand"](codes)  # type: ignore[operator]  # a function of ours
     return Markup(f'<div class="board board-{slug}">{drawn}</div>')  # noqa: S704 - as above
+
+
+def cards_in(value: Any) -> Iterator[str]:
+    """The cards of a view, in order, those face down too."""
+    if isinstance(value, str):
+        if value == "??" or (len(value) == 2 and value[0] in "23456789TJQKAX" and value[1] in "cdhsrb"):
+            yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from cards_in(each)
 
 
 @functools.cache

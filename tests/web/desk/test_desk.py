@@ -11,7 +11,7 @@ from host.store.schema import Letter
 from host.turn.play import load_play
 from host.web.desk.visitor import FORM_LASTS
 from host.web.pages import seconds
-from host.web.public.episodes import WENT_BACK
+from host.web.public.watching import WENT_BACK
 from tests.turn.desk import ADDRESS, OPERATOR, words
 from tests.web.house import House
 
