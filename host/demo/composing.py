@@ -3,15 +3,11 @@
 A letter is shown with its mailto links turned into links of the demo's own composer. What is stored stays as it came.
 """
 
-import html
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qs, unquote
 
-from host.demo.mailbox import Mail
-from host.demo.robot import ReadLetter
-
-_LINK = re.compile(r'href="mailto:[^"]+"')
+from host.demo.inbox import Mail
+from host.demo.robot import ReadLetter, opened
 
 
 @dataclass(frozen=True)
@@ -28,21 +24,20 @@ class Draft:
 def page_to_show(mail: Mail) -> str:
     """A letter's page, whose links open the composer in the window around it."""
     numbers = iter(range(len(mail.letter.links)))
-    return _LINK.sub(
-        lambda _: html.escape(f"/write?mail={mail.number}&link={next(numbers)}").join(('href="', '" target="_top"')),
+    return re.sub(
+        r'href="mailto:[^"]+"',
+        lambda _: f'href="/write?mail={mail.number}&amp;link={next(numbers)}" target="_top"',
         mail.letter.page,
     )
 
 
 def of_link(letter: ReadLetter, link: int) -> Draft | None:
-    """What a mail program opens when a mailto link is tapped (RFC 6068); None where the letter has no such link."""
+    """The mail that tapping a link of a letter begins; None where the letter has no such link."""
     if not 0 <= link < len(letter.links):
         return None
-    target, _, query = letter.links[link].removeprefix("mailto:").partition("?")
-    fields = {name: values[0] for name, values in parse_qs(query, keep_blank_values=True).items()}
-    body = fields.get("body", "").replace("\r\n", "\n")
+    to, subject, body = opened(letter.links[link])
     hint = "Finish the line, then press Send." if body.endswith(" ") else "The move is written already: press Send."
-    return Draft(unquote(target), fields.get("subject", ""), body, hint=hint)
+    return Draft(to, subject, body, hint=hint)
 
 
 def reply(mail: Mail) -> Draft:

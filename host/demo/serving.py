@@ -12,11 +12,10 @@ import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
-from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
 from host.daemon.first_connections import StartError
-from host.demo.browser import Pages, Tab, Visit
+from host.demo.browser import Pages
 from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats
 from host.games import GAMES
@@ -60,11 +59,24 @@ async def served(
             raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
         port = door.getsockname()[1]
         web = f"127.0.0.1:{_free_port()}"
-        pages = Pages(Visit(tabs=_tabs(web)))
+        pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
         pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
         async with pages.world.running():
-            server = _PageServer(_config(pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK))))
+            config = Config(
+                pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK)),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                limit_concurrency=REQUESTS_AT_ONCE,
+                h11_max_incomplete_event_size=HEAD_BYTES,
+                timeout_graceful_shutdown=1,
+                proxy_headers=False,
+                server_header=False,
+                access_log=False,
+                log_config=None,
+            )
+            server = _PageServer(config)
             serving = asyncio.create_task(server.serve([door]))
             try:
                 yield f"http://127.0.0.1:{port}/", pages
@@ -74,31 +86,10 @@ async def served(
                 templates().globals["way_back"] = ""
 
 
-def _tabs(web: str) -> tuple[Tab, ...]:
-    """What stands beside the mail: the host's own pages, and what everybody sees."""
-    return Tab("Host's desk", "/desk"), Tab("Public pages", f"http://{web}/")
-
-
 def _free_port() -> int:
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         return int(door.getsockname()[1])
-
-
-def _config(app: ASGIApp) -> Config:
-    return Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="off",
-        limit_concurrency=REQUESTS_AT_ONCE,
-        h11_max_incomplete_event_size=HEAD_BYTES,
-        timeout_graceful_shutdown=1,
-        proxy_headers=False,
-        server_header=False,
-        access_log=False,
-        log_config=None,
-    )
 
 
 async def in_browser(port: int, game: str, say: Callable[[str], None], is_opened: bool) -> None:

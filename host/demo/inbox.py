@@ -3,7 +3,7 @@
 import email
 import email.policy
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parseaddr
@@ -12,23 +12,15 @@ from lxml import html
 
 from host.demo.robot import ReadLetter, read_letter
 
-_AGAIN = re.compile(r"^(?:\s*(?:re|fwd?|aw)\s*:)+\s*", re.IGNORECASE)
-_TOKEN = re.compile(r" [a-z2-7]{26}\]$")
 PREHEADER_LENGTH = 140
 
 
 @dataclass(frozen=True)
-class Attached:
-    """A file beside a letter."""
-
-    name: str
-    content: bytes
-
-
-@dataclass(frozen=True)
 class Mail:
-    """One mail of the mailbox; `number` counts from 1. `who` wrote it, or gets it where it `is_mine`; `preheader` is
-    what a list shows beside the subject."""
+    """One mail; `number` counts from 1. `who` wrote it, or gets it where it `is_mine`.
+
+    `preheader` is what a list shows beside the subject, `attached` the files beside a letter, by name.
+    """
 
     number: int
     is_mine: bool
@@ -36,7 +28,7 @@ class Mail:
     at: datetime
     letter: ReadLetter
     preheader: str
-    attached: tuple[Attached, ...] = ()
+    attached: Mapping[str, bytes]
 
     @property
     def subject(self) -> str:
@@ -50,8 +42,9 @@ class Mail:
 
     @property
     def conversation(self) -> str:
-        """What mails of one conversation have in common. A link of a letter puts its token into the subject."""
-        return _TOKEN.sub("]", _AGAIN.sub("", self.subject).strip()).casefold()
+        """The subject that mails of one conversation have in common; a link of a letter puts its token into it."""
+        subject = re.sub(r"^(\s*(re|fwd?|aw)\s*:)+\s*", "", self.subject.casefold()).strip()
+        return re.sub(r" [a-z2-7]{26}\]$", "]", subject)
 
 
 @dataclass(frozen=True)
@@ -82,18 +75,17 @@ class Mailbox:
 
     def came(self, raw: bytes, at: datetime) -> Mail:
         """A letter came."""
-        letter = read_letter(raw)
-        name, address = parseaddr(letter.headers.get("from", ""))
-        mail = Mail(len(self.mails) + 1, False, name or address, at, letter, _preheader(letter), _attached(raw))
-        self.unread.add(mail.number)
-        return self._keep(mail)
+        name, address = parseaddr(read_letter(raw).headers.get("from", ""))
+        self.unread.add(len(self.mails) + 1)
+        return self._keep(raw, at, name or address, is_mine=False)
 
     def went(self, raw: bytes, at: datetime) -> Mail:
         """You sent a mail."""
-        letter = read_letter(raw)
-        return self._keep(Mail(len(self.mails) + 1, True, "the host", at, letter, _preheader(letter)))
+        return self._keep(raw, at, "the host", is_mine=True)
 
-    def _keep(self, mail: Mail) -> Mail:
+    def _keep(self, raw: bytes, at: datetime, who: str, is_mine: bool) -> Mail:
+        letter = read_letter(raw)
+        mail = Mail(len(self.mails) + 1, is_mine, who, at, letter, _preheader(letter), _attached(raw))
         self.mails.append(mail)
         self.version += 1
         return mail
@@ -114,14 +106,13 @@ class Mailbox:
         found: dict[str, list[Mail]] = {}
         for mail in reversed(self.mails):
             found.setdefault(mail.conversation, []).append(mail)
-        return tuple(self._conversation(mails) for mails in found.values())
+        return tuple(
+            Conversation(tuple(mails), any(mail.number in self.unread for mail in mails)) for mails in found.values()
+        )
 
     def conversation(self, mail: Mail) -> Conversation:
         """The conversation that a mail belongs to."""
-        return self._conversation([each for each in reversed(self.mails) if each.conversation == mail.conversation])
-
-    def _conversation(self, mails: Sequence[Mail]) -> Conversation:
-        return Conversation(tuple(mails), any(mail.number in self.unread for mail in mails))
+        return next(each for each in self.conversations() if mail in each.mails)
 
 
 def _preheader(letter: ReadLetter) -> str:
@@ -131,7 +122,7 @@ def _preheader(letter: ReadLetter) -> str:
     return words if len(words) <= PREHEADER_LENGTH else f"{words[:PREHEADER_LENGTH]}…"
 
 
-def _attached(raw: bytes) -> tuple[Attached, ...]:
+def _attached(raw: bytes) -> dict[str, bytes]:
     message = email.message_from_bytes(raw, policy=email.policy.default)
     found = ((part.get_filename("file"), part.get_payload(decode=True)) for part in message.iter_attachments())
-    return tuple(Attached(name, content) for name, content in found if isinstance(content, bytes))
+    return {str(name): content for name, content in found if isinstance(content, bytes)}

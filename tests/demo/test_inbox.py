@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from host.demo import composing
 from host.demo.hints import hint
-from host.demo.mailbox import Mailbox
+from host.demo.inbox import Mailbox
 from host.demo.robot import write
 from tests.letters.gallery import GOLDEN
 
