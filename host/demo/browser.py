@@ -44,7 +44,7 @@ LETTER_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""Of a letter, which is a document of its own: no script runs in it, whatever it holds."""
+"""Headers of a letter, which is a document of its own: no script runs in it, whatever it holds."""
 
 
 class Pages:

@@ -1,4 +1,4 @@
-"""Pure: what a composer opens with. In: a letter and one of its links, or what is answered. Out: a draft; a letter to show.
+"""Pure: mails begun in the composer. In: a letter and one of its links, or what is answered. Out: a draft; a letter to show.
 
 A letter is shown with its mailto links turned into links of the demo's own composer. What is stored stays as it came.
 """

@@ -1,4 +1,4 @@
-"""Pure: what somebody who has never seen the demo does next. In: their mailbox. Out: one or two sentences."""
+"""Pure: hints for somebody who has never seen the demo. In: their mailbox. Out: one or two sentences."""
 
 from host.demo.inbox import Mail, Mailbox
 
@@ -19,7 +19,7 @@ _READ = {
 
 
 def hint(mailbox: Mailbox) -> str:
-    """What to do next."""
+    """Say what to do next."""
     latest = mailbox.mails[-1]
     if latest.is_mine and (doubted := _unconfirmed(mailbox)) is not None:
         return f"The host waits until you say that it was you: open “{doubted.subject}” and tap its first button."

@@ -37,7 +37,7 @@ class Mail:
 
     @property
     def reply_to(self) -> str:
-        """Where a reply goes."""
+        """The address that a reply goes to."""
         return parseaddr(self.letter.headers.get("reply-to") or self.letter.headers.get("from", ""))[1]
 
     @property

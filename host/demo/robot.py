@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote
 
 _CONFIRMING = ("confirm", "ready")
 KNOWN = 0.7
-"""How likely a robot says an answer that it knows."""
+"""The likelihood that a robot says an answer that it knows."""
 
 
 @dataclass(frozen=True)

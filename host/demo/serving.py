@@ -25,7 +25,7 @@ from host.web.pages import templates
 THINKING = 1.2
 """Seconds that a robot takes for an answer, so that letters are seen to come."""
 FEWEST = 2
-"""Of a game that one can play alone, so many play it here: others are to be seen."""
+"""Players of a game that one could play alone: others are to be seen."""
 REQUESTS_AT_ONCE = 32
 HEAD_BYTES = 8192
 

@@ -15,12 +15,12 @@ from host.engine.game import HOST, Choice, Entry, Event, Game, NotYet, Outcome, 
 
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
-"""Of ten answers that are to be typed, how many a robot knows."""
+"""Answers that a robot knows, of ten that are to be typed."""
 
 
 @dataclass
 class SimulatedClock:
-    """How far an episode is, counted in answering times, and since when each question is open."""
+    """The time of an episode, counted in answering times, and since when each question is open."""
 
     now: int = 0
     opened: dict[str, int] = field(default_factory=dict)
@@ -121,7 +121,7 @@ def _speak(table: SimulatedTable, seat: int, texts: Sequence[str], scope: str = 
 
 
 def _plan(table: SimulatedTable) -> None:
-    """Who waits may send something ahead; it is there an answering time after they could know what to send."""
+    """Let those who wait send something ahead; it is there an answering time after they could know what to send."""
     game, state = table.game, table.state
     for seat in table.seats:
         offered = game.ahead(state, seat) if seat not in table.plans else ()
@@ -150,7 +150,7 @@ def pick_choice(game: Game[Any, Any], state: Any, question: Question, robots: St
 
 
 def spoken(game: Game[Any, Any], state: Any, choice: Choice, robots: Stream) -> Sequence[str]:
-    """What a link says, with the text that a robot types behind it."""
+    """The lines that a link writes, with the text that a robot types behind them."""
     text = choice.text
     if text and game.bank and robots.below(10) < KNOWN_OF_TEN:
         text = game.bank.solve(state) or text

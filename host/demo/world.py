@@ -33,9 +33,9 @@ NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
 WAITS_FOR_HOST = " waits for you"
-"""How a letter begins that puts a game's question to the host (`host.turn.alerts`)."""
+"""A letter that puts a game's question to the host begins so (`host.turn.alerts`)."""
 HOST_TAKES = 12
-"""So many times as long as other robots the host's robot takes, for whoever would rather say it at the desk."""
+"""The host's robot takes this many times as long as others, for whoever would rather say it at the desk."""
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 NAME_LENGTH = 80
 MOST_EPISODES = 10
@@ -104,7 +104,6 @@ class World:
         self._robots = {player.address: player for player in (*players, Player("Operator", OPERATOR))}
         self._letters: dict[str, asyncio.Queue[ReadLetter]] = {address: asyncio.Queue() for address in self._robots}
         self._called_up: set[str] = set()
-        self._calling: set[asyncio.Task[None]] = set()
         self._known = {entry.ask: entry.answers[0] for slug in seats for entry in starter(GAMES[slug])}
         self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
         self.daemon: Daemon
@@ -172,15 +171,10 @@ class World:
         elif letter.kind == "begin":
             self._called_up.discard(_slug_of(letter))
         elif letter.kind == "registered":
-            task = asyncio.create_task(self._call_up_for(recipient))
-            self._calling.add(task)
-            task.add_done_callback(self._calling.discard)
-
-    async def _call_up_for(self, address: str) -> None:
-        """Somebody is registered who is no robot: whom they wait for is called up."""
-        for slug in self.seats:
-            if address in await self.daemon.runtime.look(self._waiting, slug):
-                await self.call_up(slug)
+            for slug in self.seats:
+                waiting, _, _ = await self.daemon.runtime.look(self._line, slug)
+                if recipient in waiting:
+                    await self.call_up(slug)
 
     async def send(self, raw: bytes, sender: str, to: str) -> None:
         """Hand a mail to the demo's SMTP server."""
@@ -211,26 +205,21 @@ class World:
         if slug in self._called_up:
             return
         self._called_up.add(slug)
-        there, busy = await self.daemon.runtime.look(self._there, slug)
-        free = [each for each in self._robots.values() if each.address not in {*there, *busy, OPERATOR}]
-        for player in free[: max(self.seats[slug] - len(there), 0)]:
+        waiting, champion, playing = await self.daemon.runtime.look(self._line, slug)
+        missing = self.seats[slug] - len({*waiting, *champion})
+        free = [each for each in self._robots.values() if each.address not in {*waiting, *champion, *playing, OPERATOR}]
+        for player in free[: max(missing, 0)]:
             await self.register(player, GAMES[slug])
 
     async def is_champion(self, address: str, slug: str) -> bool:
         """Does somebody play the next episode of a game without registering?"""
-        return await self.daemon.runtime.look(self._champion, slug) == address
+        _, champion, _ = await self.daemon.runtime.look(self._line, slug)
+        return address in champion
 
-    def _champion(self, slug: str) -> str:
+    def _line(self, slug: str) -> tuple[set[str], set[str], set[str]]:
+        """The addresses of who waits for the next episode of a game, of its champion, and of who plays one now."""
         with self.daemon.services.store.reading() as session:
-            return next((row.champion.address for row in lobbies(session) if row.game == slug and row.champion), "")
-
-    def _waiting(self, slug: str) -> set[str]:
-        with self.daemon.services.store.reading() as session:
-            return {each.contestant.address for each in queue_of(session, slug)}
-
-    def _there(self, slug: str) -> tuple[set[str], set[str]]:
-        """The addresses of who would play the next episode of a game, and of who plays one now."""
-        with self.daemon.services.store.reading() as session:
+            waiting = {each.contestant.address for each in queue_of(session, slug)}
+            champion = {row.champion.address for row in lobbies(session) if row.game == slug and row.champion}
             episodes = running_episodes(session, slug, MOST_EPISODES)
-            busy = {seat.contestant.address for episode in episodes for seat in episode.seats}
-        return self._waiting(slug) | ({self._champion(slug)} - {""}), busy
+            return waiting, champion, {seat.contestant.address for each in episodes for seat in each.seats}

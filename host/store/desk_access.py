@@ -14,13 +14,13 @@ from host.store.session import Session
 
 
 def link_address(session: Session, key: str, now: datetime) -> str | None:
-    """Whom a link would let in now; None where it is over or there is none."""
+    """The address that a link would let in now; None where it is over or there is none."""
     found = session.get(LoginLink, key)
     return found.address if found and found.used_at is None and found.until > now else None
 
 
 def use_link(session: Session, key: str, now: datetime) -> str | None:
-    """Use a link up: whom it lets in, None where it was used, is over, or there is none."""
+    """Use a link up. Gives the address that it lets in, None where it was used, is over, or there is none."""
     used = session.execute(
         update(LoginLink)
         .where(LoginLink.key == key, LoginLink.used_at.is_(None), LoginLink.until > now)
@@ -32,7 +32,7 @@ def use_link(session: Session, key: str, now: datetime) -> str | None:
 
 
 def form_said(session: Session, key: str) -> str | None:
-    """What a form led to; None where it was not sent yet."""
+    """The words that a form led to; None where it was not sent yet."""
     return session.scalar(select(SentForm.said).where(SentForm.key == key))
 
 
@@ -48,7 +48,7 @@ def hide(session: Session, session_key: str, what: str) -> None:
 
 
 def revealed_until(session: Session, session_key: str, what: str, now: datetime) -> datetime | None:
-    """Until when a session may see what is hidden; None where it may not."""
+    """The moment until which a session may see what is hidden; None where it may not."""
     found = session.get(Reveal, (session_key, what))
     return found.until if found and found.until > now else None
 
@@ -71,7 +71,7 @@ def see_to_words(session: Session, letter: Letter, now: datetime, who: str) -> N
 
 
 def copy_numbers(letters: Sequence[tuple[int, str]]) -> dict[int, int]:
-    """Of letters written at one moment, which are copies of each other: the first to each operator, the second to each, ..."""
+    """Number the copies among letters of one moment: the first to each operator, the second to each, and so on."""
     seen: Counter[str] = Counter()
     found = {}
     for number, address in letters:

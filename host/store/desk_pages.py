@@ -36,7 +36,7 @@ from host.store.session import Session
 
 A_PAGE = 50
 A_LOOK = 20
-"""Of each kind that needs an operator; what is seen to makes room for more."""
+"""Rows of each kind that needs an operator; what is seen to makes room for more."""
 LOOKED_THROUGH = 200
 """The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
@@ -59,7 +59,7 @@ def newest(session: Session, table: type[Table], before: int | None, *which: Col
 def words_to_host(
     session: Session, since: datetime
 ) -> list[tuple[Letter, Contestant | None, Episode | None, SeenTo | None]]:
-    """What contestants wrote to the host, each once, newest first: who wrote, in which episode, who has seen to it.
+    """Contestants' words to the host, each once, newest first: who wrote, in which episode, who has seen to it.
 
     Words that somebody has seen to are left out where that was before a moment.
     """
@@ -86,7 +86,7 @@ def words_to_host(
 
 
 def _seen(session: Session, way: str, rows: Sequence[Inbound | Letter]) -> dict[int, SeenTo]:
-    """Which of these somebody has seen to, by their numbers."""
+    """Find those that somebody has seen to, by their numbers."""
     whats = {f"{way} {each.id}": each.id for each in rows}
     return {whats[row.what]: row for row in session.scalars(select(SeenTo).where(SeenTo.what.in_(whats)))}
 
@@ -120,7 +120,7 @@ def bounced_contestants(session: Session) -> Sequence[Contestant]:
 
 
 def count_stopped(session: Session) -> int:
-    """How many clocks of open questions stand still, counted up to a page."""
+    """Count the clocks of open questions that stand still, up to a page."""
     stopped = select(QuestionRow.id).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
     return session.scalar(select(func.count()).select_from(stopped.limit(A_PAGE).subquery())) or 0
 
@@ -227,7 +227,7 @@ def latest_times(
 
 
 def codes_over(session: Session, codes: Collection[str]) -> frozenset[str]:
-    """Which of these episodes are over."""
+    """Find those of these episodes that are over."""
     return frozenset(session.scalars(select(Episode.code).where(Episode.code.in_(codes), Episode.over_at.is_not(None))))
 
 

@@ -57,7 +57,7 @@ def last_events(session: Session, episode_id: int, most: int) -> Sequence[EventR
 
 
 def asked_seats(session: Session, episode_id: int) -> Sequence[tuple[int | None, datetime | None, datetime | None]]:
-    """Whose answers a game waits for: seat, deadline, and since when the clock stands still."""
+    """The answers that a game waits for: seat, deadline, and since when the clock stands still."""
     rows = (
         select(QuestionRow.seat, QuestionRow.due_at, QuestionRow.stopped_at)
         .where(QuestionRow.episode_id == episode_id, QuestionRow.closed_at.is_(None), QuestionRow.purpose == "game")
@@ -69,7 +69,7 @@ def asked_seats(session: Session, episode_id: int) -> Sequence[tuple[int | None,
 def standings(
     session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, page: int = 1, by_money: bool = False
 ) -> Sequence[Row[str, int, int, int]]:
-    """Who has won most, or most money: `name`, `episodes`, `wins`, `winnings`."""
+    """The contestants who have won most, or most money: `name`, `episodes`, `wins`, `winnings`."""
     money = (Standing.winnings.desc(), Standing.contestant_id.desc())
     order = money if by_money else (Standing.wins.desc(), *money)
     rows = (
@@ -82,7 +82,7 @@ def standings(
 
 
 def count_standings(session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, most: int = 100_000) -> int:
-    """How many rows `standings` has, counted up to `most`."""
+    """Count the rows of `standings`, up to `most`."""
     rows = select(Standing.contestant_id).where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
     return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
 

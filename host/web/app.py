@@ -36,7 +36,7 @@ FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a path answers. `kind` is its media type."""
+    """The answer of a path. `kind` is its media type."""
 
     status: HTTPStatus
     kind: str

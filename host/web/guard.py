@@ -1,4 +1,4 @@
-"""Edge: what every request and every answer passes. In: an ASGI app, the names it is reached under. Out: the app, guarded.
+"""Edge: checks that every request and every answer passes. In: an ASGI app, the names it is reached under. Out: the app, guarded.
 
 A request is refused before anything looks at it where it names another host (so that no stranger's page reaches a desk on
 loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, has a larger body than our forms (a
@@ -30,7 +30,7 @@ AN_ADDRESS = 16
 PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
-"""So long a body may take to come."""
+"""A body that takes longer to come is given up."""
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -44,7 +44,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""What an answer says that does not say otherwise itself."""
+"""Headers of every answer that does not say otherwise itself."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 USUAL_PORTS = {"http": 80, "https": 443}
 
@@ -162,7 +162,7 @@ class Guard:
 
 
 def _address(scope: Scope) -> str:
-    """Where a request comes from, as far as a proxy of ours says so; empty for what is not counted."""
+    """The address that a request comes from, as far as a proxy of ours says so; empty for what is not counted."""
     host = (scope.get("client") or ("",))[0]
     with contextlib.suppress(ValueError):
         found = ip_address(host)

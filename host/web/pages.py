@@ -37,7 +37,7 @@ STATES = {
     "failed": "could not be delivered",
     "cancelled": "not needed any more",
 }
-"""What became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
+"""Words for what became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
 
 
 class PageError(Exception):
@@ -50,7 +50,7 @@ class PageError(Exception):
 
 @dataclass(frozen=True)
 class Web:
-    """What pages are made of: a host's services, and a clock that gives the moment in UTC."""
+    """A host's services, and a clock that gives the moment in UTC: all that pages are made of."""
 
     services: Services
     clock: Callable[[], datetime]
@@ -123,7 +123,7 @@ def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
 
 
 def left(at: datetime | None, now: datetime) -> Markup:
-    """How long until a moment, or since it passed; a small script of ours counts on."""
+    """The time until a moment, or since it passed; a small script of ours counts on."""
     if at is None:
         return Markup("no deadline")
     words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
@@ -131,12 +131,12 @@ def left(at: datetime | None, now: datetime) -> Markup:
 
 
 def later(began_at: datetime, at: datetime) -> str:
-    """How long after a moment something was: `4 seconds later`."""
+    """The time between two moments: `4 seconds later`."""
     return f"{seconds((at - began_at).total_seconds())} later"
 
 
 def seconds(count: float) -> str:
-    """So many seconds as people say it: `4 seconds`, `3 minutes`, `26 hours`."""
+    """A number of seconds as people say it: `4 seconds`, `3 minutes`, `26 hours`."""
     for unit, each, fewest in (("day", 86400, 3), ("hour", 3600, 2), ("minute", 60, 2)):
         if count >= fewest * each:
             return many(round(count / each), unit)

@@ -23,15 +23,15 @@ from host.web.app import sentence
 REQUESTS_AT_ONCE = 8
 """For programs. People have browsers, which ask for several things at once: the server of pages has more places."""
 REQUEST_SECONDS = 5.0
-"""So long a request's head may take in all, however slowly its bytes drip; and as long the client may take to read."""
+"""A request's head may take this long in all, however slowly its bytes drip; and the client as long to read."""
 REQUEST_BYTES = 8192
 CONNECTION_SECONDS = 60.0
-"""So long a client may take in all."""
+"""A client may take this long in all."""
 WAITING_CONNECTIONS = 32
 PROXIES = "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
-"""Whose X-Forwarded-For is believed: what stands before us on this machine, or in a network of ours."""
+"""X-Forwarded-For is believed of what stands before us on this machine, or in a network of ours."""
 STOP_SECONDS = 1
-"""So long a request that is being answered may keep the server from stopping."""
+"""A request that is being answered may keep the server from stopping this long."""
 
 
 class WebServer:
@@ -114,7 +114,7 @@ class _Connection(H11Protocol):
             self._end = self.loop.call_later(CONNECTION_SECONDS, self.hang_up)
 
     def _make_room(self) -> "_Connection":
-        """Who has to go: of the address that keeps us waiting most often the first to come; this one, where nobody does."""
+        """Choose who has to go: of the address that keeps us waiting most often the first to come; else this one."""
         others = cast("set[_Connection]", self.connections) - {self}
         idle = [each for each in others if each.is_idle]
         held = Counter(each.address for each in idle)
@@ -122,7 +122,7 @@ class _Connection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where the client is, or the proxy before it."""
+        """The address of the client, or of the proxy before it."""
         return self.client[0] if self.client else ""
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 BY_DAY_FROM = timedelta(days=3)
-"""Where the mails span more, a column is a day, else an hour."""
+"""A column is an hour, or a day where the mails span more than this."""
 MOST_COLUMNS = 48
 WIDTH, HEIGHT, WIDEST = 640, 120, 40.0
 

@@ -46,7 +46,7 @@ def one_of_them(visitor: Visitor, session: Session) -> Response:
 
 
 def queues(visitor: Visitor, session: Session) -> Response:
-    """Who waits for which game, and who is its champion."""
+    """The queue of each game, and its champion."""
     config = visitor.web.services.config
     found = {row.game: row for row in lobbies(session)}
     lines = {slug: queue_of(session, slug, desk_pages.A_PAGE) for slug in config.games}

@@ -10,7 +10,6 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from host.logs import redact
-from host.mail.inbound.reply import letter_forms
 from host.store import desk_access, desk_pages, letters
 from host.store.database import Session
 from host.store.episodes import due_of_letter, episode_of_code
@@ -20,7 +19,6 @@ from host.turn import login
 from host.turn.work import Work
 from host.web.desk.charts import chart
 from host.web.desk.confirming import log_words
-from host.web.desk.harmless import opened, shown_headers, shown_page
 from host.web.desk.needs import signs_of
 from host.web.desk.visitor import SHOWN_FOR, Visitor, last_number
 from host.web.pages import PageError
@@ -71,6 +69,9 @@ def _may_see(visitor: Visitor, session: Session, what: str, row: Inbound | Lette
 
 def mail(visitor: Visitor, session: Session) -> Response:
     """One mail or letter, and what became of it."""
+    from host.mail.inbound.reply import letter_forms
+    from host.web.desk.harmless import shown_headers
+
     what, row, episode = _found(visitor, session)
     is_letter, raw = isinstance(row, Letter), _bytes_of(row)
     is_shown = _may_see(visitor, session, what, row, episode)
@@ -100,6 +101,9 @@ def _has_page(row: Inbound | Letter) -> bool:
 
 def page_within(visitor: Visitor, session: Session) -> Response:
     """The page within a mail, for the frame that shows it and for nothing else."""
+    from host.mail.inbound.reply import letter_forms
+    from host.web.desk.harmless import opened, shown_page
+
     if visitor.request.headers.get("sec-fetch-dest", "iframe") != "iframe":
         raise PageError(403, "This is shown in its frame only: open the mail's own page.")
     what, row, episode = _found(visitor, session)
@@ -140,7 +144,7 @@ def put_aside(visitor: Visitor, form: FormData) -> Response:
 
 
 def health(visitor: Visitor, session: Session) -> Response:
-    """How the daemon is, and how mail flows."""
+    """The daemon's health, and how mail flows."""
     return visitor.page(
         session,
         "health.html",
@@ -153,7 +157,7 @@ def health(visitor: Visitor, session: Session) -> Response:
 
 
 def log(visitor: Visitor, session: Session) -> Response:
-    """What operators did."""
+    """The log of what operators did."""
     entries = desk_pages.newest(session, AuditEntry, visitor.before)
     over = desk_pages.codes_over(session, {each.episode for each in entries})
     shown = [(each, log_words(each.command, each.episode in over or not each.episode)) for each in entries]

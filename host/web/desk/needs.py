@@ -10,7 +10,6 @@ from starlette.responses import Response
 from host.engine.game import HOST, Choice, Game
 from host.games import GAMES
 from host.logs import redact
-from host.mail.inbound.reply import letter_forms
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
 from host.mail.outbound.render import Wording, question_words, time_left
@@ -31,7 +30,7 @@ from host.web.desk.visitor import Visitor, text_of
 from host.web.pages import PageError, many
 
 ANSWERED_FOR = timedelta(hours=12)
-"""So long what a contestant wrote is shown after it was answered."""
+"""A contestant's words are shown so long after they were answered."""
 LET_GO = "It is not kept any more."
 
 
@@ -45,7 +44,7 @@ class Asked:
 
 
 def asked_of_host(play: Play) -> list[Asked]:
-    """What an episode waits for the host to say."""
+    """The questions of an episode that wait for the host."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     return [
         Asked(play, question_words(play.game.slug, each.phase, table), play.game.choices(play.state, each))
@@ -54,7 +53,7 @@ def asked_of_host(play: Play) -> list[Asked]:
 
 
 def signs_of(session: Session, visitor: Visitor) -> Signs:
-    """How the work stands."""
+    """The signs of how the work stands."""
     return vital_signs(session, visitor.now, visitor.web.services.config.mailboxes)
 
 
@@ -120,6 +119,8 @@ class Words:
 
 
 def _words(letter: Letter, who: Contestant | None, episode: Episode | None, seen: SeenTo | None) -> Words:
+    from host.mail.inbound.reply import letter_forms
+
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)

@@ -5,8 +5,7 @@ to the session that asked for it, for a quarter of an hour.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from markupsafe import Markup
 from starlette.datastructures import FormData
@@ -35,17 +34,6 @@ from host.web.pages import PageError, see
 MAILS_SHOWN = 100
 
 
-@dataclass(frozen=True)
-class Listed:
-    """An episode in a list: of whom it waits, until when at the earliest."""
-
-    episode: Episode
-    title: str
-    names: tuple[str, ...]
-    waits: tuple[str, ...] = ()
-    due_at: datetime | None = None
-
-
 def episodes(visitor: Visitor, session: Session) -> Response:
     """The episodes that run, and those that are over."""
     before, code = visitor.before, visitor.asked_for("code")
@@ -54,7 +42,7 @@ def episodes(visitor: Visitor, session: Session) -> Response:
     under_way = [] if before else desk_pages.episodes_under_way(session)
     asked = desk_pages.open_questions(session, [each.id for each in under_way])
     running = [_listed(each, asked[each.id]) for each in under_way]
-    running.sort(key=lambda each: (each.due_at is None, each.due_at or visitor.now))
+    running.sort(key=lambda each: (each["due_at"] is None, each["due_at"] or visitor.now))
     over = desk_pages.episodes_over(session, before)
     return visitor.page(
         session,
@@ -66,11 +54,17 @@ def episodes(visitor: Visitor, session: Session) -> Response:
     )
 
 
-def _listed(episode: Episode, asked: Sequence[QuestionRow]) -> Listed:
-    names = tuple(seat.name for seat in episode.seats)
-    waits = tuple(names[row.seat] for row in asked if row.seat is not None)
+def _listed(episode: Episode, asked: Sequence[QuestionRow]) -> dict[str, Any]:
+    """An episode in a list: of whom it waits, until when at the earliest."""
+    names = [seat.name for seat in episode.seats]
     dues = [row.due_at for row in asked if row.due_at and row.stopped_at is None and episode.paused_at is None]
-    return Listed(episode, GAMES[episode.game].title, names, waits, min(dues, default=None))
+    return {
+        "episode": episode,
+        "title": GAMES[episode.game].title,
+        "names": names,
+        "waits": [names[row.seat] for row in asked if row.seat is not None],
+        "due_at": min(dues, default=None),
+    }
 
 
 def _found(visitor: Visitor, session: Session) -> Episode:
@@ -126,7 +120,7 @@ def _boards(play: Play, is_over: bool, is_open: bool) -> list[tuple[str, Markup]
     ]
 
 
-def _steps(play: Play, rows: Sequence[RecordLine], is_open: bool) -> list[dict[str, object]]:
+def _steps(play: Play, rows: Sequence[RecordLine], is_open: bool) -> list[dict[str, Any]]:
     """The lines of the record: number, words, moment; the words of what was said in secret are hidden."""
     hidden = set() if is_open else set(secret_lines(play, rows))
     lines = [record.read_line(row.text) for row in rows]

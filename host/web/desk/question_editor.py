@@ -17,7 +17,7 @@ from host.web.pages import PageError, many
 
 
 def bank(visitor: Visitor, session: Session, status: int = 200, problem: str = "", text: str = "") -> Response:
-    """What is in the bank, and how to add to it."""
+    """The questions of the bank, and how to add to it."""
     game = question_bank.game_with_a_bank()
     entries = desk_pages.bank_entries(session, game.slug, visitor.before)
     older = last_number([entry for entry, _ in entries])

@@ -36,7 +36,7 @@ TYPED = ("text", "ask", "answers")
 """The fields of forms that hold what somebody wrote."""
 COOKIE = "podium-desk"
 SHOWN_FOR = timedelta(minutes=15)
-"""So long what is hidden stays shown."""
+"""After this time what was shown is hidden again."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Visitor:
         return see(f"{then}?done={key}")
 
     def shown_until(self, session: Session, what: str) -> datetime | None:
-        """Until when this browser may see what is hidden of an episode or a mail; None where it may not."""
+        """The moment until which this browser may see what is hidden of an episode or a mail; None where it may not."""
         return desk_access.revealed_until(session, login.key_of(self.held), what, self.now)
 
 

@@ -20,7 +20,7 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class Document:
-    """What stands at a path. `kind` is its media type."""
+    """A page, picture or file that stands at a path. `kind` is its media type."""
 
     kind: str
     body: bytes
@@ -77,7 +77,7 @@ def has_guide(slug: str) -> bool:
 
 
 def pages_of(count: int, a_page: int, page: int) -> int:
-    """How many pages a list has; an empty one has one. Raises `PageError` where `page` is none of them."""
+    """The number of pages of a list; an empty one has one. Raises `PageError` where `page` is none of them."""
     pages = max(1, -(-count // a_page))
     if not 1 <= page <= pages:
         raise PageError(404, f"This list has {pages} page{'s' if pages > 1 else ''}. Begin at its first.")

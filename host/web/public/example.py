@@ -44,7 +44,7 @@ def example(slug: str) -> Example:
 
 
 def _open_cards(view: Mapping[str, Any]) -> int:
-    """How many cards lie open; none where somebody is bust, for that is no good example."""
+    """Count the cards that lie open; none where somebody is bust, for that is no good example."""
     if any(total is not None and total > 21 for total in view.get("totals", ())):
         return 0
     return sum(code != "??" for code in cards_in({key: each for key, each in view.items() if key != "remaining"}))

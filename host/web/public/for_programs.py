@@ -17,7 +17,7 @@ LISTS = ("", "champions/", "standings/", "ledger/", "how-to-play/", "verify/", "
 
 
 def robots(asked: Asked) -> Document:
-    """What programs that look through sites should leave out: the desk; all of it, where the host shows nothing."""
+    """Tell programs that look through sites what to leave out: the desk; all of it, where the host shows nothing."""
     is_public = asked.web.services.config.web.public
     lines = ["User-agent: *", "Disallow: /desk/" if is_public else "Disallow: /"]
     if asked.whole_base and is_public:

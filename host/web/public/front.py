@@ -13,12 +13,12 @@ from host.web.public.document import Asked, Document, has_guide, pages_of
 from host.web.public.example import example
 
 MOST_WAITING = 500
-"""So far a queue is counted."""
+"""A queue is counted up to here."""
 LATEST = 10
 
 
 def home(asked: Asked) -> Document:
-    """What this is, which games are played, who is champion, what is running, what came out lately."""
+    """The first page: which games are played, who is champion, what is running, what came out lately."""
     config, played = asked.web.services.config, asked.played()
     games = [_game(asked, *each) for each in played.values()]
     offered = [each for each in games if each["game"].slug in config.games]
@@ -93,13 +93,13 @@ def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
 
 
 def standings(asked: Asked) -> Document:
-    """Who has won most, in each game: the first rows."""
+    """The winners of each game: the first rows."""
     found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in asked.played().items()]
     return asked.page("standings.html", found=found, game=None, page=1, pages=1)
 
 
 def standings_of(asked: Asked, slug: str, page: int = 1) -> Document:
-    """Who has won most in a game."""
+    """The winners of a game, who has won most first."""
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]

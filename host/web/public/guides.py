@@ -23,7 +23,7 @@ PLACES = {
     **{f"docs/games/{slug}.md": f"how-to-play/{slug}/" for slug in GAMES},
     **{f"host/games/{slug.replace('-', '_')}/RULES.md": f"games/{slug}/rules/" for slug in GAMES},
 }
-"""Which file is which page."""
+"""The files that are pages, and where they stand."""
 
 
 @functools.cache
@@ -58,14 +58,14 @@ def _link(link: re.Match[str], file: str) -> str:
 
 
 def how_to_play(asked: Asked) -> Document:
-    """How to play by mail."""
+    """The page for contestants: how to play by mail."""
     games = [GAMES[slug] for slug in GAMES if slug in asked.web.services.config.games]
     examples = [(game, example(game.slug), has_guide(game.slug)) for game in games]
     return _guide(asked, "docs/contestants.md", summary="How to play by e-mail.", games=examples)
 
 
 def how_to_play_a_game(asked: Asked, slug: str) -> Document:
-    """How to play one game: what can be written, what silence does."""
+    """The page on playing one game: what can be written, what silence does."""
     game, _ = asked.game(slug)
     if not has_guide(slug):
         raise PageError(404, f"There is no such page for {game.title}; its rules tell how it is played.")
@@ -80,12 +80,12 @@ def rules(asked: Asked, slug: str) -> Document:
 
 
 def record_format(asked: Asked) -> Document:
-    """What a record holds, and how cards come out of a seed."""
+    """The page on records: their lines, and how cards come out of a seed."""
     return _guide(asked, "docs/record-format.md", summary="What a record holds, and how cards come out of a seed.")
 
 
 def verify(asked: Asked) -> Document:
-    """How to check that the cards were fair, and a form that does it."""
+    """The page that says how to check that the cards were fair, and a form that does it."""
     return asked.page("verify.html", streams={slug: list(game.streams) for slug, game in GAMES.items()})
 
 

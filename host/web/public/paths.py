@@ -51,7 +51,7 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/favicon.ico": for_programs.icon,
 }
 UNLINKED = ("/feed.xml", "/robots.txt", "/sitemap.xml", "/favicon.ico")
-"""What no page needs to link, since programs ask for it by its name."""
+"""No page needs to link these, since programs ask for them by their names."""
 SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
 """Only what everybody may see is compressed: the length of a page with a secret and somebody's words in it tells of both."""
 
@@ -83,7 +83,7 @@ def _prepare(slugs: Iterable[str]) -> None:
 
 
 def document_at(web: Web, path: str) -> Document:
-    """What stands at a path. Raises `PageError`."""
+    """Make the document that stands at a path. Raises `PageError`."""
     for pattern, make in PAGES.items():
         expression, _, convertors = compile_path(pattern)
         found = expression.match(path)

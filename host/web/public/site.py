@@ -28,7 +28,7 @@ class SiteError(Exception):
 
 @dataclass(frozen=True)
 class Written:
-    """How many files there are, how many of them are new or changed, how many were removed."""
+    """Counts of files: all, those that are new or changed, those that were removed."""
 
     files: int
     changed: int

@@ -27,11 +27,11 @@ from host.web.public.walk import Walk, walk
 LATEST_EVENTS = 40
 WENT_BACK = "The host took the episode back to here. What had come after it does not count."
 STEPS = 25
-"""Of a replay on one page: each has its table."""
+"""Steps of a replay on one page: each has its table."""
 
 
 def episode_page(asked: Asked, code: str) -> Document:
-    """How an episode stands; of one that is over its result, and what was drawn."""
+    """An episode as it stands; of one that is over its result, and what was drawn."""
     episode, play = _found(asked.session, code)
     is_over = episode.over_at is not None
     names, winner = _names(episode)
@@ -142,7 +142,7 @@ def _for_previews(episode: Episode, names: Sequence[str], winner: str, more: str
 
 
 def _story(session: Session, play: Play, names: Sequence[str], is_over: bool) -> tuple[list[str], bool]:
-    """What happened last, as the letters tell it: what the host took back is left out, and that they did stands there.
+    """The latest news, as the letters tell it: what the host took back is left out, and that they did stands there.
 
     Says also whether there was more before.
     """
@@ -171,7 +171,7 @@ def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], i
 
 
 def _waited_for(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:
-    """Who is asked something, until when; the host has no name here."""
+    """The seats that are asked something, until when; the host has no name here."""
     found: list[dict[str, Any]] = [
         {"name": episode.seats[seat or 0].name, "due": due, "is_stopped": stopped_at is not None}
         for seat, due, stopped_at in public_pages.asked_seats(session, episode.id)
