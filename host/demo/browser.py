@@ -20,10 +20,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.daemon.main import now
-from host.demo import composing
-from host.demo.composing import Draft
 from host.demo.hints import hint
-from host.demo.inbox import Mail, Mailbox
+from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, page_to_show, reply_to
 from host.demo.loopback import ADDRESS, is_host
 from host.demo.robot import ReadLetter, one_line, write
 from host.demo.world import NAME_LENGTH, OPERATOR, YOU, World, registration
@@ -107,7 +105,7 @@ class Pages:
 
     async def _page(self, request: Request) -> Response:
         mail = self._numbered(request.path_params["number"])
-        return HTMLResponse(composing.page_to_show(mail), headers=LETTER_HEADERS)
+        return HTMLResponse(page_to_show(mail), headers=LETTER_HEADERS)
 
     async def _file(self, request: Request) -> Response:
         files, at = list(self._numbered(request.path_params["number"]).attached.items()), request.path_params["at"]
@@ -129,8 +127,8 @@ class Pages:
             return Draft(ADDRESS, hint="A new mail to the host.")
         mail = self._numbered(asked["mail"])
         if "link" not in asked:
-            return composing.reply(mail)
-        found = composing.of_link(mail.letter, int(asked["link"])) if asked["link"].isdecimal() else None
+            return reply_to(mail)
+        found = draft_of_link(mail.letter, int(asked["link"])) if asked["link"].isdecimal() else None
         if found is None:
             raise HTTPException(404, "This letter has no such button; go back to it.")
         return found

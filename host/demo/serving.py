@@ -6,7 +6,6 @@ The pages, the daemon and the mail server share one loop, so that what a page sh
 import asyncio
 import contextlib
 import signal
-import socket
 import tempfile
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -21,6 +20,7 @@ from host.engine.game import usual_seats
 from host.games import GAMES
 from host.web.guard import LOOPBACK
 from host.web.pages import templates
+from host.web.server import listening
 
 THINKING = 1.2
 """Seconds that a robot takes for an answer, so that letters are seen to come."""
@@ -50,15 +50,14 @@ async def served(
     port: int = 0, *, delay: float = THINKING, offered: Mapping[str, int] | None = None
 ) -> AsyncIterator[tuple[str, Pages]]:
     """The demo, served inside; gives its address. Raises `StartError` where it cannot start."""
-    door = socket.socket(socket.AF_INET)
+    try:
+        door = listening(("127.0.0.1", port))
+    except OSError as error:
+        raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
     with contextlib.closing(door), tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            door.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
         port = door.getsockname()[1]
-        web = f"127.0.0.1:{_free_port()}"
+        with listening(("127.0.0.1", 0)) as free:
+            web = f"127.0.0.1:{free.getsockname()[1]}"
         pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
         pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
@@ -84,12 +83,6 @@ async def served(
                 server.should_exit = True
                 await serving
                 templates().globals["way_back"] = ""
-
-
-def _free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
 
 
 async def in_browser(port: int, game: str, say: Callable[[str], None], is_opened: bool) -> None:

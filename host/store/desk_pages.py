@@ -43,6 +43,7 @@ MEASURED = 2000
 """The latest mails and letters that the charts are of."""
 
 Table = TypeVar("Table", bound=Inbound | Letter | AuditEntry | Contestant | BankEntry)
+Mail = TypeVar("Mail", bound=Inbound | Letter)
 
 
 def newest(session: Session, table: type[Table], before: int | None, *which: ColumnElement[bool]) -> Sequence[Table]:
@@ -91,20 +92,22 @@ def _seen(session: Session, way: str, rows: Sequence[Inbound | Letter]) -> dict[
     return {whats[row.what]: row for row in session.scalars(select(SeenTo).where(SeenTo.what.in_(whats)))}
 
 
+def _unseen(session: Session, way: str, rows: Sequence[Mail]) -> Sequence[Mail]:
+    """A look at those that nobody has seen to."""
+    seen = _seen(session, way, rows)
+    return [each for each in rows if each.id not in seen][:A_LOOK]
+
+
 def quarantined_mails(session: Session) -> Sequence[Inbound]:
     """The mails that could not be handled and that nobody has seen to, newest first."""
     rows = select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(LOOKED_THROUGH)
-    found = session.scalars(rows).all()
-    seen = _seen(session, "in", found)
-    return [each for each in found if each.id not in seen][:A_LOOK]
+    return _unseen(session, "in", session.scalars(rows).all())
 
 
 def failed_letters(session: Session) -> Sequence[Letter]:
     """The letters that were refused for good and that nobody has seen to, newest first."""
     rows = select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
-    found = session.scalars(rows).all()
-    seen = _seen(session, "out", found)
-    return [each for each in found if each.id not in seen][:A_LOOK]
+    return _unseen(session, "out", session.scalars(rows).all())
 
 
 def held_mails(session: Session) -> Sequence[Inbound]:

@@ -96,23 +96,18 @@ class Guard:
         to_thread.current_default_thread_limiter().total_tokens = PAGES_AT_ONCE
         address = _address(scope)
         self._under_way[address] += 1
-        is_many = bool(address) and self._under_way[address] > AN_ADDRESS
         try:
-            await self._answer(scope, receive, send, AT_ONCE if is_many else None)
+            is_many = bool(address) and self._under_way[address] > AN_ADDRESS
+            problem = AT_ONCE if is_many else self._problem(scope)
+            if problem is None and scope["method"] == "POST":
+                body, problem = await self._body(scope, receive)
+                receive = _given(body)
+            answer = self.app if problem is None else self.refuse(scope["path"], *problem)
+            await answer(scope, receive, _with_headers(send))
         finally:
             self._under_way[address] -= 1
             if not self._under_way[address]:
                 del self._under_way[address]
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, problem: tuple[int, str] | None) -> None:
-        answer: ASGIApp = self.app
-        problem = problem or self._problem(scope)
-        if problem is None and scope["method"] == "POST":
-            body, problem = await self._body(scope, receive)
-            receive = _given(body)
-        if problem is not None:
-            answer = self.refuse(scope["path"], *problem)
-        await answer(scope, receive, _with_headers(send))
 
     def _problem(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)

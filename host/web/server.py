@@ -38,7 +38,7 @@ class WebServer:
     """A server of one app. Raises OSError where the address cannot be had."""
 
     def __init__(self, endpoint: tuple[str, int], app: ASGIApp, places: int | None = None) -> None:
-        self._door = _listening(endpoint)
+        self._door = listening(endpoint)
         config = Config(
             app,
             http=_connections(places),
@@ -66,16 +66,14 @@ class WebServer:
         self._door.close()
 
 
-def _listening(endpoint: tuple[str, int]) -> socket.socket:
-    door = socket.socket(socket.AF_INET6 if ":" in endpoint[0] else socket.AF_INET)
+def listening(endpoint: tuple[str, int]) -> socket.socket:
+    """A socket that listens there. Raises OSError with the system's own words and no others."""
+    is_six = ":" in endpoint[0]
+    family = socket.AF_INET6 if is_six else socket.AF_INET
     try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind(endpoint)
-        door.listen(WAITING_CONNECTIONS)
-    except OSError:
-        door.close()
-        raise
-    return door
+        return socket.create_server(endpoint, family=family, backlog=WAITING_CONNECTIONS, dualstack_ipv6=is_six)
+    except OSError as error:
+        raise OSError(error.errno, str(error.strerror).partition(" (while ")[0]) from None
 
 
 def _connections(places: int | None) -> type[H11Protocol]:

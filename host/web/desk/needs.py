@@ -1,24 +1,23 @@
 """Edge: the first page of the desk. In: an operator. Out: all that needs the host, and answers to what contestants wrote."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from host.engine.game import HOST, Choice, Game
+from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.logs import redact
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
-from host.mail.outbound.render import Wording, question_words, time_left
+from host.mail.outbound.render import question_words, time_left
 from host.store import desk_pages, letters
 from host.store.database import Session
 from host.store.desk_access import see_to_words
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import Contestant, Episode, Heartbeat, Letter, SeenTo
+from host.store.schema import Contestant, Heartbeat, Letter, SeenTo
 from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import read_time
@@ -34,20 +33,15 @@ ANSWERED_FOR = timedelta(hours=12)
 LET_GO = "It is not kept any more."
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Something that a game asks of the host: in words, and what could be said."""
-
-    play: Play
-    words: Wording
-    choices: tuple[Choice, ...]
-
-
-def asked_of_host(play: Play) -> list[Asked]:
-    """The questions of an episode that wait for the host."""
+def asked_of_host(play: Play) -> list[dict[str, Any]]:
+    """The questions of an episode that wait for the host: in words, and what could be said."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     return [
-        Asked(play, question_words(play.game.slug, each.phase, table), play.game.choices(play.state, each))
+        {
+            "play": play,
+            "words": question_words(play.game.slug, each.phase, table),
+            "choices": play.game.choices(play.state, each),
+        }
         for each in host_questions(play)
     ]
 
@@ -60,7 +54,10 @@ def signs_of(session: Session, visitor: Visitor) -> Signs:
 def first_page(visitor: Visitor, session: Session) -> Response:
     """All that waits for the host, and how the work stands."""
     asking = [load_play(each) for each in desk_pages.episodes_asking_host(session)]
-    words = [_words(*each) for each in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)]
+    words = [
+        {"letter": letter, "who": who, "episode": episode, "text": _said_in(letter), "seen": seen}
+        for letter, who, episode, seen in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)
+    ]
     signs, beat = signs_of(session, visitor), letters.heartbeat(session)
     return visitor.page(
         session,
@@ -68,8 +65,8 @@ def first_page(visitor: Visitor, session: Session) -> Response:
         asked=[each for play in asking for each in asked_of_host(play)],
         troubles=_troubles(signs, beat, visitor.now),
         beginnings=_beginnings(session, visitor.web.services),
-        words=[each for each in words if each.seen is None],
-        answered=[each for each in words if each.seen is not None],
+        words=[each for each in words if not each["seen"]],
+        answered=[each for each in words if each["seen"]],
         quarantined=desk_pages.quarantined_mails(session),
         failed=desk_pages.failed_letters(session),
         held=desk_pages.held_mails(session),
@@ -104,27 +101,14 @@ def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, An
     return found
 
 
-@dataclass(frozen=True)
-class Words:
-    """A contestant's words to the host: the letter that brought them, who wrote, where they play (None for nowhere), the text.
-
-    `seen` says who answered it or put it aside, and when.
-    """
-
-    letter: Letter
-    who: Contestant | None
-    episode: Episode | None
-    text: str
-    seen: SeenTo | None
-
-
-def _words(letter: Letter, who: Contestant | None, episode: Episode | None, seen: SeenTo | None) -> Words:
+def _said_in(letter: Letter) -> str:
+    """The words of a contestant that a letter brought to operators."""
     from host.mail.inbound.reply import letter_forms
 
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
-    return Words(letter, who, episode, redact(text if found else whole).strip(), seen)
+    return redact(text if found else whole).strip()
 
 
 def answer(visitor: Visitor, form: FormData) -> Response:

@@ -25,11 +25,10 @@ from host.turn.operator_commands import CODE, COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.work import Work
-from host.web.boards import board, hand
 from host.web.desk.confirming import line_words, log_words
 from host.web.desk.needs import asked_of_host
 from host.web.desk.visitor import SHOWN_FOR, Visitor, both_ways, last_number
-from host.web.pages import PageError, see
+from host.web.pages import PageError, board, hand, see
 
 MAILS_SHOWN = 100
 

@@ -14,7 +14,7 @@ from host.engine.game import HOST, Entry, Event, Game, Question, usual_seats
 from host.games import GAMES
 from host.mail.outbound.render import tell
 from host.turn.question_bank import starter
-from host.web.boards import cards_in
+from host.web.pages import cards_in
 
 NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal")
 MOST_STEPS = 40

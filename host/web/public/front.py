@@ -76,10 +76,10 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
 
 def champions(asked: Asked) -> Document:
     """The latest champions of each game."""
-    found = [
+    reigns = [
         (game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in asked.played().items()
     ]
-    return asked.page("champions.html", reigns=found, game=None, page=1, pages=1)
+    return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
 
 
 def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:

@@ -10,8 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
-from host.web.boards import board
-from host.web.pages import PageError, Web, page, render, templates
+from host.web.pages import PageError, Web, board, page, render, templates
 from host.web.public import for_programs, front, guides, watching
 from host.web.public.document import Asked, Document
 from host.web.public.example import example

@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from host.mail.outbound.templates import templates_folder
-from host.web.boards import cards_in
+from host.web.pages import cards_in
 
 KIND = "image/png"
 WIDTH, HEIGHT = 1200, 630
