@@ -172,7 +172,7 @@ class World:
             self._called_up.discard(_slug_of(letter))
         elif letter.kind == "registered":
             for slug in self.seats:
-                waiting, _, _ = await self.daemon.runtime.look(self._line, slug)
+                waiting, _, _ = await self.daemon.runtime.work(self._line, slug)
                 if recipient in waiting:
                     await self.call_up(slug)
 
@@ -205,7 +205,7 @@ class World:
         if slug in self._called_up:
             return
         self._called_up.add(slug)
-        waiting, champion, playing = await self.daemon.runtime.look(self._line, slug)
+        waiting, champion, playing = await self.daemon.runtime.work(self._line, slug)
         missing = self.seats[slug] - len({*waiting, *champion})
         free = [each for each in self._robots.values() if each.address not in {*waiting, *champion, *playing, OPERATOR}]
         for player in free[: max(missing, 0)]:
@@ -213,7 +213,7 @@ class World:
 
     async def is_champion(self, address: str, slug: str) -> bool:
         """Does somebody play the next episode of a game without registering?"""
-        _, champion, _ = await self.daemon.runtime.look(self._line, slug)
+        _, champion, _ = await self.daemon.runtime.work(self._line, slug)
         return address in champion
 
     def _line(self, slug: str) -> tuple[set[str], set[str], set[str]]:

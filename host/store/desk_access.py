@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import CursorResult, delete, select, text, update
+from sqlalchemy.orm import Session
 
 from host.store.schema import TO_HOST, Letter, LoginLink, Reveal, SeenTo, SentForm, WebSession
-from host.store.session import Session
 
 
 def link_address(session: Session, key: str, now: datetime) -> str | None:

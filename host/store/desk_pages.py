@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, func, select, text, tuple_
-from sqlalchemy.orm import InstrumentedAttribute, defer, joinedload, undefer
+from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
@@ -32,7 +32,6 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
-from host.store.session import Session
 
 A_PAGE = 50
 A_LOOK = 20

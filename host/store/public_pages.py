@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Row, Select, func, select
-from sqlalchemy.orm import load_only, selectinload
+from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
-from host.store.session import Session
 from host.store.standings import ALL_GAMES, ALL_SEASONS
 
 PAGE = 50

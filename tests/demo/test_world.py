@@ -10,9 +10,7 @@ from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
 from host.store.episodes import running_episodes
 from tests.demo.test_pages import NAMES
-
-SECONDS = 60.0
-"""What nobody waits for."""
+from tests.patience import SECONDS
 
 
 async def until(is_so: Callable[[], bool]) -> None:
