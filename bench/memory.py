@@ -15,8 +15,8 @@ from aiosmtplib import SMTP
 
 from bench.contenders import tree
 from host.daemon.main import now
+from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import read_letter, tap, write
-from host.demo.server import ADDRESS, PASSWORD, DemoServer
 from host.demo.world import registration
 from host.engine.game import usual_seats
 from host.games import GAMES

@@ -1,13 +1,13 @@
-"""Pure: what somebody who has never seen the demo does next. In: their mailbox. Out: one or two sentences."""
+"""Pure: hints for somebody who has never seen the demo. In: their mailbox. Out: one or two sentences."""
 
-from host.demo.mailbox import Mail, Mailbox
+from host.demo.inbox import Mail, Mailbox
 
 _OPEN = "A letter came: open it. "
 _UNREAD = {
     "confirm": f"{_OPEN}The host asks whether it was you who wrote; tap its first button, and press Send.",
     "registered": "You are registered. The robots register too; the first letter of the game comes in a moment.",
     "result": f"The game is over. {_OPEN}It tells who won; the record is attached. Then begin another game.",
-    "reminder": f"{_OPEN}It reminds you of a move. Let still more time pass, and you forfeit it.",
+    "reminder": f"{_OPEN}It reminds you of a move. Without it you forfeit.",
     "timeout": f"{_OPEN}You let a deadline pass; it says what that did.",
     "refused": f"{_OPEN}Not everything you wrote could be played; it says why and offers what can.",
 }
@@ -19,7 +19,7 @@ _READ = {
 
 
 def hint(mailbox: Mailbox) -> str:
-    """What to do next."""
+    """Say what to do next."""
     latest = mailbox.mails[-1]
     if latest.is_mine and (doubted := _unconfirmed(mailbox)) is not None:
         return f"The host waits until you say that it was you: open “{doubted.subject}” and tap its first button."
@@ -32,7 +32,7 @@ def hint(mailbox: Mailbox) -> str:
     for mail in (each.shown for each in mailbox.conversations()):
         if mail.number in mailbox.unread and mail.letter.kind != "registered":
             return _about_unread(mail)
-    return _READ.get(latest.letter.kind, "The others have their turn. You may let time pass, or begin a second game.")
+    return _READ.get(latest.letter.kind, "The others have their turn. Meanwhile you may begin a second game.")
 
 
 def _unconfirmed(mailbox: Mailbox) -> Mail | None:

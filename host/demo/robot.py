@@ -12,11 +12,9 @@ from email.message import EmailMessage, Message
 from email.utils import formataddr, make_msgid
 from urllib.parse import parse_qs, unquote
 
-_PLAIN = re.compile("[ -~]*")
-_LINK = re.compile(r'href="(mailto:[^"]+)"')
 _CONFIRMING = ("confirm", "ready")
 KNOWN = 0.7
-"""How likely a robot says an answer that it knows."""
+"""The likelihood that a robot says an answer that it knows."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def read_letter(raw: bytes) -> ReadLetter:
         if part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment":
             forms.setdefault(part.get_content_subtype(), _content(part))
     page = forms.get("html", "")
-    links = tuple(html.unescape(link) for link in _LINK.findall(page))
+    links = tuple(html.unescape(link) for link in re.findall(r'href="(mailto:[^"]+)"', page))
     headers = {name.lower(): _value(name, value) for name, value in message.raw_items()}
     return ReadLetter(headers, forms.get("plain", ""), page, links)
 
@@ -59,7 +57,7 @@ def _content(part: Message) -> str:
 
 def _value(name: str, value: str) -> str:
     """A header's value, decoded; the library, which takes long, is asked only about what is encoded or folded."""
-    if _PLAIN.fullmatch(value) and "=?" not in value:
+    if re.fullmatch("[ -~]*", value) and "=?" not in value:
         return value
     return str(email.policy.default.header_fetch_parse(name, value))
 
@@ -73,7 +71,7 @@ def tap(
     """
     if not letter.links:
         return None
-    links = letter.links[:1] if letter.kind in ("confirm", "ready") else letter.links  # robots always want to play
+    links = letter.links[:1] if letter.kind in _CONFIRMING else letter.links  # robots always want to play
     return write_link(choice.choice(links), address, name, _answer(letter, choice, known or {}))
 
 
@@ -84,11 +82,16 @@ def _answer(letter: ReadLetter, choice: random.Random, known: Mapping[str, str])
 
 
 def write_link(link: str, address: str, name: str, text: str = "") -> bytes:
-    """The mail that a mail program makes of a mailto link (RFC 6068), and `text` behind a body that ends in the open."""
+    """The mail that a mail program makes of a mailto link, and `text` behind a body that ends in the open."""
+    to, subject, body = opened(link)
+    return write(address, name, to, subject, body + text if body.endswith(" ") else body)
+
+
+def opened(link: str) -> tuple[str, str, str]:
+    """The recipient, subject and text that a mailto link opens a composer with (RFC 6068)."""
     target, _, query = link.removeprefix("mailto:").partition("?")
-    fields = parse_qs(query, keep_blank_values=True)
-    body = fields["body"][0]
-    return write(address, name, unquote(target), fields["subject"][0], body + text if body.endswith(" ") else body)
+    fields = {name: values[0] for name, values in parse_qs(query, keep_blank_values=True).items()}
+    return unquote(target), fields.get("subject", ""), fields.get("body", "").replace("\r\n", "\n")
 
 
 def write(address: str, name: str, to: str, subject: str, body: str, in_reply_to: str = "") -> bytes:

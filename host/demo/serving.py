@@ -6,27 +6,26 @@ The pages, the daemon and the mail server share one loop, so that what a page sh
 import asyncio
 import contextlib
 import signal
-import socket
 import tempfile
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
-from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
 from host.daemon.first_connections import StartError
-from host.demo.browser import Pages, Tab, Visit
+from host.demo.browser import Pages
 from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.web.guard import LOOPBACK
 from host.web.pages import templates
+from host.web.server import listening
 
 THINKING = 1.2
 """Seconds that a robot takes for an answer, so that letters are seen to come."""
 FEWEST = 2
-"""Of a game that one can play alone, so many play it here: others are to be seen."""
+"""Players of a game that one could play alone: others are to be seen."""
 REQUESTS_AT_ONCE = 32
 HEAD_BYTES = 8192
 
@@ -51,20 +50,32 @@ async def served(
     port: int = 0, *, delay: float = THINKING, offered: Mapping[str, int] | None = None
 ) -> AsyncIterator[tuple[str, Pages]]:
     """The demo, served inside; gives its address. Raises `StartError` where it cannot start."""
-    door = socket.socket(socket.AF_INET)
+    try:
+        door = listening(("127.0.0.1", port))
+    except OSError as error:
+        raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
     with contextlib.closing(door), tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            door.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
         port = door.getsockname()[1]
-        web = f"127.0.0.1:{_free_port()}"
-        pages = Pages(Visit(tabs=_tabs(web)))
+        with listening(("127.0.0.1", 0)) as free:
+            web = f"127.0.0.1:{free.getsockname()[1]}"
+        pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
         pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
         async with pages.world.running():
-            server = _PageServer(_config(pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK))))
+            config = Config(
+                pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK)),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                limit_concurrency=REQUESTS_AT_ONCE,
+                h11_max_incomplete_event_size=HEAD_BYTES,
+                timeout_graceful_shutdown=1,
+                proxy_headers=False,
+                server_header=False,
+                access_log=False,
+                log_config=None,
+            )
+            server = _PageServer(config)
             serving = asyncio.create_task(server.serve([door]))
             try:
                 yield f"http://127.0.0.1:{port}/", pages
@@ -72,33 +83,6 @@ async def served(
                 server.should_exit = True
                 await serving
                 templates().globals["way_back"] = ""
-
-
-def _tabs(web: str) -> tuple[Tab, ...]:
-    """What stands beside the mail: the host's own pages, and what everybody sees."""
-    return Tab("Host's desk", "/desk"), Tab("Public pages", f"http://{web}/")
-
-
-def _free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
-
-
-def _config(app: ASGIApp) -> Config:
-    return Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="off",
-        limit_concurrency=REQUESTS_AT_ONCE,
-        h11_max_incomplete_event_size=HEAD_BYTES,
-        timeout_graceful_shutdown=1,
-        proxy_headers=False,
-        server_header=False,
-        access_log=False,
-        log_config=None,
-    )
 
 
 async def in_browser(port: int, game: str, say: Callable[[str], None], is_opened: bool) -> None:

@@ -5,6 +5,7 @@ they know it more often than not. Time is counted in answers: what is asked side
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,26 +16,12 @@ from host.engine.game import HOST, Choice, Entry, Game, NotYet, Outcome, Questio
 
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
-"""Of ten answers that are to be typed, how many a robot knows."""
-
-
-@dataclass
-class Tally:
-    """What the simulated episodes added up to; by seat where it is a list."""
-
-    wins: list[int]
-    paid: list[list[int]]
-    replies: list[list[int]]
-    asked: list[list[int]]
-    letters: list[list[int]]
-    answers: list[int] = field(default_factory=list)
-    answers_ahead: list[int] = field(default_factory=list)
-    endings: dict[str, int] = field(default_factory=dict)
+"""Answers that a robot knows, of ten that are to be typed."""
 
 
 @dataclass
 class SimulatedClock:
-    """How far an episode is, counted in answering times, and since when each question is open."""
+    """The time of an episode, counted in answering times, and since when each question is open."""
 
     now: int = 0
     opened: dict[str, int] = field(default_factory=dict)
@@ -46,42 +33,35 @@ class SimulatedClock:
 
 @dataclass
 class SimulatedTable:
-    """One episode under way, with what each contestant would send ahead and when that is there."""
+    """One episode, with what each contestant would send ahead and when that is there; by seat where it is a list."""
 
     game: Game[Any, Any]
     chance: Chance
     robots: Stream
     state: Any
     entries: tuple[Entry, ...]
-    seats: int
+    seats: range
     plain: SimulatedClock = field(default_factory=SimulatedClock)
     ahead: SimulatedClock = field(default_factory=SimulatedClock)
     plans: dict[int, tuple[str, str, int]] = field(default_factory=dict)
-    replies: list[int] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
-    letters: list[int] = field(default_factory=list)
+    replies: Counter[int] = field(default_factory=Counter)
+    asked: Counter[int] = field(default_factory=Counter)
+    letters: Counter[int] = field(default_factory=Counter)
     put: int = 0
 
 
 def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entry, ...] = ()) -> dict[str, Any]:
     """Play `episodes` whole episodes; the same seed plays the same ones. `entries` are questions for a game with a bank."""
     count = usual_seats(game)
-    tally = Tally([0] * count, _lists(count), _lists(count), _lists(count), _lists(count))
-    for number in range(episodes):
-        material = hashlib.sha256(f"{seed}:{number}".encode()).digest()
-        _play_one(game, count, Chance(material), entries, tally)
-    return _report(game, episodes, tally)
+    chances = (Chance(hashlib.sha256(f"{seed}:{number}".encode()).digest()) for number in range(episodes))
+    return _report(game, count, [_play_one(game, count, chance, entries) for chance in chances])
 
 
-def _lists(count: int) -> list[list[int]]:
-    return [[] for _ in range(count)]
-
-
-def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...], tally: Tally) -> None:
+def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...]) -> SimulatedTable:
     robots = chance.stream("robots")
     state = game.deal(seats, game.named_options, chance).state
-    table = SimulatedTable(game, chance, robots, state, entries, seats, put=robots.below(len(entries) or 1))
-    table.replies, table.asked, table.letters = [0] * seats, [0] * seats, [1] * seats
+    table = SimulatedTable(game, chance, robots, state, entries, range(seats), put=robots.below(len(entries) or 1))
+    table.letters.update(table.seats)
     while questions := game.questions(table.state):
         for clock in (table.plain, table.ahead):
             clock.see(questions)
@@ -90,7 +70,7 @@ def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[E
             _speak(table, HOST, _of_the_host(table, question))
         else:
             _answer(table, question)
-    _count_up(table, tally)
+    return table
 
 
 def _answer(table: SimulatedTable, question: Question) -> None:
@@ -136,15 +116,15 @@ def _speak(table: SimulatedTable, seat: int, texts: Sequence[str], scope: str = 
     known = {each.key for each in game.questions(before)}
     told = {each.seat for each in game.questions(table.state) if each.key not in known} | {seat}
     is_over = game.result(table.state) is not None
-    for other in range(table.seats):
+    for other in table.seats:
         if is_over or other in told or any(event.concerns(other) for event in events):
             table.letters[other] += 1
 
 
 def _plan(table: SimulatedTable) -> None:
-    """Who waits may send something ahead; it is there an answering time after they could know what to send."""
+    """Let those who wait send something ahead; it is there an answering time after they could know what to send."""
     game, state = table.game, table.state
-    for seat in range(table.seats):
+    for seat in table.seats:
         offered = game.ahead(state, seat) if seat not in table.plans else ()
         if offered:
             choice = offered[table.robots.below(len(offered))]
@@ -171,42 +151,30 @@ def pick_choice(game: Game[Any, Any], state: Any, question: Question, robots: St
 
 
 def spoken(game: Game[Any, Any], state: Any, choice: Choice, robots: Stream) -> Sequence[str]:
-    """What a link says, with the text that a robot types behind it."""
+    """The lines that a link writes, with the text that a robot types behind them."""
     text = choice.text
     if text and game.bank and robots.below(10) < KNOWN_OF_TEN:
         text = game.bank.solve(state) or text
     return (*choice.say[:-1], choice.say[-1] + text)
 
 
-def _count_up(table: SimulatedTable, tally: Tally) -> None:
-    game, state = table.game, table.state
-    result = game.result(state)
-    if result and result.winner is not None:
-        tally.wins[result.winner] += 1
-    ending = game.ending(state) or ""
-    tally.endings[ending] = tally.endings.get(ending, 0) + 1
-    tally.answers.append(table.plain.now)
-    tally.answers_ahead.append(table.ahead.now)
-    for seat, won in enumerate(game.winnings(state)):
-        tally.paid[seat].append(won)
-        tally.replies[seat].append(table.replies[seat])
-        tally.asked[seat].append(table.asked[seat])
-        tally.letters[seat].append(table.letters[seat])
-
-
-def _report(game: Game[Any, Any], episodes: int, tally: Tally) -> dict[str, Any]:
+def _report(game: Game[Any, Any], seats: int, tables: Sequence[SimulatedTable]) -> dict[str, Any]:
+    results = [game.result(each.state) for each in tables]
+    winners = Counter(result.winner for result in results if result)
+    winnings = [game.winnings(each.state) for each in tables]
+    endings = Counter(game.ending(each.state) or "" for each in tables)
     return {
         "game": game.slug,
         "currency": game.currency,
-        "episodes": episodes,
-        "wins": tally.wins,
-        "paid": [_spread(each) for each in tally.paid],
-        "questions_asked": [_mean(each) for each in tally.asked],
-        "replies": [_mean(each) for each in tally.replies],
-        "letters": [_mean(each) for each in tally.letters],
-        "days": _days(tally.answers),
-        "days_sending_ahead": _days(tally.answers_ahead),
-        "endings": dict(sorted(tally.endings.items())),
+        "episodes": len(tables),
+        "wins": [winners[seat] for seat in range(seats)],
+        "paid": [_spread([each[seat] for each in winnings]) for seat in range(seats)],
+        "questions_asked": [_mean([each.asked[seat] for each in tables]) for seat in range(seats)],
+        "replies": [_mean([each.replies[seat] for each in tables]) for seat in range(seats)],
+        "letters": [_mean([each.letters[seat] for each in tables]) for seat in range(seats)],
+        "days": _days([each.plain.now for each in tables]),
+        "days_sending_ahead": _days([each.ahead.now for each in tables]),
+        "endings": dict(sorted(endings.items())),
     }
 
 

@@ -72,7 +72,7 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
 
 
 async def _name() -> str:
-    """What you are called; a host takes no mail address for a name."""
+    """Ask for your name; a host takes no mail address for one."""
     while "@" in (name := one_line(await _line("What is your name? "))[:NAME_LENGTH]):
         print("A name, please, not a mail address.")
     return name or "You"

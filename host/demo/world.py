@@ -17,12 +17,10 @@ from typing import Any
 from aiosmtplib import SMTP
 
 from host.config import Config
-from host.daemon import steps
 from host.daemon.first_connections import StartError
-from host.daemon.main import Daemon
+from host.daemon.main import Daemon, now
+from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
-from host.demo.server import ADDRESS, PASSWORD, DemoServer
-from host.demo.travel import LONG_PATIENCE, LOOK_EVERY, Clock, patience, until
 from host.engine.game import Game
 from host.games import GAMES
 from host.store.database import open_store
@@ -35,9 +33,9 @@ NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
 WAITS_FOR_HOST = " waits for you"
-"""How a letter begins that puts a game's question to the host (`host.turn.alerts`)."""
+"""A letter that puts a game's question to the host begins so (`host.turn.alerts`)."""
 HOST_TAKES = 12
-"""So many times as long as other robots the host's robot takes, for whoever would rather say it at the desk."""
+"""The host's robot takes this many times as long as others, for whoever would rather say it at the desk."""
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'
 NAME_LENGTH = 80
 MOST_EPISODES = 10
@@ -101,25 +99,14 @@ class World:
         web: str = "",
     ) -> None:
         self.seats, self.folder, self.delay, self.web = seats, folder, delay, web
-        self.clock = Clock()
-        self.server = DemoServer(self._deliver, self.clock.now, imap_port)
+        self.server = DemoServer(self._deliver, imap_port)
         self._heard, self._answered = heard, answered
         self._robots = {player.address: player for player in (*players, Player("Operator", OPERATOR))}
         self._letters: dict[str, asyncio.Queue[ReadLetter]] = {address: asyncio.Queue() for address in self._robots}
-        self._unanswered = 0
-        self._hurry = asyncio.Event()
         self._called_up: set[str] = set()
-        self._calling: set[asyncio.Task[None]] = set()
         self._known = {entry.ask: entry.answers[0] for slug in seats for entry in starter(GAMES[slug])}
         self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
-        self._daemon: Daemon | None = None
-
-    @property
-    def daemon(self) -> Daemon:
-        """The running daemon."""
-        if self._daemon is None:
-            raise RuntimeError("the world is not running")
-        return self._daemon
+        self.daemon: Daemon
 
     def config(self) -> Config:
         """The host's configuration: the demo's servers, and its games. Who played may play again at once, and often."""
@@ -150,7 +137,7 @@ class World:
         store = open_store(config.database.url)
         store.lock()
         self._fill_banks(Services(config, store))
-        self._daemon = daemon = Daemon(config, store, self.clock.now, self.clock.steady)
+        self.daemon = daemon = Daemon(config, store)
         serving = asyncio.create_task(daemon.run(handle_signals=False))
         ready = asyncio.create_task(daemon.ready.wait())
         await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -173,31 +160,21 @@ class World:
         for slug in self.seats:
             entries = list(starter(GAMES[slug]))
             self._random.shuffle(entries)
-            with begin(services, self.clock.now()) as work:
+            with begin(services, now()) as work:
                 add_entries(work, GAMES[slug], entries)
 
     async def _deliver(self, recipient: str, raw: bytes) -> None:
         letter = read_letter(raw)
         self._heard(recipient, letter, raw)
         if recipient in self._letters:
-            self._unanswered += 1
             self._letters[recipient].put_nowait(letter)
         elif letter.kind == "begin":
             self._called_up.discard(_slug_of(letter))
         elif letter.kind == "registered":
-            self._unanswered += 1
-            task = asyncio.create_task(self._call_up_for(recipient))
-            self._calling.add(task)
-            task.add_done_callback(self._calling.discard)
-
-    async def _call_up_for(self, address: str) -> None:
-        """Somebody is registered who is no robot: whom they wait for is called up."""
-        try:
             for slug in self.seats:
-                if address in await self.daemon.runtime.work(self._waiting, slug):
+                waiting, _, _ = await self.daemon.runtime.work(self._line, slug)
+                if recipient in waiting:
                     await self.call_up(slug)
-        finally:
-            self._unanswered -= 1
 
     async def send(self, raw: bytes, sender: str, to: str) -> None:
         """Hand a mail to the demo's SMTP server."""
@@ -212,76 +189,37 @@ class World:
 
     async def _play(self, player: Player) -> None:
         """A robot: answers every letter that asks by tapping a link."""
-        letters = self._letters[player.address]
-        while True:
-            letter = await letters.get()
-            try:
-                await self._answer(player, letter)
-            finally:
-                self._unanswered -= 1
-
-    async def _answer(self, player: Player, letter: ReadLetter) -> None:
         is_host = player.address == OPERATOR
-        if not (WAITS_FOR_HOST in letter.text.partition("\n")[0] if is_host else letter.asks):
-            return  # what contestants write to the host is for whoever sits at the desk
-        raw = tap(letter, player.address, player.name, self._random, self._known)
-        if raw is None:
-            return
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._hurry.wait(), self.delay * (HOST_TAKES if is_host else 1))
-        self._answered(player.address, raw)
-        await self.send(raw, player.address, letter.headers["reply-to"])
+        while True:
+            letter = await self._letters[player.address].get()
+            # what contestants write to the host is for whoever sits at the desk
+            is_asked = WAITS_FOR_HOST in letter.text.partition("\n")[0] if is_host else letter.asks
+            raw = tap(letter, player.address, player.name, self._random, self._known) if is_asked else None
+            if raw is not None:
+                await asyncio.sleep(self.delay * (HOST_TAKES if is_host else 1))
+                self._answered(player.address, raw)
+                await self.send(raw, player.address, letter.headers["reply-to"])
 
     async def call_up(self, slug: str) -> None:
         """Let as many robots register for a game as are missing beside you and the champion; once an episode."""
         if slug in self._called_up:
             return
         self._called_up.add(slug)
-        there, busy = await self.daemon.runtime.work(self._there, slug)
-        free = [each for each in self._robots.values() if each.address not in {*there, *busy, OPERATOR}]
-        for player in free[: max(self.seats[slug] - len(there), 0)]:
+        waiting, champion, playing = await self.daemon.runtime.work(self._line, slug)
+        missing = self.seats[slug] - len({*waiting, *champion})
+        free = [each for each in self._robots.values() if each.address not in {*waiting, *champion, *playing, OPERATOR}]
+        for player in free[: max(missing, 0)]:
             await self.register(player, GAMES[slug])
 
     async def is_champion(self, address: str, slug: str) -> bool:
         """Does somebody play the next episode of a game without registering?"""
-        return await self.daemon.runtime.work(self._champion, slug) == address
+        _, champion, _ = await self.daemon.runtime.work(self._line, slug)
+        return address in champion
 
-    def _champion(self, slug: str) -> str:
+    def _line(self, slug: str) -> tuple[set[str], set[str], set[str]]:
+        """The addresses of who waits for the next episode of a game, of its champion, and of who plays one now."""
         with self.daemon.services.store.reading() as session:
-            return next((row.champion.address for row in lobbies(session) if row.game == slug and row.champion), "")
-
-    def _waiting(self, slug: str) -> set[str]:
-        with self.daemon.services.store.reading() as session:
-            return {each.contestant.address for each in queue_of(session, slug)}
-
-    def _there(self, slug: str) -> tuple[set[str], set[str]]:
-        """The addresses of who would play the next episode of a game, and of who plays one now."""
-        with self.daemon.services.store.reading() as session:
+            waiting = {each.contestant.address for each in queue_of(session, slug)}
+            champion = {row.champion.address for row in lobbies(session) if row.game == slug and row.champion}
             episodes = running_episodes(session, slug, MOST_EPISODES)
-            busy = {seat.contestant.address for episode in episodes for seat in episode.seats}
-        return self._waiting(slug) | ({self._champion(slug)} - {""}), busy
-
-    @contextlib.contextmanager
-    def hurried(self) -> Any:
-        """Robots answer at once inside."""
-        self._hurry.set()
-        try:
-            yield
-        finally:
-            self._hurry.clear()
-
-    async def rest(self) -> None:
-        """Wait until every mail is read and every letter sent and answered. Raises `Stuck`."""
-        async with patience(LONG_PATIENCE):
-            while not await self._is_at_rest():
-                await asyncio.sleep(LOOK_EVERY)
-
-    async def _is_at_rest(self) -> bool:
-        if self._unanswered:
-            return False
-        runtime, arrival = self.daemon.runtime, self.server.last_arrival
-        if arrival is not None and (runtime.seen_at is None or runtime.seen_at <= arrival):
-            self.daemon.wake()
-            await until(lambda: runtime.seen_at is not None and runtime.seen_at > arrival)
-        left = await runtime.work(steps.work_left, runtime.services, self.clock.now(), True, True)
-        return not (left.has_mails or left.has_letters or self._unanswered)
+            return waiting, champion, {seat.contestant.address for each in episodes for seat in each.seats}

@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 
 from host.engine.chance import new_token
 from host.mail.outbound.draft import Draft
-from host.store import web
+from host.store import desk_access
 from host.store.letters import count_letters_for
+from host.store.schema import LoginLink, WebSession
 from host.turn.admin import AdminError, audit
 from host.turn.letters import send
 from host.turn.work import Services, Work, begin
@@ -52,7 +53,8 @@ def make_link(work: Work, address: str = "") -> str:
         raise AdminError(f"Name an operator; there are: {', '.join(operators.values())}.")
     token = new_token()
     link = desk_address(work.services, f"login/{token}/")
-    web.add_link(work.session, key_of(token), operators[address.lower()], work.now, work.now + LINK_LASTS)
+    address, until = operators[address.lower()], work.now + LINK_LASTS
+    work.session.add(LoginLink(key=key_of(token), address=address, made_at=work.now, until=until, used_at=None))
     return link
 
 
@@ -84,35 +86,35 @@ def mail_link(work: Work, address: str, is_sure: bool = False) -> None:
 
 def log_in(work: Work, token: str) -> str | None:
     """Use a link: what the browser is to hold; None where the link is used, over, or none of ours."""
-    address = web.use_link(work.session, key_of(token), work.now)
+    address = desk_access.use_link(work.session, key_of(token), work.now)
     if address is None or not operator_of(work.services, address):
         return None
-    web.forget_old(work.session, work.now, SESSION_IDLES, LINKS_KEPT)
+    desk_access.forget_old(work.session, work.now, SESSION_IDLES, LINKS_KEPT)
     held = new_token()
-    web.add_session(work.session, key_of(held), address, work.now)
+    work.session.add(WebSession(key=key_of(held), address=address, began_at=work.now, seen_at=work.now))
     audit(work, address, "log in to the desk", "")
     return held
 
 
 def log_out(work: Work, held: str) -> None:
     """End a browser's session."""
-    found = web.session_of(work.session, key_of(held))
+    found = work.session.get(WebSession, key_of(held))
     if found is not None:
         audit(work, found.address, "log out of the desk", "")
-        web.end_session(work.session, found.key)
+        work.session.delete(found)
 
 
 def visitor(services: Services, held: str, now: datetime) -> str | None:
     """Whose session a browser holds; None where it holds none that is good. That it is used is noted now and then."""
     with services.store.reading() as session:
-        found = web.session_of(session, key_of(held))
+        found = session.get(WebSession, key_of(held))
     if found is None or not operator_of(services, found.address):
         return None
     if now - found.seen_at >= SESSION_IDLES or now - found.began_at >= SESSION_LASTS:
         return None
     if now - found.seen_at >= SEEN_EVERY:
         with begin(services, now) as work:
-            note = web.session_of(work.session, found.key)
+            note = work.session.get(WebSession, found.key)
             if note is not None:
                 note.seen_at = now
     return found.address

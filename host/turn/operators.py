@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from host.mail.outbound.draft import Draft
+from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
-from host.store.web import see_to_words
 from host.turn import admin
 from host.turn.admin import AdminError
 from host.turn.incoming import Verdict

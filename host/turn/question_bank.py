@@ -10,8 +10,9 @@ from host.engine.game import Entry, Game, Outcome
 from host.games import GAMES
 from host.store.bank import add_entry, entries_with_uses, known_prompts
 from host.store.database import Session
-from host.store.desk import bank_entry, is_put
+from host.store.desk_pages import is_put
 from host.store.episodes import episodes_after
+from host.store.schema import BankEntry
 from host.turn.notify import Notice
 from host.turn.outcome import carry_out, has_entry, host_questions
 from host.turn.play import Play, load_play, room_text
@@ -46,7 +47,7 @@ def add_entries(work: Work, game: Game[Any, Any], entries: Sequence[Entry]) -> t
 
 def change_entry(work: Work, game: Game[Any, Any], number: int, entry: Entry) -> str:
     """Put a question of the bank otherwise, or its answers; what was put already stays as it was. Raises ValueError."""
-    row = bank_entry(work.session, number)
+    row = work.session.get(BankEntry, number)
     if row is None:
         raise ValueError("There is no such question in the bank any more; nothing was changed.")
     file = io.StringIO()
@@ -63,7 +64,7 @@ def change_entry(work: Work, game: Game[Any, Any], number: int, entry: Entry) ->
 
 def remove_entry(work: Work, number: int) -> str:
     """Take a question out of the bank. Raises ValueError where it was put in an episode."""
-    row = bank_entry(work.session, number)
+    row = work.session.get(BankEntry, number)
     if row is None:
         raise ValueError("There is no such question in the bank any more; nothing was done.")
     if is_put(work.session, number):

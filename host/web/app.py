@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from host.web import desk
 from host.web.answer import Answer
-from host.web.desk.forms import visited
+from host.web.desk.visitor import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.health import response
 from host.web.pages import PageError, Web, asset_bytes, page, render
@@ -56,18 +56,15 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     def refused(path: str, status: int, words: str) -> Response:
         return page(render(web, "error.html", path.lstrip("/"), status=status, words=words), status)
 
-    def told(request: Request, error: Any) -> Response:
-        return refused(request.url.path, error.status, error.words)
-
     def failed(request: Request, error: Any) -> Response:
-        words = error.detail if error.status_code != HTTPStatus.NOT_FOUND else "There is no such page."
+        words = "There is no such page." if error.detail == HTTPStatus.NOT_FOUND.phrase else error.detail
         return refused(request.url.path, error.status_code, words)
 
     def broken(request: Request, _error: Exception) -> Response:
         words = "This page cannot be shown just now; nothing was changed. The log says why."
         return refused(request.url.path, 500, words)
 
-    app = Starlette(routes=routes, exception_handlers={PageError: told, HTTPException: failed, Exception: broken})
+    app = Starlette(routes=routes, exception_handlers={HTTPException: failed, Exception: broken})
     return Guard(app, names_of(web.services.config.web), refused, lambda request: visited(web, request) is not None)
 
 

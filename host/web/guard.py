@@ -1,4 +1,4 @@
-"""Edge: what every request and every answer passes. In: an ASGI app, the names it is reached under. Out: the app, guarded.
+"""Edge: checks that every request and every answer passes. In: an ASGI app, the names it is reached under. Out: the app, guarded.
 
 A request is refused before anything looks at it where it names another host (so that no stranger's page reaches a desk on
 loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, has a larger body than our forms (a
@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.config import Web
@@ -30,7 +31,7 @@ AN_ADDRESS = 16
 PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
-"""So long a body may take to come."""
+"""A body that takes longer to come is given up."""
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -44,18 +45,17 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""What an answer says that does not say otherwise itself."""
+"""Headers of every answer that does not say otherwise itself."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 USUAL_PORTS = {"http": 80, "https": 443}
 
 Refuse = Callable[[str, int, str], ASGIApp]
 """Makes the answer to a refused request: of its path, a status and words."""
-TOO_MUCH = 413, f"That is more than the {LARGEST_FORM >> 20} MB that a form may have, so nothing was done."
+TOO_MUCH = f"That is more than the {LARGEST_FORM >> 20} MB that a form may have, so nothing was done."
 NOT_LOGGED_IN = (
-    413,
-    "You are not logged in, and this form is too large for that, so nothing was done. Log in and send it again.",
+    "You are not logged in, and this form is too large for that, so nothing was done. Log in and send it again."
 )
-AT_ONCE = 429, "Too much is asked from your address at once, so nothing was done. Wait a moment and try again."
+AT_ONCE = "Too much is asked from your address at once, so nothing was done. Wait a moment and try again."
 
 
 def names_of(web: Web) -> frozenset[str]:
@@ -96,62 +96,57 @@ class Guard:
         to_thread.current_default_thread_limiter().total_tokens = PAGES_AT_ONCE
         address = _address(scope)
         self._under_way[address] += 1
-        is_many = bool(address) and self._under_way[address] > AN_ADDRESS
         try:
-            await self._answer(scope, receive, send, AT_ONCE if is_many else None)
+            try:
+                if address and self._under_way[address] > AN_ADDRESS:
+                    raise HTTPException(429, AT_ONCE)
+                self._check(scope)
+                if scope["method"] == "POST":
+                    receive = _given(await self._body(scope, receive))
+                answer = self.app
+            except HTTPException as error:
+                answer = self.refuse(scope["path"], error.status_code, error.detail)
+            await answer(scope, receive, _with_headers(send))
         finally:
             self._under_way[address] -= 1
             if not self._under_way[address]:
                 del self._under_way[address]
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, problem: tuple[int, str] | None) -> None:
-        answer: ASGIApp = self.app
-        problem = problem or self._problem(scope)
-        if problem is None and scope["method"] == "POST":
-            body, problem = await self._body(scope, receive)
-            receive = _given(body)
-        if problem is not None:
-            answer = self.refuse(scope["path"], *problem)
-        await answer(scope, receive, _with_headers(send))
-
-    def _problem(self, scope: Scope) -> tuple[int, str] | None:
+    def _check(self, scope: Scope) -> None:
+        """Raises HTTPException for a request that is refused by its head."""
         headers = Headers(scope=scope)
         if headers.get("host", "").lower() not in self.names:
-            return 421, "This server does not answer to that name. Open it under the address that its host gave you."
+            words = "This server does not answer to that name. Open it under the address that its host gave you."
+            raise HTTPException(421, words)
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-            return 400, "This address cannot be read."
+            raise HTTPException(400, "This address cannot be read.")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, "Only GET, HEAD and POST are answered."
+            raise HTTPException(405, "Only GET, HEAD and POST are answered.")
         if scope["method"] == "POST" and not self._is_from_here(headers):
-            return (
-                403,
-                "This form was sent from another site, so nothing was done. Open the page here and send it again.",
-            )
+            words = "This form was sent from another site, so nothing was done. Open the page here and send it again."
+            raise HTTPException(403, words)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or len(length) > 10 or int(length) > LARGEST_FORM:
-            return TOO_MUCH
-        return None
+            raise HTTPException(413, TOO_MUCH)
 
-    async def _body(self, scope: Scope, receive: Receive) -> tuple[bytes, tuple[int, str] | None]:
-        """A body whole; or why it is refused."""
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
+        """A body whole. Raises HTTPException where it does not come, or is too large for whoever sends it."""
         body, is_known = bytearray(), False
         try:
             async with asyncio.timeout(FORM_SECONDS):
-                while True:
-                    message = await receive()
-                    if message["type"] != "http.request":
-                        return b"", (400, "The form did not come whole, so nothing was done. Send it again.")
-                    body += message.get("body", b"")
+                async for piece in Request(scope, receive).stream():
+                    body += piece
                     if len(body) > LARGEST_FORM:
-                        return b"", TOO_MUCH
+                        raise HTTPException(413, TOO_MUCH)
                     if len(body) > STRANGERS_FORM and not is_known:
                         is_known = await run_in_threadpool(self.is_visitor, Request(scope))
                         if not is_known:
-                            return b"", NOT_LOGGED_IN
-                    if not message.get("more_body"):
-                        return bytes(body), None
+                            raise HTTPException(413, NOT_LOGGED_IN)
+        except ClientDisconnect:
+            raise HTTPException(400, "The form did not come whole, so nothing was done. Send it again.") from None
         except TimeoutError:
-            return b"", (408, "The form took too long to come, so nothing was done. Send it again.")
+            raise HTTPException(408, "The form took too long to come, so nothing was done. Send it again.") from None
+        return bytes(body)
 
     def _is_from_here(self, headers: Headers) -> bool:
         """Browsers name the site that a form comes from; what names none is no browser's form."""
@@ -162,7 +157,7 @@ class Guard:
 
 
 def _address(scope: Scope) -> str:
-    """Where a request comes from, as far as a proxy of ours says so; empty for what is not counted."""
+    """The address that a request comes from, as far as a proxy of ours says so; empty for what is not counted."""
     host = (scope.get("client") or ("",))[0]
     with contextlib.suppress(ValueError):
         found = ip_address(host)

@@ -1,11 +1,12 @@
-"""Edge: pages of the web. In: a template's name and what it shows. Out: HTML, and the answers that carry it.
+"""Edge: pages of the web. In: a template's name and what it shows, a game's view. Out: HTML, and the answers that carry it.
 
-All links are relative to the page (`root`), so that the same page works under any address and as a file.
+All links are relative to the page (`root`), so that the same page works under any address and as a file. A table is drawn as
+letters draw it; but a letter has its styles in its tags, a page has them in a style sheet, so that it can forbid all others.
 """
 
 import functools
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,15 +14,16 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from host.engine.game import amount
+from host.games import GAMES
 from host.logs import redact, visible
 from host.mail.outbound.formatting import card_face, first_up, listed, money, shown
 from host.mail.outbound.render import time_left
-from host.mail.outbound.templates import templates_folder
+from host.mail.outbound.templates import environment, room_folder, templates_folder
 from host.turn.work import Services
-from host.web.boards import board, boards_css, hand
 
 BOARDS_CSS = "boards.css"
 STATES = {
@@ -37,20 +39,16 @@ STATES = {
     "failed": "could not be delivered",
     "cancelled": "not needed any more",
 }
-"""What became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
+"""Words for what became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
 
 
-class PageError(Exception):
-    """A page that cannot be shown, or a form that is refused; `words` say what to do. Nothing was changed."""
-
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
-        self.status, self.words = status, words
+class PageError(HTTPException):
+    """A page that cannot be shown, or a form that is refused, by its status; the words say what to do. Nothing was changed."""
 
 
 @dataclass(frozen=True)
 class Web:
-    """What pages are made of: a host's services, and a clock that gives the moment in UTC."""
+    """A host's services, and a clock that gives the moment in UTC: all that pages are made of."""
 
     services: Services
     clock: Callable[[], datetime]
@@ -123,7 +121,7 @@ def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
 
 
 def left(at: datetime | None, now: datetime) -> Markup:
-    """How long until a moment, or since it passed; a small script of ours counts on."""
+    """The time until a moment, or since it passed; a small script of ours counts on."""
     if at is None:
         return Markup("no deadline")
     words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
@@ -131,12 +129,12 @@ def left(at: datetime | None, now: datetime) -> Markup:
 
 
 def later(began_at: datetime, at: datetime) -> str:
-    """How long after a moment something was: `4 seconds later`."""
+    """The time between two moments: `4 seconds later`."""
     return f"{seconds((at - began_at).total_seconds())} later"
 
 
 def seconds(count: float) -> str:
-    """So many seconds as people say it: `4 seconds`, `3 minutes`, `26 hours`."""
+    """A number of seconds as people say it: `4 seconds`, `3 minutes`, `26 hours`."""
     for unit, each, fewest in (("day", 86400, 3), ("hour", 3600, 2), ("minute", 60, 2)):
         if count >= fewest * each:
             return many(round(count / each), unit)
@@ -178,5 +176,40 @@ def asset_bytes(name: str) -> bytes:
     if name not in asset_names():
         raise LookupError(name)
     if name == BOARDS_CSS:
-        return boards_css().encode()
+        return _boards_css().encode()
     return (templates_folder() / "web" / "static" / name).read_bytes()
+
+
+def board(slug: str, view: Mapping[str, Any], names: Sequence[str], me: int) -> Markup:
+    """The table as `me` sees it (`HOST`: nobody's seat), to be looked at."""
+    template = environment(slug, is_letter=False).get_template(f"{room_folder(slug)}/board.html")
+    drawn = template.render(view=view, names=list(names), me=me, spots={}, part="table")
+    return Markup(f'<div class="board board-{slug}">{drawn}</div>')  # noqa: S704 - out of our own, escaping templates
+
+
+def hand(slug: str, codes: Sequence[str]) -> Markup:
+    """Cards as they lie on the table."""
+    drawn = environment(slug, is_letter=False).globals["hand"](codes)  # type: ignore[operator]  # a function of ours
+    return Markup(f'<div class="board board-{slug}">{drawn}</div>')  # noqa: S704 - as above
+
+
+def cards_in(value: Any) -> Iterator[str]:
+    """The cards of a view, in order, those face down too."""
+    if isinstance(value, str):
+        if value == "??" or (len(value) == 2 and value[0] in "23456789TJQKAX" and value[1] in "cdhsrb"):
+            yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from cards_in(each)
+
+
+@functools.cache
+def _boards_css() -> str:
+    """The style sheet of all tables: the letters' own, each room's within its tables."""
+    folder = templates_folder()
+    parts = [f".board {{\n{(folder / 'style.css').read_text('utf-8')}}}\n"]
+    for slug in GAMES:
+        file = folder / room_folder(slug) / "style.css"
+        if file.exists():
+            parts.append(f".board-{slug} {{\n{file.read_text('utf-8')}}}\n")
+    return "".join(parts)

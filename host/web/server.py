@@ -23,22 +23,22 @@ from host.web.answer import sentence
 REQUESTS_AT_ONCE = 8
 """For programs. People have browsers, which ask for several things at once: the server of pages has more places."""
 REQUEST_SECONDS = 5.0
-"""So long a request's head may take in all, however slowly its bytes drip; and as long the client may take to read."""
+"""A request's head may take this long in all, however slowly its bytes drip; and the client as long to read."""
 REQUEST_BYTES = 8192
 CONNECTION_SECONDS = 60.0
-"""So long a client may take in all."""
+"""A client may take this long in all."""
 WAITING_CONNECTIONS = 32
 PROXIES = "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
-"""Whose X-Forwarded-For is believed: what stands before us on this machine, or in a network of ours."""
+"""X-Forwarded-For is believed of what stands before us on this machine, or in a network of ours."""
 STOP_SECONDS = 1
-"""So long a request that is being answered may keep the server from stopping."""
+"""A request that is being answered may keep the server from stopping this long."""
 
 
 class WebServer:
     """A server of one app. Raises OSError where the address cannot be had."""
 
     def __init__(self, endpoint: tuple[str, int], app: ASGIApp, places: int | None = None) -> None:
-        self._door = _listening(endpoint)
+        self._door = listening(endpoint)
         config = Config(
             app,
             http=_connections(places),
@@ -66,16 +66,14 @@ class WebServer:
         self._door.close()
 
 
-def _listening(endpoint: tuple[str, int]) -> socket.socket:
-    door = socket.socket(socket.AF_INET6 if ":" in endpoint[0] else socket.AF_INET)
+def listening(endpoint: tuple[str, int]) -> socket.socket:
+    """A socket that listens there. Raises OSError with the system's own words and no others."""
+    is_six = ":" in endpoint[0]
+    family = socket.AF_INET6 if is_six else socket.AF_INET
     try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind(endpoint)
-        door.listen(WAITING_CONNECTIONS)
-    except OSError:
-        door.close()
-        raise
-    return door
+        return socket.create_server(endpoint, family=family, backlog=WAITING_CONNECTIONS, dualstack_ipv6=is_six)
+    except OSError as error:
+        raise OSError(error.errno, str(error.strerror).partition(" (while ")[0]) from None
 
 
 def _connections(places: int | None) -> type[H11Protocol]:
@@ -114,7 +112,7 @@ class _Connection(H11Protocol):
             self._end = self.loop.call_later(CONNECTION_SECONDS, self.hang_up)
 
     def _make_room(self) -> "_Connection":
-        """Who has to go: of the address that keeps us waiting most often the first to come; this one, where nobody does."""
+        """Choose who has to go: of the address that keeps us waiting most often the first to come; else this one."""
         others = cast("set[_Connection]", self.connections) - {self}
         idle = [each for each in others if each.is_idle]
         held = Counter(each.address for each in idle)
@@ -122,7 +120,7 @@ class _Connection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where the client is, or the proxy before it."""
+        """The address of the client, or of the proxy before it."""
         return self.client[0] if self.client else ""
 
     @property

@@ -15,7 +15,7 @@ import httpx
 from playwright.sync_api import Page
 
 from host.demo.browser import Pages
-from host.demo.mailbox import Mail
+from host.demo.inbox import Mail
 from host.demo.serving import served
 from host.games import GAMES
 
@@ -73,12 +73,12 @@ def unread(pages: Pages, title: str = "") -> Mail:
     """Wait until a letter is there that was not read, about a game where one is named: the latest one."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
-        mailbox = pages.visit.mailbox
+        mailbox = pages.mailbox
         for mail in reversed(mailbox.mails):
             if mail.number in mailbox.unread and title in mail.subject:
                 return mail
         time.sleep(0.01)
-    latest = pages.visit.mailbox.mails[-1]
+    latest = pages.mailbox.mails[-1]
     raise AssertionError(f"no letter came after this one: {latest.letter.headers} {latest.letter.text}")
 
 
@@ -168,4 +168,4 @@ def asking(address: str) -> Iterator[httpx.Client]:
 
 def post(client: Any, path: str, pages: Pages, **fields: str) -> Any:
     """Send a form as the demo's own pages do."""
-    return client.post(path, data={**fields, "token": pages.visit.token})
+    return client.post(path, data={**fields, "token": pages.token})

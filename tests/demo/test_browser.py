@@ -54,7 +54,7 @@ def test_a_game_is_played_from_the_registration_to_its_result_by_tapping(
     with page.expect_download() as saved:
         page.click('article a:has-text("Save")')
     assert saved.value.path().read_text("utf-8").startswith('{"')
-    assert not [mail.letter.text[:900] for mail in pages.visit.mailbox.mails if mail.letter.kind == "refused"]
+    assert not [mail.letter.text[:900] for mail in pages.mailbox.mails if mail.letter.kind == "refused"]
 
 
 @pytest.fixture
@@ -64,9 +64,7 @@ def fresh() -> Iterator[tuple[str, Pages]]:
         yield found
 
 
-def test_new_mail_shows_by_itself_a_reply_is_typed_two_games_run_and_time_brings_reminders_and_forfeits(
-    fresh: tuple[str, Pages], page: Page
-) -> None:
+def test_new_mail_shows_by_itself_a_reply_is_typed_and_two_games_run(fresh: tuple[str, Pages], page: Page) -> None:
     address, pages = fresh
     page.goto(address)
     assert "Pick a game" in page.inner_text("main")
@@ -88,20 +86,6 @@ def test_new_mail_shows_by_itself_a_reply_is_typed_two_games_run_and_time_brings
     open_unread(page, address, pages, "Bluffjack")
     tap(page, random.Random(1))
     open_unread(page, address, pages, "[BJ-1]")
-
-    page.click('button:text-is("a day later")')
-    assert "It is a day later." in page.inner_text("#hint")
-    assert kinds(pages, "reminder") == {"CC-1", "BJ-1"}
-    assert kinds(pages, "timeout") == set()
-    page.click('button:text-is("two days later")')
-    assert kinds(pages, "timeout") == {"CC-1", "BJ-1"}
-    assert not [mail for mail in pages.visit.mailbox.mails if "more time" in mail.letter.text], "no outage was seen"
-
-
-def kinds(pages: Pages, kind: str) -> set[str]:
-    """The episodes of which a letter of a kind came."""
-    mails = pages.visit.mailbox.mails
-    return {mail.letter.headers.get("x-podium-episode", "") for mail in mails if mail.letter.kind == kind}
 
 
 def test_without_scripts_a_game_is_begun_and_a_move_made(fresh: tuple[str, Pages], browser: Browser) -> None:
@@ -134,9 +118,9 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     address, pages = season
     context = browser.new_context(color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
-    if not pages.visit.mailbox.mails:
+    if not pages.mailbox.mails:
         register(page, address, "champ-cards")
-    number = unread(pages).number if pages.visit.mailbox.unread else 1
+    number = unread(pages).number if pages.mailbox.unread else 1
     paths = ["", "games", f"mail/{number}", f"mail/{number}?as=text", "write", f"write?mail={number}", "nowhere"]
     found = {}
     for path in paths:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from host.store import public
+from host.store import public_pages as public
 from host.store.schema import Reign, Seat
 from host.turn import admin, lobby
 from host.turn.work import begin

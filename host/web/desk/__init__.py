@@ -1,14 +1,58 @@
-"""Edge: the host's desk. In: a host's services and a clock. Out: the routes of its pages.
+"""Edge: the host's desk. In: a host's services and a clock. Out: the routes of its pages, which only operators may see.
 
-Whoever asks has to be logged in (`entry`); each page and form says so by being `seen` or `sent` (`forms`).
+Each page and form of the two tables asks who is there before anything else (`visitor`); `entry` is how to come in.
 """
 
 from starlette.routing import Route
 
-from host.web.desk import bank, commands, entry, episodes, mails, needs, people
+from host.web.desk import (
+    confirming,
+    contestants,
+    correspondence,
+    entry,
+    needs,
+    oversight,
+    question_editor,
+)
+from host.web.desk.visitor import Act, Look, seen, sent
 from host.web.pages import Web
+
+PAGES: dict[str, Look] = {
+    "": needs.first_page,
+    "confirm/": confirming.ask,
+    "episodes/": oversight.episodes,
+    "episodes/{code}/": oversight.episode,
+    "contestants/": contestants.list_of_them,
+    "contestants/{number:int}/": contestants.one_of_them,
+    "queues/": contestants.queues,
+    "ledger/": contestants.ledger,
+    "mail/": correspondence.mails,
+    "mail/{way}/{number:int}/": correspondence.mail,
+    "mail/{way}/{number:int}/page/": correspondence.page_within,
+    "health/": correspondence.health,
+    "log/": correspondence.log,
+    "bank/": question_editor.bank,
+    "bank/{number:int}/": question_editor.question,
+}
+FORMS: dict[str, Act] = {
+    "link/": entry.another_link,
+    "words/{number:int}/": needs.answer,
+    "do/": confirming.do,
+    "episodes/{code}/show/": oversight.show,
+    "episodes/{code}/hide/": oversight.hide,
+    "mail/{way}/{number:int}/show/": correspondence.show,
+    "mail/{way}/{number:int}/aside/": correspondence.put_aside,
+    "bank/import/": question_editor.import_questions,
+    "bank/starter/": question_editor.import_starter,
+    "bank/{number:int}/change/": question_editor.change,
+    "bank/{number:int}/remove/": question_editor.remove,
+}
 
 
 def routes(web: Web) -> list[Route]:
     """All pages and forms of the desk."""
-    return [each for part in (entry, needs, commands, episodes, people, mails, bank) for each in part.routes(web)]
+    return [
+        *entry.routes(web),
+        *(sent(web, path, act) for path, act in FORMS.items()),
+        *(seen(web, path, look) for path, look in PAGES.items()),
+    ]

@@ -6,27 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 BY_DAY_FROM = timedelta(days=3)
-"""Where the mails span more, a column is a day, else an hour."""
+"""A column is an hour, or a day where the mails span more than this."""
 MOST_COLUMNS = 48
 WIDTH, HEIGHT, WIDEST = 640, 120, 40.0
-
-
-@dataclass(frozen=True)
-class Column:
-    """One bar of the drawing, in its own units, and what it says."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    words: str
 
 
 @dataclass(frozen=True)
 class Chart:
     """A drawing of 640 by 120: bars by hour or by day, the first and last of them in words, what became of the mails."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[dict[str, object], ...]
     first: str
     last: str
     most: int
@@ -35,20 +24,15 @@ class Chart:
     count: int
 
 
-def chart_of_mails(times: Sequence[tuple[datetime, datetime, str]]) -> Chart:
-    """Of mails that came: by when they arrived. `seconds` is the median until they were fetched."""
-    waits = [max((fetched - arrived).total_seconds(), 0.0) for arrived, fetched, _ in times]
-    return _chart([arrived for arrived, _, _ in times], [state for *_, state in times], waits)
+def chart(times: Sequence[tuple[datetime, datetime | None, str]]) -> Chart:
+    """The chart of mails or letters: of each when it began, when it was done with, its state.
 
-
-def chart_of_letters(times: Sequence[tuple[datetime, datetime | None, str]]) -> Chart:
-    """Of letters: by when they were written. `seconds` is the median until a server accepted them."""
-    waits = [max((sent - written).total_seconds(), 0.0) for written, sent, _ in times if sent is not None]
-    return _chart([written for written, _, _ in times], [state for *_, state in times], waits)
-
-
-def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[float]) -> Chart:
-    counted = Counter(states).most_common()
+    Mails begin when they arrive and are done with when they are fetched, letters when they are written and when a server accepts
+    them. `seconds` is the median of what lies between.
+    """
+    moments = [began for began, _, _ in times]
+    waits = sorted(max((ended - began).total_seconds(), 0.0) for began, ended, _ in times if ended is not None)
+    counted = Counter(state for _, _, state in times).most_common()
     if not moments:
         return Chart((), "", "", 0, (), None, 0)
     is_by_day = max(moments) - min(moments) > BY_DAY_FROM
@@ -60,19 +44,18 @@ def _chart(moments: Sequence[datetime], states: Sequence[str], waits: Sequence[f
     most, width = max(counts.values()), min(WIDTH / shown, WIDEST)
     form = "%-d %b" if is_by_day else "%-d %b, %-I %p UTC"
     columns = tuple(
-        Column(
-            round((shown - 1 - at) * width, 1),
-            round(HEIGHT - HEIGHT * count / most, 1),
-            round(max(width - 2, 1), 1),
-            round(HEIGHT * count / most, 1),
-            f"{(newest - at * step).strftime(form)}: {count}",
-        )
+        {
+            "x": round((shown - 1 - at) * width, 1),
+            "y": round(HEIGHT - HEIGHT * count / most, 1),
+            "width": round(max(width - 2, 1), 1),
+            "height": round(HEIGHT * count / most, 1),
+            "words": f"{(newest - at * step).strftime(form)}: {count}",
+        }
         for at, count in sorted(counts.items(), reverse=True)
     )
     first, last = ((newest - at * step).strftime(form) for at in (shown - 1, 0))
-    return Chart(
-        columns, first, last, most, tuple(counted), sorted(waits)[len(waits) // 2] if waits else None, len(moments)
-    )
+    median = waits[len(waits) // 2] if waits else None
+    return Chart(columns, first, last, most, tuple(counted), median, len(moments))
 
 
 def _start(at: datetime, is_by_day: bool) -> datetime:

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from host.store import web as rows
+from host.store import desk_access
 from host.turn import login
 from host.turn.work import Work, begin
-from host.web.desk.forms import COOKIE, Visitor, form_of, read_form, sent, text_of, visited
+from host.web.desk.visitor import COOKIE, Visitor, form_of, read_form, text_of, visited
 from host.web.pages import Web, page, render, see
 
 WRONG = "This link does not let anybody in: it was used, its half hour is over, or it is none of ours. Ask for a new one below."
@@ -29,17 +29,10 @@ def routes(web: Web) -> list[Route]:
             return see("../")
         return _page(web, request)
 
-    def another(visitor: Visitor, _request: Request, form: FormData) -> Response:
-        def act(work: Work) -> str:
-            login.mail_link(work, visitor.address, is_sure=True)
-            return f"A link for another browser is on its way to {visitor.address}. It is good once, for half an hour."
-
-        return see(f"../?done={visitor.carry_out(text_of(form, 'form'), act, 'login-link')}")
-
     def confirm(request: Request) -> Response:
         now, token = web.clock(), str(request.path_params["token"])
         with web.services.store.reading() as session:
-            address = rows.link_address(session, login.key_of(token), now)
+            address = desk_access.link_address(session, login.key_of(token), now)
         if address is None:
             return _page(web, request, 403, WRONG)
         return page(render(web, "desk/welcome.html", request.url.path.lstrip("/"), address=address))
@@ -47,7 +40,7 @@ def routes(web: Web) -> list[Route]:
     def enter(request: Request, _form: FormData) -> Response:
         now, token = web.clock(), str(request.path_params["token"])
         with web.services.store.reading() as session:
-            is_good = rows.link_address(session, login.key_of(token), now) is not None
+            is_good = desk_access.link_address(session, login.key_of(token), now) is not None
         held = None
         if is_good:  # whoever tries links at random writes nothing
             with begin(web.services, now) as work:
@@ -79,9 +72,18 @@ def routes(web: Web) -> list[Route]:
         Route("/desk/login/", _mailing(web), methods=["POST"]),
         Route("/desk/login/{token}/", confirm, methods=["GET"]),
         Route("/desk/login/{token}/", read_form(enter), methods=["POST"]),
-        sent(web, "link/", another),
         Route("/desk/logout/", read_form(leave), methods=["POST"]),
     ]
+
+
+def another_link(visitor: Visitor, form: FormData) -> Response:
+    """Mail the operator a link for another browser."""
+
+    def act(work: Work) -> str:
+        login.mail_link(work, visitor.address, is_sure=True)
+        return f"A link for another browser is on its way to {visitor.address}. It is good once, for half an hour."
+
+    return visitor.carry_out(form, act, "login-link")
 
 
 def _mailing(web: Web) -> Callable[[Request], Awaitable[Response]]:
@@ -97,9 +99,8 @@ def _mailing(web: Web) -> Callable[[Request], Awaitable[Response]]:
         operator = login.operator_of(web.services, address)
         if operator and operator not in asked:
             asked.add(operator)
-            answer.background = BackgroundTask(
-                send, operator
-            )  # nobody learns from the time it takes who is an operator
+            # nobody learns from the time it takes who is an operator
+            answer.background = BackgroundTask(send, operator)
         return answer
 
     async def send(operator: str) -> None:

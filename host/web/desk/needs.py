@@ -1,27 +1,23 @@
-"""Edge: what needs the host. In: an operator. Out: the desk's first page, and answers to what contestants wrote."""
+"""Edge: the first page of the desk. In: an operator. Out: all that needs the host, and answers to what contestants wrote."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from starlette.datastructures import FormData
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from host.engine.game import HOST, Choice, Game
+from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.logs import redact
-from host.mail.inbound.own_letter import letter_forms
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
-from host.mail.outbound.render import Wording, question_words, time_left
-from host.store import desk, letters
+from host.mail.outbound.render import question_words, time_left
+from host.store import desk_pages, letters
 from host.store.database import Session
+from host.store.desk_access import see_to_words
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import Contestant, Episode, Heartbeat, Letter, SeenTo
-from host.store.web import see_to_words, seen_to
+from host.store.schema import Contestant, Heartbeat, Letter, SeenTo
 from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import read_time
@@ -29,68 +25,60 @@ from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
 from host.turn.service_words import REPLY_GOES
 from host.turn.work import Services, Work
-from host.web.desk.forms import Visitor, seen, sent, text_of
-from host.web.desk.paging import number_of
-from host.web.pages import PageError, Web, many, see
+from host.web.desk.visitor import Visitor, text_of
+from host.web.pages import PageError, many
 
 ANSWERED_FOR = timedelta(hours=12)
-"""So long what a contestant wrote is shown after it was answered."""
+"""A contestant's words are shown so long after they were answered."""
 LET_GO = "It is not kept any more."
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Something that a game asks of the host: in words, and what could be said."""
-
-    play: Play
-    words: Wording
-    choices: tuple[Choice, ...]
-
-
-def routes(web: Web) -> list[Route]:
-    """The first page, and what it offers."""
-    return [seen(web, "", _needs), sent(web, "words/{number:int}/", _answer, "../../")]
-
-
-def asked_of_host(play: Play) -> list[Asked]:
-    """What an episode waits for the host to say."""
+def asked_of_host(play: Play) -> list[dict[str, Any]]:
+    """The questions of an episode that wait for the host: in words, and what could be said."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     return [
-        Asked(play, question_words(play.game.slug, each.phase, table), play.game.choices(play.state, each))
+        {
+            "play": play,
+            "words": question_words(play.game.slug, each.phase, table),
+            "choices": play.game.choices(play.state, each),
+        }
         for each in host_questions(play)
     ]
 
 
 def signs_of(session: Session, visitor: Visitor) -> Signs:
-    """How the work stands."""
+    """The signs of how the work stands."""
     return vital_signs(session, visitor.now, visitor.web.services.config.mailboxes)
 
 
-def _needs(visitor: Visitor, _request: Request) -> Response:
-    with visitor.web.services.store.reading() as session:
-        asking = [load_play(each) for each in desk.episodes_asking_host(session)]
-        words = [_words(*each) for each in desk.words_to_host(session, visitor.now - ANSWERED_FOR)]
-        signs, beat = signs_of(session, visitor), letters.heartbeat(session)
-        return visitor.page(
-            session,
-            "needs.html",
-            asked=[each for play in asking for each in asked_of_host(play)],
-            troubles=_troubles(signs, beat, visitor.now),
-            beginnings=_beginnings(session, visitor.web.services),
-            words=[each for each in words if each.seen is None],
-            answered=[each for each in words if each.seen is not None],
-            quarantined=desk.quarantined_mails(session),
-            failed=desk.failed_letters(session),
-            held=desk.held_mails(session),
-            bounced=desk.bounced_contestants(session),
-            stopped=desk.count_stopped(session),
-            signs=signs,
-            heartbeat=beat,
-        )
+def first_page(visitor: Visitor, session: Session) -> Response:
+    """All that waits for the host, and how the work stands."""
+    asking = [load_play(each) for each in desk_pages.episodes_asking_host(session)]
+    words = [
+        {"letter": letter, "who": who, "episode": episode, "text": _said_in(letter), "seen": seen}
+        for letter, who, episode, seen in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)
+    ]
+    signs, beat = signs_of(session, visitor), letters.heartbeat(session)
+    return visitor.page(
+        session,
+        "needs.html",
+        asked=[each for play in asking for each in asked_of_host(play)],
+        troubles=_troubles(signs, beat, visitor.now),
+        beginnings=_beginnings(session, visitor.web.services),
+        words=[each for each in words if not each["seen"]],
+        answered=[each for each in words if each["seen"]],
+        quarantined=desk_pages.quarantined_mails(session),
+        failed=desk_pages.failed_letters(session),
+        held=desk_pages.held_mails(session),
+        bounced=desk_pages.bounced_contestants(session),
+        stopped=desk_pages.count_stopped(session),
+        signs=signs,
+        heartbeat=beat,
+    )
 
 
 def _troubles(signs: Signs, beat: Heartbeat | None, now: datetime) -> list[str]:
-    """What does not go on by itself as it should."""
+    """Sentences about what does not go on by itself as it should."""
     found = []
     if beat is None or now - beat.wall > ALIVE_WITHIN:
         seen = f"was last seen {time_left(now - beat.wall)} ago" if beat else "has not been seen yet"
@@ -107,36 +95,25 @@ def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, An
     """The games that begin when the host says so, and could now: how many wait."""
     found = []
     for slug, settings in services.config.games.items():
-        waiting = count_waiting(session, slug, desk.A_PAGE) if settings.start == "host" else 0
+        waiting = count_waiting(session, slug, desk_pages.A_PAGE) if settings.start == "host" else 0
         if waiting and waiting >= min(GAMES[slug].seats):
             found.append((GAMES[slug], waiting))
     return found
 
 
-@dataclass(frozen=True)
-class Words:
-    """What a contestant wrote to the host: the letter that brought it, who, where they play (None for nowhere), the text.
+def _said_in(letter: Letter) -> str:
+    """The words of a contestant that a letter brought to operators."""
+    from host.mail.inbound.own_letter import letter_forms
 
-    `seen` says who answered it or put it aside, and when.
-    """
-
-    letter: Letter
-    who: Contestant | None
-    episode: Episode | None
-    text: str
-    seen: SeenTo | None
-
-
-def _words(letter: Letter, who: Contestant | None, episode: Episode | None, seen: SeenTo | None) -> Words:
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")
     text, found, _ = said.rpartition(REPLY_GOES)
-    return Words(letter, who, episode, redact(text if found else whole).strip(), seen)
+    return redact(text if found else whole).strip()
 
 
-def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
+def answer(visitor: Visitor, form: FormData) -> Response:
     """Answer what a contestant wrote, or put it aside."""
-    number = number_of(request)
+    number = visitor.number
     text, more = text_of(form, "text").strip(), text_of(form, "more").strip()
     try:
         by = read_time(more) if more else None
@@ -146,10 +123,10 @@ def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
         ) from None
 
     def act(work: Work) -> str:
-        letter = desk.letter_of(work.session, number)
+        letter = work.session.get(Letter, number)
         if letter is None or letter.purpose != "host" or letter.about_id is None:
             raise AdminError("There are no such words of a contestant any more; nothing was done.")
-        before = seen_to(work.session, f"out {number}")
+        before = work.session.get(SeenTo, f"out {number}")
         if before is not None:
             raise AdminError(f"{before.who} has seen to this already; nothing was sent.")
         if not text and by is None:
@@ -163,8 +140,7 @@ def _answer(visitor: Visitor, request: Request, form: FormData) -> Response:
         operators.pass_on(work, letter, contestant, lines, visitor.address)
         return f"Your answer goes to {contestant.called}. {given}".strip()
 
-    done = visitor.carry_out(text_of(form, "form"), act, f"answer words {number}: {text or 'nothing'}")
-    return see(f"../../?done={done}")
+    return visitor.carry_out(form, act, f"answer words {number}: {text or 'nothing'}", then="../../")
 
 
 def _give_time(work: Work, letter: Letter, contestant: Contestant, by: timedelta | str, more: str, who: str) -> str:

@@ -1,10 +1,9 @@
-"""Edge: a public page, finished. In: a template and what it shows. Out: its media type and bytes; names fit to be shown."""
+"""Edge: a public page, finished. In: a path, a template and what it shows. Out: its media type and bytes."""
 
 import functools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from host.engine.game import Game
 from host.games import GAMES
@@ -21,33 +20,43 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class Document:
-    """What stands at a path. `kind` is its media type."""
+    """A page, picture or file that stands at a path. `kind` is its media type."""
 
     kind: str
     body: bytes
 
 
-def document(web: Web, template: str, path: str, **context: Any) -> Document:
-    """A page. `path` has no slash before it; `summary` of `context` is what a link preview says."""
-    site = {"base": base_of(web), "summary": "", "picture": "", **context}
-    return Document(HTML, render(web, f"public/{template}", path, **site).encode())
+@dataclass(frozen=True)
+class Asked:
+    """A public path that is asked for, of which host, while a session of its store is open."""
 
+    web: Web
+    session: Session
+    path: str
 
-def base_of(web: Web) -> str:
-    """Where the first page is, for links that have to be whole; no slash behind. Empty where nobody said."""
-    return web.services.config.web.url
+    def page(self, template: str, **context: Any) -> Document:
+        """The page of this path. `summary`, here or in the template, is what a link preview says."""
+        site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", **context}
+        return Document(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
+    @property
+    def whole_base(self) -> str:
+        """The first page's address, for what is read elsewhere: the one on this machine where nobody said it. May be empty."""
+        config = self.web.services.config.web
+        return config.address if config.url or config.listen else ""
 
-def whole_base_of(web: Web) -> str:
-    """Where the first page is, for what is read elsewhere: where nobody said it, the address on this machine. May be empty."""
-    config = web.services.config.web
-    return config.address if config.url or config.listen else ""
+    def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
+        """The games that are offered, or were played here, by their slugs; each with its lobby."""
+        rows = {row.game: row for row in lobbies(self.session)}
+        offered = self.web.services.config.games
+        return {slug: (game, rows.get(slug)) for slug, game in GAMES.items() if slug in offered or slug in rows}
 
-
-def place_of(web: Web) -> str:
-    """The name under which this host is known, for names that never change."""
-    url = web.services.config.web.url
-    return (urlsplit(url).hostname if url else None) or web.services.config.host.address.rpartition("@")[2]
+    def game(self, slug: str) -> tuple[Game[Any, Any], LobbyRow | None]:
+        """One of them. Raises `PageError`."""
+        found = self.played().get(slug)
+        if found is None:
+            raise PageError(404, "There is no such game here. The first page lists those that are played.")
+        return found
 
 
 def shown_name(name: str) -> str:
@@ -56,17 +65,8 @@ def shown_name(name: str) -> str:
     return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME - 1]}…"
 
 
-def game_of(web: Web, session: Session, slug: str) -> tuple[Game[Any, Any], LobbyRow | None]:
-    """A game that is offered, or was played here; and its lobby. Raises `PageError`."""
-    lobby = next((each for each in lobbies(session) if each.game == slug), None)
-    game = GAMES.get(slug)
-    if game is None or (slug not in web.services.config.games and lobby is None):
-        raise PageError(404, "There is no such game here. The first page lists those that are played.")
-    return game, lobby
-
-
 def docs_folder() -> Path:
-    """Where the docs are: beside the package, or in it where it is installed."""
+    """The folder of the docs: beside the package, or in it where it is installed."""
     return templates_folder().parent / "docs"
 
 
@@ -76,13 +76,9 @@ def has_guide(slug: str) -> bool:
     return (docs_folder() / "games" / f"{slug}.md").exists()
 
 
-def pages_of(count: int, a_page: int) -> int:
-    """How many pages a list has; an empty one has one."""
-    return max(1, -(-count // a_page))
-
-
-def checked(page: int, pages: int) -> int:
-    """A page's number, where the list has it. Raises `PageError`."""
+def pages_of(count: int, a_page: int, page: int) -> int:
+    """The number of pages of a list; an empty one has one. Raises `PageError` where `page` is none of them."""
+    pages = max(1, -(-count // a_page))
     if not 1 <= page <= pages:
         raise PageError(404, f"This list has {pages} page{'s' if pages > 1 else ''}. Begin at its first.")
-    return page
+    return pages

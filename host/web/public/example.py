@@ -15,7 +15,7 @@ from host.engine.game import HOST, Entry, Game, Question, usual_seats
 from host.games import GAMES
 from host.mail.outbound.render import tell
 from host.turn.question_bank import starter
-from host.web.public.preview import cards_in
+from host.web.pages import cards_in
 
 NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal")
 MOST_STEPS = 40
@@ -45,7 +45,7 @@ def example(slug: str) -> Example:
 
 
 def _open_cards(view: Mapping[str, Any]) -> int:
-    """How many cards lie open; none where somebody is bust, for that is no good example."""
+    """Count the cards that lie open; none where somebody is bust, for that is no good example."""
     if any(total is not None and total > 21 for total in view.get("totals", ())):
         return 0
     return sum(code != "??" for code in cards_in({key: each for key, each in view.items() if key != "remaining"}))

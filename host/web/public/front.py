@@ -5,76 +5,68 @@ from typing import Any
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
-from host.store import public
-from host.store.database import Session
-from host.store.people import count_waiting, lobbies
+from host.store import public_pages
+from host.store.people import count_waiting
 from host.store.schema import LobbyRow
-from host.web.pages import PageError, Web
-from host.web.public.document import Document, checked, document, game_of, has_guide, pages_of
+from host.web.pages import PageError
+from host.web.public.document import Asked, Document, has_guide, pages_of
 from host.web.public.example import example
 
 MOST_WAITING = 500
-"""So far a queue is counted."""
+"""A queue is counted up to here."""
 LATEST = 10
 
 
-def home(web: Web, session: Session) -> Document:
-    """What this is, which games are played, who is champion, what is running, what came out lately."""
-    config = web.services.config
-    rows = {row.game: row for row in lobbies(session)}
-    games = [_game(session, GAMES[slug], rows.get(slug)) for slug in GAMES if slug in config.games or slug in rows]
+def home(asked: Asked) -> Document:
+    """The first page: which games are played, who is champion, what is running, what came out lately."""
+    config, played = asked.web.services.config, asked.played()
+    games = [_game(asked, *each) for each in played.values()]
     offered = [each for each in games if each["game"].slug in config.games]
     called = max(offered, key=lambda each: each["waiting"], default=None)
-    under_way = [each for slug in GAMES if slug in rows for each in public.running(session, slug, most=LATEST)]
-    under_way.sort(key=lambda each: each.id, reverse=True)
-    return document(
-        web,
+    begun = [slug for slug, (_, lobby) in played.items() if lobby]
+    running = [each for slug in begun for each in public_pages.running(asked.session, slug, most=LATEST)]
+    return asked.page(
         "home.html",
-        "",
         games=games,
         call=called,
         register=registration_link(called["game"], config.host.address, config.host.community) if called else "",
         example=example(called["game"].slug) if called else None,
-        running=under_way[:LATEST],
-        finished=public.finished(session, None, most=LATEST),
+        running=sorted(running, key=lambda each: each.id, reverse=True)[:LATEST],
+        finished=public_pages.finished(asked.session, None, most=LATEST),
         all_games=GAMES,
-        summary="Card game shows, played by e-mail. Anybody may register, and anybody may watch.",
     )
 
 
-def _game(session: Session, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[str, Any]:
-    has_champion = lobby is not None and lobby.champion is not None
+def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[str, Any]:
+    champion = lobby.champion if lobby else None
     return {
         "game": game,
-        "champion": lobby.champion.called if lobby and lobby.champion else "",
-        "champion_wins": lobby.champion_wins if lobby and has_champion else 0,
+        "champion": champion.called if champion else "",
+        "champion_wins": lobby.champion_wins if lobby and champion else 0,
         "running": lobby.running if lobby else 0,
         "over": lobby.episodes - lobby.running if lobby else 0,
-        "waiting": count_waiting(session, game.slug, MOST_WAITING),
+        "waiting": count_waiting(asked.session, game.slug, MOST_WAITING),
     }
 
 
-def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
+def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
     """One game: what it is, how to register, who is champion, its episodes."""
-    game, lobby = game_of(web, session, slug)
-    found = _game(session, game, lobby)
-    pages = pages_of(max(found["over"], found["running"]), public.PAGE)
-    config = web.services.config
-    settings = web.services.settings(slug)
-    short = in_short(game, config.reply_within(slug), unusual_options(game, settings.options))
-    return document(
-        web,
+    game, lobby = asked.game(slug)
+    found = _game(asked, game, lobby)
+    pages = pages_of(max(found["over"], found["running"]), public_pages.PAGE, page)
+    config = asked.web.services.config
+    options = unusual_options(game, asked.web.services.settings(slug).options)
+    return asked.page(
         "game.html",
-        f"games/{slug}/" if page == 1 else f"games/{slug}/page-{page}/",
         **found,
-        short=short[1:],
+        short=in_short(game, config.reply_within(slug), options)[1:],
         is_offered=slug in config.games,
         register=registration_link(game, config.host.address, config.host.community),
         example=example(slug),
         has_guide=has_guide(slug),
-        episodes=public.finished(session, slug, checked(page, pages)),
-        under_way=public.running(session, slug, page),
-        reigns=public.reigns(session, slug, most=5) if page == 1 else [],
+        episodes=public_pages.finished(asked.session, slug, page),
+        under_way=public_pages.running(asked.session, slug, page),
+        reigns=public_pages.reigns(asked.session, slug, most=5) if page == 1 else [],
         page=page,
         pages=pages,
         summary=game.summary,
@@ -82,90 +74,52 @@ def game_page(web: Web, session: Session, slug: str, page: int = 1) -> Document:
     )
 
 
-def champions(web: Web, session: Session) -> Document:
+def champions(asked: Asked) -> Document:
     """The latest champions of each game."""
-    found = [(game, public.reigns(session, game.slug, most=LATEST)) for game in _played(web, session)]
-    return document(
-        web,
-        "champions.html",
-        "champions/",
-        reigns=found,
-        game=None,
-        page=1,
-        pages=1,
-        summary="Who reigned, and how long.",
-    )
+    reigns = [
+        (game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in asked.played().items()
+    ]
+    return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
 
 
-def champions_of(web: Web, session: Session, slug: str, page: int = 1) -> Document:
+def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
     """All champions of a game."""
-    game, _ = game_of(web, session, slug)
-    rows = public.reigns(session, slug, page, public.PAGE + 1)
+    game, _ = asked.game(slug)
+    rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
     if page < 1 or (page > 1 and not rows):
         raise PageError(404, "This list has no such page. Begin at its first.")
-    return document(
-        web,
-        "champions.html",
-        f"champions/{slug}/" if page == 1 else f"champions/{slug}/page-{page}/",
-        reigns=[(game, rows[: public.PAGE])],
-        game=game,
-        page=page,
-        pages=page + (len(rows) > public.PAGE),
-        summary=f"The champions of {game.title}.",
-    )
+    pages = page + (len(rows) > public_pages.PAGE)
+    return asked.page("champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages)
 
 
-def standings(web: Web, session: Session) -> Document:
-    """Who has won most, in each game: the first rows."""
-    found = [(game, public.standings(session, game.slug)[:LATEST]) for game in _played(web, session)]
-    return document(
-        web, "standings.html", "standings/", found=found, game=None, page=1, pages=1, summary="Who has won most."
-    )
+def standings(asked: Asked) -> Document:
+    """The winners of each game: the first rows."""
+    found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in asked.played().items()]
+    return asked.page("standings.html", found=found, game=None, page=1, pages=1)
 
 
-def standings_of(web: Web, session: Session, slug: str, page: int = 1) -> Document:
-    """Who has won most in a game."""
-    game, _ = game_of(web, session, slug)
-    pages = pages_of(public.count_standings(session, slug), public.PAGE)
-    return document(
-        web,
-        "standings.html",
-        f"standings/{slug}/" if page == 1 else f"standings/{slug}/page-{page}/",
-        found=[(game, public.standings(session, slug, page=checked(page, pages)))],
-        game=game,
-        page=page,
-        pages=pages,
-        summary=f"Who has won most in {game.title}.",
-    )
+def standings_of(asked: Asked, slug: str, page: int = 1) -> Document:
+    """The winners of a game, who has won most first."""
+    game, _ = asked.game(slug)
+    pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
+    found = [(game, public_pages.standings(asked.session, slug, page=page))]
+    return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
 
 
-def ledger(web: Web, session: Session, season: int = 0, page: int = 1) -> Document:
+def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
     """The play money of a season."""
-    this_year = web.clock().year
-    first = public.first_season(session) or this_year
+    this_year = asked.web.clock().year
+    first = public_pages.first_season(asked.session) or this_year
     seasons = list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
     if season and season not in seasons:
         raise PageError(404, "There is no ledger of that season. The first one lists those that there are.")
     year = season or this_year
-    pages = pages_of(public.count_standings(session, season=year), public.PAGE)
-    return document(
-        web,
+    return asked.page(
         "ledger.html",
-        _ledger_path(season, page),
         season=year,
         seasons=seasons,
-        rows=public.standings(session, season=year, page=checked(page, pages), by_money=True),
+        pages=pages_of(public_pages.count_standings(asked.session, season=year), public_pages.PAGE, page),
+        rows=public_pages.standings(asked.session, season=year, page=page, by_money=True),
         games=[game.title for game in GAMES.values() if game.currency == "$"],
         page=page,
-        pages=pages,
-        summary=f"The play money of {year}.",
     )
-
-
-def _ledger_path(season: int, page: int) -> str:
-    return "ledger/" + (f"{season}/" if season else "") + (f"page-{page}/" if page > 1 else "")
-
-
-def _played(web: Web, session: Session) -> list[Game[Any, Any]]:
-    rows = {row.game for row in lobbies(session)}
-    return [game for slug, game in GAMES.items() if slug in web.services.config.games or slug in rows]

@@ -10,37 +10,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
-from host.store.database import Session
-from host.web.boards import board
-from host.web.pages import PageError, Web, page, render, templates
-from host.web.public import episodes, feed, front, guides, preview, robots
-from host.web.public.document import Document, game_of
+from host.web.pages import PageError, Web, board, page, render, templates
+from host.web.public import for_programs, front, guides, watching
+from host.web.public.document import Asked, Document
 from host.web.public.example import example
 
 FOR_A_MINUTE = "public, max-age=60"
 NOT_PUBLIC = "This host does not show its games to the public. Contestants get everything by e-mail."
-
-
-def game_preview(web: Web, session: Session, slug: str) -> Document:
-    """A picture of a game for link previews."""
-    game, _ = game_of(web, session, slug)
-    drawn = preview.drawn(game.title, [game.pace.partition(":")[0]], "Played by e-mail", example(slug).view, "")
-    return Document(preview.KIND, drawn)
-
-
 PAGES: dict[str, Callable[..., Document]] = {
     "/": front.home,
     "/games/{slug}/": front.game_page,
     "/games/{slug}/page-{page:int}/": front.game_page,
     "/games/{slug}/rules/": guides.rules,
-    "/games/{slug}/preview.png": game_preview,
-    "/episodes/{code}/": episodes.episode_page,
-    "/episodes/{code}/preview.png": episodes.preview_of,
-    "/episodes/{code}/record.jsonl": episodes.record_of,
-    "/episodes/{code}/replay/": episodes.replay_page,
-    "/episodes/{code}/replay/{page:int}/": episodes.replay_page,
-    "/episodes/{code}/replay/open/": episodes.open_replay_page,
-    "/episodes/{code}/replay/open/{page:int}/": episodes.open_replay_page,
+    "/games/{slug}/preview.png": for_programs.game_preview,
+    "/episodes/{code}/": watching.episode_page,
+    "/episodes/{code}/preview.png": watching.preview_of,
+    "/episodes/{code}/record.jsonl": watching.record_of,
+    "/episodes/{code}/replay/": watching.replay_page,
+    "/episodes/{code}/replay/{page:int}/": watching.replay_page,
+    "/episodes/{code}/replay/open/": watching.replay_page,
+    "/episodes/{code}/replay/open/{page:int}/": watching.replay_page,
     "/champions/": front.champions,
     "/champions/{slug}/": front.champions_of,
     "/champions/{slug}/page-{page:int}/": front.champions_of,
@@ -55,17 +44,15 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/how-to-play/{slug}/": guides.how_to_play_a_game,
     "/record-format/": guides.record_format,
     "/verify/": guides.verify,
-    "/feed.xml": feed.feed,
-    "/robots.txt": robots.robots,
-    "/sitemap.xml": robots.sitemap,
-    "/favicon.ico": robots.icon,
+    "/feed.xml": for_programs.feed,
+    "/robots.txt": for_programs.robots,
+    "/sitemap.xml": for_programs.sitemap,
+    "/favicon.ico": for_programs.icon,
 }
 UNLINKED = ("/feed.xml", "/robots.txt", "/sitemap.xml", "/favicon.ico")
-"""What no page needs to link, since programs ask for it by its name."""
+"""No page needs to link these, since programs ask for them by their names."""
 SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
 """Only what everybody may see is compressed: the length of a page with a secret and somebody's words in it tells of both."""
-_PATTERNS = [(*compile_path(pattern), make) for pattern, make in PAGES.items()]
-_LONGEST_NUMBER = re.compile(r"\d{10}")
 
 
 def routes(web: Web) -> list[Route]:
@@ -86,7 +73,7 @@ def routes(web: Web) -> list[Route]:
 
 
 def _prepare(slugs: Iterable[str]) -> None:
-    """What takes long to make and is kept is made before the first page: examples and compiled templates, a third of a second."""
+    """Make what takes long and is kept before the first page: examples and compiled templates, a third of a second."""
     for slug in slugs:
         found = example(slug)
         board(slug, found.view, found.names, 0)
@@ -95,13 +82,14 @@ def _prepare(slugs: Iterable[str]) -> None:
 
 
 def document_at(web: Web, path: str) -> Document:
-    """What stands at a path. Raises `PageError`."""
-    for pattern, _, convertors, make in _PATTERNS:
-        found = pattern.match(path)
-        if found is not None and path.isprintable() and not _LONGEST_NUMBER.search(path):
+    """Make the document that stands at a path. Raises `PageError`."""
+    for pattern, make in PAGES.items():
+        expression, _, convertors = compile_path(pattern)
+        found = expression.match(path)
+        if found is not None and path.isprintable() and not re.search(r"\d{10}", path):
             values: dict[str, Any] = {name: convertors[name].convert(text) for name, text in found.groupdict().items()}
             if values.get("page") == 1:
                 raise PageError(404, "The first page of a list is the list itself: leave its number out.")
             with web.services.store.reading() as session:
-                return make(web, session, **values)
+                return make(Asked(web, session, path), **values)
     raise PageError(404, "There is no such page.")

@@ -19,10 +19,7 @@ from host.web.pages import PageError, Web, asset_bytes, asset_names
 from host.web.public.paths import UNLINKED, document_at
 
 MANIFEST = ".podium-site.json"
-_LINK = re.compile(r'(?:href|src)="([^"#?]+)')
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _HERE = "http://site.invalid"
-PREVIEWS = re.compile(r"/(?:episodes|games)/[^/]+/")
 
 
 class SiteError(Exception):
@@ -31,7 +28,7 @@ class SiteError(Exception):
 
 @dataclass(frozen=True)
 class Written:
-    """How many files there are, how many of them are new or changed, how many were removed."""
+    """Counts of files: all, those that are new or changed, those that were removed."""
 
     files: int
     changed: int
@@ -70,7 +67,7 @@ def _write(web: Web, folder: Path) -> Written:
         _note(root, before | now)
         raise
     gone = before - now
-    for name in sorted(gone):
+    for name in gone:
         _remove(root, name)
     _note(root, now)
     return Written(len(now), changed, len(gone))
@@ -91,7 +88,9 @@ def _files(web: Web) -> Iterator[tuple[str, bytes]]:
         yield path.lstrip("/") + ("index.html" if path.endswith("/") else ""), found.body
         if not found.kind.startswith("text/html"):
             continue
-        leads = [*_links(path, found.body.decode()), *([f"{path}preview.png"] if PREVIEWS.fullmatch(path) else [])]
+        leads = list(_links(path, found.body.decode()))
+        if re.fullmatch("/(episodes|games)/[^/]+/", path):
+            leads.append(f"{path}preview.png")
         for lead in leads:
             if lead not in seen:
                 seen.add(lead)
@@ -99,33 +98,30 @@ def _files(web: Web) -> Iterator[tuple[str, bytes]]:
 
 
 def _links(path: str, markup: str) -> Iterator[str]:
-    for href in _LINK.findall(markup):
+    for href in re.findall(r'(?:href|src)="([^"#?]+)', markup):
         whole = urlsplit(urljoin(f"{_HERE}{path}", href))
         if whole.netloc == urlsplit(_HERE).netloc and not whole.path.startswith("/static/"):
             yield unquote(whole.path)
 
 
 def _place(root: Path, name: str) -> Path:
-    """Where a file belongs. Raises `SiteError` for a name that leads elsewhere."""
+    """The file of a page. Raises `SiteError` for a name or a link of the file system that leads elsewhere."""
     parts = PurePosixPath(name).parts
-    if not parts or not all(_NAME.fullmatch(part) for part in parts):
+    if not parts or not all(re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", part) for part in parts):
         raise SiteError(f"“{name}” is no name for a page: nothing more was written.")
     place = root
-    for part in parts[:-1]:
+    for part in parts:
         place = place / part
         if place.is_symlink():
             raise SiteError(f"{place} leads out of the folder: remove that link, and try again.")
-    return place / parts[-1]
+    return place
 
 
 def _put(root: Path, name: str, body: bytes) -> bool:
     """Write a file, if it is not there as it is; says whether it was written."""
     place = _place(root, name)
-    if place.is_symlink():
-        raise SiteError(f"{place} leads out of the folder: remove that link, and try again.")
-    with contextlib.suppress(FileNotFoundError):
-        if place.read_bytes() == body:
-            return False
+    if place.exists() and place.read_bytes() == body:
+        return False
     place.parent.mkdir(parents=True, exist_ok=True)
     _replace(place, body)
     return True
@@ -144,27 +140,22 @@ def _replace(place: Path, body: bytes) -> None:
 
 
 def _remove(root: Path, name: str) -> None:
+    """Remove a file, and the folders that are empty then."""
     place = _place(root, name)
     place.unlink(missing_ok=True)
-    for parent in place.parents:
-        if parent == root:
-            return
-        try:
+    with contextlib.suppress(OSError):  # not empty
+        for parent in place.parents[: len(PurePosixPath(name).parts) - 1]:
             parent.rmdir()
-        except OSError:  # not empty
-            return
 
 
 def _manifest(root: Path) -> set[str] | None:
-    """What was written from here before; None for nothing ever. Raises `SiteError` where the list cannot be read."""
+    """The files that were written from here before; None for nothing ever. Raises `SiteError` where the list cannot be read."""
     try:
-        found = json.loads((root / MANIFEST).read_text("utf-8"))
-        names = set(map(str, found["files"]))
+        return set(map(str, json.loads((root / MANIFEST).read_text("utf-8"))["files"]))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError):
         raise SiteError(f"{root / MANIFEST} cannot be read: name an empty folder.") from None
-    return names
 
 
 def _note(root: Path, names: set[str]) -> None:

@@ -42,42 +42,36 @@ class Walk:
     problem: str
 
 
-@dataclass
-class _Noted:
-    """What was drawn so far, each stream once: a stream that is used again gives the same."""
-
-    shuffles: dict[str, Draw] = field(default_factory=dict)
-    numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class _NotingChance(Chance):
-    """Chance that notes what is drawn."""
+    """Chance that notes what is drawn, each stream once: one that is used again gives the same."""
 
-    noted: _Noted = field(default_factory=_Noted)
+    shuffles: dict[str, Draw] = field(default_factory=dict)
+    streams: dict[str, "_NotingStream"] = field(default_factory=dict)
 
     def stream(self, label: str) -> Stream:
         """A stream whose numbers are noted."""
-        numbers: list[tuple[int, int]] = []
-        self.noted.numbers[label] = numbers
-        return _NotingStream(self.seed, label, numbers)
+        self.streams[label] = _NotingStream(self.seed, label)
+        return self.streams[label]
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """A shuffle, noted as one."""
         found = Stream(self.seed, label).shuffled(items)
-        self.noted.shuffles[label] = Draw(label, tuple(map(str, items)), (), tuple(map(str, found)))
+        self.shuffles[label] = Draw(label, tuple(map(str, items)), (), tuple(map(str, found)))
         return found
 
 
 class _NotingStream(Stream):
-    def __init__(self, seed: bytes, label: str, numbers: list[tuple[int, int]]) -> None:
+    def __init__(self, seed: bytes, label: str) -> None:
         super().__init__(seed, label)
-        self._numbers_noted = numbers
+        self.bounds: list[int] = []
+        self.found: list[int] = []
 
     def below(self, bound: int) -> int:
         """The next number, noted."""
         found = super().below(bound)
-        self._numbers_noted.append((bound, found))
+        self.bounds.append(bound)
+        self.found.append(found)
         return found
 
 
@@ -93,13 +87,5 @@ def walk(game: Game[Any, Any], header: record.Header, lines: Sequence[record.Lin
             problem = f"line {number}: {reason}"
             break
         steps.append(Step(number, line, replay.events, replay.state))
-    return Walk(tuple(steps), _draws(chance.noted), problem)
-
-
-def _draws(noted: _Noted) -> tuple[Draw, ...]:
-    numbers = (
-        Draw(label, (), tuple(bound for bound, _ in drawn), tuple(found for _, found in drawn))
-        for label, drawn in noted.numbers.items()
-        if drawn
-    )
-    return (*noted.shuffles.values(), *numbers)
+    numbers = [Draw(label, (), (*of.bounds,), (*of.found,)) for label, of in chance.streams.items() if of.found]
+    return Walk(tuple(steps), (*chance.shuffles.values(), *numbers), problem)

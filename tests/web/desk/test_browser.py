@@ -48,9 +48,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     found.desk.answer(BOB, "host could I have until Monday? My phone broke, and I am away until then.")
     later(found, hours=30)
     with found.desk.store.transaction() as session:
-        from host.store.desk import letter_of, mail_of
+        from host.store.schema import Inbound, Letter
 
-        letter, mail = letter_of(session, 3), mail_of(session, 3)
+        letter, mail = session.get(Letter, 3), session.get(Inbound, 3)
         assert letter is not None
         assert mail is not None
         letter.state, letter.response = "failed", "550 5.1.1 no such user here, said the server at some length"

@@ -9,9 +9,9 @@ from host.store.episodes import episode_of_code
 from host.store.people import last_audit_entries
 from host.store.schema import Letter
 from host.turn.play import load_play
-from host.web.desk.forms import FORM_LASTS
+from host.web.desk.visitor import FORM_LASTS
 from host.web.pages import seconds
-from host.web.public.episodes import WENT_BACK
+from host.web.public.watching import WENT_BACK
 from tests.turn.desk import ADDRESS, OPERATOR, words
 from tests.web.house import House
 
@@ -301,9 +301,9 @@ def test_a_letter_of_a_running_episode_is_shown_on_demand_without_tokens(desk: H
     assert "Champion Poker" in framed.text
     assert "mailto:" not in framed.text
     with desk.desk.store.reading() as session:
-        from host.store.desk import letter_of
+        from host.store.schema import Letter
 
-        letter = letter_of(session, number)
+        letter = session.get(Letter, number)
         assert letter is not None
         for text in (framed.text, desk.page(page)):
             assert letter.token not in text
@@ -468,10 +468,10 @@ def test_a_list_begins_only_at_a_number(desk: House, before: str) -> None:
 
 
 def test_a_failed_letter_and_a_quarantined_mail_are_tried_again(desk: House) -> None:
-    from host.store.desk import letter_of, mail_of
+    from host.store.schema import Inbound, Letter
 
     with desk.desk.store.transaction() as session:
-        letter, mail = letter_of(session, 1), mail_of(session, 1)
+        letter, mail = session.get(Letter, 1), session.get(Inbound, 1)
         assert letter is not None
         assert mail is not None
         letter.state, letter.response = "failed", "550 no such user"

@@ -6,12 +6,11 @@ import pytest
 from sqlalchemy import select
 
 from host.config import Config
-from host.store import web as rows
-from host.store.schema import LoginLink
+from host.store.schema import LoginLink, WebSession
 from host.turn import login
 from host.turn.admin import AdminError
 from host.turn.work import Services, begin
-from host.web.desk.forms import COOKIE
+from host.web.desk.visitor import COOKIE
 from tests.turn.desk import OPERATOR
 from tests.web.house import ORIGIN, House
 
@@ -167,7 +166,7 @@ def test_behind_tls_the_cookie_goes_nowhere_else(tmp_path: object) -> None:
 
 def test_what_the_store_has_lets_nobody_in(desk: House) -> None:
     with desk.desk.store.reading() as session:
-        found = rows.session_of(session, login.key_of(desk.client.cookies[COOKIE]))
+        found = session.get(WebSession, login.key_of(desk.client.cookies[COOKIE]))
     assert found is not None
     other = desk.browser()
     other.cookies.set(COOKIE, found.key)
@@ -192,5 +191,5 @@ def test_old_links_and_sessions_are_let_go_of(house: House) -> None:
     other = house.browser()
     house.log_in(other)
     with house.desk.store.reading() as session:
-        assert rows.session_of(session, login.key_of(house.client.cookies[COOKIE])) is None
+        assert session.get(WebSession, login.key_of(house.client.cookies[COOKIE])) is None
         assert len(session.scalars(select(LoginLink)).all()) == 1

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from host.web.desk.frames import shown_headers, shown_page
+from host.web.desk.harmless import shown_headers, shown_page
 from tests.turn.desk import ADDRESS, OPERATOR
 from tests.web.house import House
 
@@ -178,10 +178,10 @@ def test_people_are_found_by_what_they_are_called(desk: House) -> None:
 
 
 def test_what_failed_is_put_aside(desk: House) -> None:
-    from host.store.desk import letter_of
+    from host.store.schema import Letter
 
     with desk.desk.store.transaction() as session:
-        letter = letter_of(session, 1)
+        letter = session.get(Letter, 1)
         assert letter is not None
         letter.state, letter.response = "failed", "550 gone"
     assert "550 gone" in desk.page("/desk/")

@@ -117,7 +117,7 @@ def test_an_episode_that_runs_shows_no_record(house: Web, rest: str) -> None:
     for game in GAMES.values():
         with pytest.raises(PageError, match="is not over yet") as refused:
             document_at(house, f"/episodes/{game.code}-2/{rest}")
-        assert refused.value.status == 404
+        assert refused.value.status_code == 404
 
 
 def secrets(web: Web) -> dict[str, str]:

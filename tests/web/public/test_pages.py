@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from host.engine import record
 from host.games import GAMES
-from host.store import public
+from host.store import public_pages as public
 from host.turn.play import load_play
 from host.turn.work import Services
 from host.web.app import web_app

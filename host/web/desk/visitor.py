@@ -1,4 +1,4 @@
-"""Edge: who asks for a page of the desk, and the forms on it. In: a request. Out: its visitor, or a page that says why not.
+"""Edge: the operator who asks for a page of the desk, and the forms on it. In: a request. Out: its visitor, or why there is none.
 
 A form belongs to the session that it was shown to, is good for a day and is carried out once: it holds a word of its own, which
 is noted together with what it led to. So a second click, or the back button, changes nothing and learns what became of the
@@ -7,7 +7,7 @@ first.
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,14 +16,17 @@ from sqlalchemy.exc import IntegrityError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from host.engine.chance import new_token
-from host.store import web as rows
+from host.store import desk_access
 from host.store.database import Session
+from host.store.desk_pages import A_PAGE
+from host.store.schema import Inbound, Letter
 from host.turn import login
 from host.turn.admin import AdminError, audit
+from host.turn.operator_commands import LARGEST
 from host.turn.work import Work, begin
 from host.web.guard import LARGEST_FORM
 from host.web.pages import PageError, Web, page, render, see
@@ -33,26 +36,49 @@ TYPED = ("text", "ask", "answers")
 """The fields of forms that hold what somebody wrote."""
 COOKIE = "podium-desk"
 SHOWN_FOR = timedelta(minutes=15)
-"""So long what is hidden stays shown."""
+"""After this time what was shown is hidden again."""
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """An operator at the desk: their address, what their browser holds, the page they ask for, and the moment."""
+    """An operator at the desk: their address, the key that their browser holds, their request, and the moment."""
 
     web: Web
     address: str
     held: str
-    path: str
-    query: Any
+    request: Request
     now: datetime
 
     def page(self, session: Session | None, template: str, status: int = 200, **context: Any) -> Response:
         """A page of the desk; with what the form led to that was sent before it, where there is a session of the store."""
-        done = self.query.get("done", "")
-        said = (rows.form_said(session, done) or "") if session is not None and done and status == 200 else ""
-        markup = render(self.web, f"desk/{template}", self.path, visitor=self, said=said, form=self.form, **context)
-        return page(markup, status)
+        done = self.request.query_params.get("done", "")
+        said = (desk_access.form_said(session, done) or "") if session is not None and done and status == 200 else ""
+        path = self.request.url.path.lstrip("/")
+        return page(
+            render(self.web, f"desk/{template}", path, visitor=self, said=said, form=self.form, **context), status
+        )
+
+    def asked_for(self, name: str, default: str = "") -> str:
+        """A field of the page's address."""
+        return self.request.query_params.get(name, default).strip()
+
+    @property
+    def before(self) -> int | None:
+        """The number that a list begins before; None for its newest. Raises `PageError` for what is no number."""
+        text = self.request.query_params.get("before", "")
+        if not text:
+            return None
+        if not text.isascii() or not text.isdigit() or len(text) > 10 or int(text) > LARGEST:
+            raise PageError(400, "That is no page of this list: go back to its beginning.")
+        return int(text)
+
+    @property
+    def number(self) -> int:
+        """The number in a page's address. Raises `PageError` where no row can have it."""
+        number = int(self.request.path_params["number"])
+        if number > LARGEST:
+            raise PageError(404, "There is no such page: the list has those there are.")
+        return number
 
     @property
     def form(self) -> str:
@@ -63,8 +89,8 @@ class Visitor:
     def _seal(self, word: str) -> str:
         return hmac.new(self.held.encode(), word.encode(), hashlib.sha256).hexdigest()
 
-    def key_of_form(self, form: str) -> str:
-        """Under which a form that was sent is noted. Raises `PageError` for one that is not this session's, or too old."""
+    def _key_of_form(self, form: str) -> str:
+        """The key under which a form that was sent is noted. Raises `PageError` for another session's, or one too old."""
         word, _, seal = form.rpartition(".")
         if not hmac.compare_digest(seal.encode(), self._seal(word).encode()):
             raise PageError(
@@ -74,43 +100,45 @@ class Visitor:
             raise PageError(403, "This form is too old, so nothing was done. Open the page anew and send it again.")
         return login.key_of(word)
 
-    def carry_out(self, form: str, act: Callable[[Work], str], command: str, code: str = "") -> str:
-        """Carry out what a form asks for, once, and log it as `command`. Gives the key under which is noted what it led to.
+    def carry_out(
+        self, form: FormData, act: Callable[[Work], str], command: str, code: str = "", then: str = "../"
+    ) -> Response:
+        """Carry out what a form asks for, once, log it as `command`, and lead to the page `then`, which says what `act` said.
 
         Raises `PageError` where it cannot be done, or was done before.
         """
-        key = self.key_of_form(form)
+        key = self._key_of_form(text_of(form, "form"))
         try:
             with begin(self.web.services, self.now) as work:
-                before = rows.form_said(work.session, key)
+                before = desk_access.form_said(work.session, key)
                 if before is not None:
                     raise PageError(409, f"This was done already, and is not done twice. {before}")
                 said = act(work)
                 audit(work, self.address, command[:400], code[:16].upper())
-                rows.add_form(work.session, key, self.now, said)
+                desk_access.add_form(work.session, key, self.now, said)
         except AdminError as error:
             raise PageError(409, str(error)) from None
         except IntegrityError:
             raise PageError(409, "This was done already, a moment ago, and is not done twice.") from None
-        return key
+        return see(f"{then}?done={key}")
 
     def shown_until(self, session: Session, what: str) -> datetime | None:
-        """Until when this browser may see what is hidden of an episode or a mail; None where it may not."""
-        return rows.revealed_until(session, login.key_of(self.held), what, self.now)
+        """The moment until which this browser may see what is hidden of an episode or a mail; None where it may not."""
+        return desk_access.revealed_until(session, login.key_of(self.held), what, self.now)
 
 
-Look = Callable[[Visitor, Request], Response]
-Act = Callable[[Visitor, Request, FormData], Response]
+Look = Callable[[Visitor, Session], Response]
+"""Makes a page, while a session of the store is open."""
+Act = Callable[[Visitor, FormData], Response]
+"""Does what a form asks for."""
 
 
 def visited(web: Web, request: Request) -> Visitor | None:
-    """Who asks; None for whoever is not logged in."""
+    """The operator who asks; None for whoever is not logged in."""
     held = request.cookies.get(COOKIE, "")
     now = web.clock()
     address = login.visitor(web.services, held, now) if held else None
-    if address is None:
-        return None
-    return Visitor(web, address, held, request.url.path.lstrip("/"), request.query_params, now)
+    return None if address is None else Visitor(web, address, held, request, now)
 
 
 def seen(web: Web, path: str, look: Look) -> Route:
@@ -118,20 +146,24 @@ def seen(web: Web, path: str, look: Look) -> Route:
 
     def endpoint(request: Request) -> Response:
         visitor = visited(web, request)
-        return look(visitor, request) if visitor else _to_login(request)
+        if visitor is None:
+            return see(f"{'../' * (request.url.path.count('/') - 2)}login/")
+        with web.services.store.reading() as session:
+            return look(visitor, session)
 
     return Route(f"/desk/{path}", endpoint, methods=["GET"])
 
 
-def sent(web: Web, path: str, act: Act, back: str = "../") -> Route:
-    """A form of the desk. Who opens its address anew is sent `back` to the page that it stands on."""
+def sent(web: Web, path: str, act: Act) -> Route:
+    """A form of the desk. Opening its address anew leads back to the page that it stands on."""
+    back = "../../" if path.startswith("words/") else "../"
 
     def carried_out(request: Request, form: FormData) -> Response:
         visitor = visited(web, request)
         if visitor is None:
             typed = [text_of(form, name) for name in TYPED if text_of(form, name).strip()]
             return page(render(web, "desk/lost.html", request.url.path.lstrip("/"), typed=typed), 403)
-        return act(visitor, request, form)
+        return act(visitor, form)
 
     reading = read_form(carried_out)
 
@@ -164,6 +196,13 @@ def text_of(form: FormData, name: str) -> str:
     return value.replace("\r\n", "\n").replace("\x00", "") if isinstance(value, str) else ""
 
 
-def _to_login(request: Request) -> Response:
-    depth = request.url.path.lstrip("/").count("/")
-    return RedirectResponse(f"{'../' * (depth - 1)}login/", 303)
+def both_ways(received: Sequence[Inbound], written: Sequence[Letter]) -> list[tuple[str, datetime, Inbound | Letter]]:
+    """Mails in and out as one list, the latest first: which way, when, and the row."""
+    mails: list[tuple[str, datetime, Inbound | Letter]] = [("in", each.arrived_at, each) for each in received]
+    mails += [("out", each.created_at, each) for each in written]
+    return sorted(mails, key=lambda each: each[1], reverse=True)
+
+
+def last_number(rows: Sequence[Any]) -> int | None:
+    """The number after which the list goes on; None where it ends."""
+    return rows[-1].id if len(rows) == A_PAGE else None

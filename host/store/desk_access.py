@@ -1,4 +1,4 @@
-"""Edge: the rows of the desk. In: keys, addresses, moments. Out: links to log in, sessions, forms sent, what was shown.
+"""Edge: rows about who is at the desk. In: keys, addresses, moments. Out: links to log in, forms sent, what was shown.
 
 All of them are few and short-lived: `forget_old` lets go of what is over.
 """
@@ -13,19 +13,14 @@ from sqlalchemy.orm import Session
 from host.store.schema import TO_HOST, Letter, LoginLink, Reveal, SeenTo, SentForm, WebSession
 
 
-def add_link(session: Session, key: str, address: str, now: datetime, until: datetime) -> None:
-    """A new link to log in."""
-    session.add(LoginLink(key=key, address=address, made_at=now, until=until, used_at=None))
-
-
 def link_address(session: Session, key: str, now: datetime) -> str | None:
-    """Whom a link would let in now; None where it is over or there is none."""
+    """The address that a link would let in now; None where it is over or there is none."""
     found = session.get(LoginLink, key)
     return found.address if found and found.used_at is None and found.until > now else None
 
 
 def use_link(session: Session, key: str, now: datetime) -> str | None:
-    """Use a link up: whom it lets in, None where it was used, is over, or there is none."""
+    """Use a link up. Gives the address that it lets in, None where it was used, is over, or there is none."""
     used = session.execute(
         update(LoginLink)
         .where(LoginLink.key == key, LoginLink.used_at.is_(None), LoginLink.until > now)
@@ -36,23 +31,8 @@ def use_link(session: Session, key: str, now: datetime) -> str | None:
     return session.scalar(select(LoginLink.address).where(LoginLink.key == key)) if used.rowcount == 1 else None
 
 
-def add_session(session: Session, key: str, address: str, now: datetime) -> None:
-    """A browser is logged in."""
-    session.add(WebSession(key=key, address=address, began_at=now, seen_at=now))
-
-
-def session_of(session: Session, key: str) -> WebSession | None:
-    """The session with this key, fresh or not."""
-    return session.get(WebSession, key)
-
-
-def end_session(session: Session, key: str) -> None:
-    """A browser is logged out."""
-    session.execute(delete(WebSession).where(WebSession.key == key))
-
-
 def form_said(session: Session, key: str) -> str | None:
-    """What a form led to; None where it was not sent yet."""
+    """The words that a form led to; None where it was not sent yet."""
     return session.scalar(select(SentForm.said).where(SentForm.key == key))
 
 
@@ -62,18 +42,13 @@ def add_form(session: Session, key: str, now: datetime, said: str) -> None:
     session.flush()
 
 
-def reveal(session: Session, session_key: str, what: str, until: datetime) -> None:
-    """A session may see what is hidden, until a moment."""
-    session.merge(Reveal(session_key=session_key, what=what, until=until))
-
-
 def hide(session: Session, session_key: str, what: str) -> None:
-    """It need not see that any more."""
+    """Something that was shown to a session is hidden from it again."""
     session.execute(delete(Reveal).where(Reveal.session_key == session_key, Reveal.what == what))
 
 
 def revealed_until(session: Session, session_key: str, what: str, now: datetime) -> datetime | None:
-    """Until when a session may see what is hidden; None where it may not."""
+    """The moment until which a session may see what is hidden; None where it may not."""
     found = session.get(Reveal, (session_key, what))
     return found.until if found and found.until > now else None
 
@@ -82,11 +57,6 @@ def see_to(session: Session, what: str, now: datetime, who: str) -> None:
     """Something needs nobody any more: `out 12` is a letter, `in 7` a mail. Who was first stays."""
     if session.get(SeenTo, what) is None:
         session.add(SeenTo(what=what, at=now, who=who))
-
-
-def seen_to(session: Session, what: str) -> SeenTo | None:
-    """When and by whom something was seen to; None where nobody did."""
-    return session.get(SeenTo, what)
 
 
 def see_to_words(session: Session, letter: Letter, now: datetime, who: str) -> None:
@@ -101,7 +71,7 @@ def see_to_words(session: Session, letter: Letter, now: datetime, who: str) -> N
 
 
 def copy_numbers(letters: Sequence[tuple[int, str]]) -> dict[int, int]:
-    """Of letters written at one moment, which are copies of each other: the first to each operator, the second to each, ..."""
+    """Number the copies among letters of one moment: the first to each operator, the second to each, and so on."""
     seen: Counter[str] = Counter()
     found = {}
     for number, address in letters:

@@ -7,10 +7,11 @@ the package and is imported when it is needed.
 import asyncio
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from host.daemon.main import now
 
 if TYPE_CHECKING:
     from pymap.backend.dict import DictBackend
@@ -19,23 +20,23 @@ ADDRESS = "games@example.org"
 PASSWORD = "loopback"  # noqa: S105 - the demo's own server, on loopback, for as long as it runs
 
 Deliver = Callable[[str, bytes], Awaitable[None]]
-Clock = Callable[[], datetime]
+
+
+def is_host(address: str) -> bool:
+    """Is this the host's address, plain or with a token behind a plus?"""
+    user, _, domain = address.lower().rpartition("@")
+    return f"{user.partition('+')[0]}@{domain}" == ADDRESS
 
 
 class DemoServer:
-    """Both servers. `deliver` gets every mail for an address that is not the host's: (recipient, raw).
+    """Both servers. `deliver` gets every mail for an address that is not the host's: (recipient, raw)."""
 
-    `clock` tells when the host's mail arrived; `last_arrival` is when the latest one did.
-    """
-
-    def __init__(self, deliver: Deliver, clock: Clock, imap_port: int = 0) -> None:
-        self.deliver, self.clock = deliver, clock
-        self.last_arrival: datetime | None = None
+    def __init__(self, deliver: Deliver, imap_port: int = 0) -> None:
+        self.deliver = deliver
         self._wanted_port = imap_port
         self._servers: list[asyncio.Server] = []
-        self._backend: DictBackend | None = None
-        self.imap_port = 0
-        self.smtp_port = 0
+        self._backend: DictBackend
+        self.imap_port = self.smtp_port = 0
 
     async def start(self) -> None:
         """Listen on loopback; ports the system chooses, unless one was given for IMAP."""
@@ -77,10 +78,8 @@ class DemoServer:
         content = envelope.content
         raw = content if isinstance(content, bytes) else (content or "").encode()
         for recipient in envelope.rcpt_tos:
-            user, _, domain = recipient.lower().rpartition("@")
-            if f"{user.partition('+')[0]}@{domain}" == ADDRESS:
-                delivered = f"Delivered-To: {recipient}\r\n".encode() + raw
-                await self._append(delivered)
+            if is_host(recipient):
+                await self._append(f"Delivered-To: {recipient}\r\n".encode() + raw)
             else:
                 await self.deliver(recipient.lower(), raw)
         return "250 delivered"
@@ -88,10 +87,6 @@ class DemoServer:
     async def _append(self, raw: bytes) -> None:
         from pymap.parsing.message import AppendMessage
 
-        if self._backend is None:
-            raise RuntimeError("the server is not started")
         async with self._backend.login.demo_user_identity.new_session() as session:
             inbox = await session.mailbox_set.get_mailbox("INBOX")
-            arrived_at = self.clock()
-            await inbox.append(AppendMessage(raw, arrived_at, frozenset()), recent=True)
-            self.last_arrival = self.clock()
+            await inbox.append(AppendMessage(raw, now(), frozenset()), recent=True)

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.datastructures import FormData, QueryParams
-from starlette.requests import Request
+from starlette.datastructures import FormData
 from starlette.responses import Response
-from starlette.routing import Route
 
 from host.engine import record
+from host.mail.outbound.formatting import first_up
 from host.store.database import Session
 from host.store.episodes import episode_of_code, record_rows
 from host.store.schema import Episode
@@ -21,8 +20,8 @@ from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
 from host.turn.play import load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.work import Work
-from host.web.desk.forms import Visitor, seen, sent, text_of
-from host.web.pages import PageError, Web, see
+from host.web.desk.visitor import Visitor, text_of
+from host.web.pages import PageError, see
 
 NAMED = {each.name: each for each in COMMANDS}
 
@@ -35,67 +34,58 @@ class MovedOn(Exception):
         self.code, self.happened = code, happened
 
 
-def routes(web: Web) -> list[Route]:
-    """Asking, and doing."""
-    return [seen(web, "confirm/", _confirm), sent(web, "do/", _do)]
-
-
-def _confirm(visitor: Visitor, request: Request) -> Response:
+def ask(visitor: Visitor, session: Session) -> Response:
     """Is it meant? Where an argument is missing or wrong, it is asked for.
 
     The form's word stands in the address: whoever comes back by the back button gets the form that was sent already.
     """
-    command = _named(str(request.query_params.get("command", "")))
-    typed = _typed(command, request.query_params)
-    form = str(request.query_params.get("form", ""))
-    if not form:
-        return see(f"?{urlencode([*request.query_params.multi_items(), ('form', visitor.form)])}")
-    problem = _problem(command, typed)
-    with visitor.web.services.store.reading() as session:
-        episode = _episode(session, command, typed)
-        names = [seat.name for seat in episode.seats] if episode else []
-        return visitor.page(
-            session,
-            "confirm.html",
-            400 if problem and request.query_params.get("asked") else 200,
-            command=command,
-            typed=typed,
-            problem=problem if request.query_params.get("asked") else "",
-            is_ready=not problem,
-            episode=episode,
-            names=names,
-            last=episode.last_line if episode else 0,
-            words=log_words(command.audit_words(typed), is_open=True),
-            word=form,
-        )
+    query = visitor.request.query_params
+    command = _named(query.get("command", ""))
+    word = query.get("form", "")
+    if not word:
+        return see(f"?{urlencode([*query.multi_items(), ('form', visitor.form)])}")
+    typed = {each.name: visitor.asked_for(each.name) for each in command.arguments}
+    problem, is_asked = _problem(command, typed), bool(query.get("asked"))
+    episode = _episode(session, command, typed)
+    return visitor.page(
+        session,
+        "confirm.html",
+        400 if problem and is_asked else 200,
+        command=command,
+        typed=typed,
+        problem=problem if is_asked else "",
+        is_ready=not problem,
+        episode=episode,
+        names=[seat.name for seat in episode.seats] if episode else [],
+        last=episode.last_line if episode else 0,
+        words=log_words(command.audit_words(typed), is_open=True),
+        word=word,
+    )
 
 
-def _do(visitor: Visitor, _request: Request, form: FormData) -> Response:
+def do(visitor: Visitor, form: FormData) -> Response:
+    """Carry a command out, unless its episode has moved on since it was asked about."""
     command = _named(text_of(form, "command"))
     typed = {each.name: text_of(form, each.name).strip() for each in command.arguments}
     problem = _problem(command, typed)
     if problem:
         raise PageError(400, f"{problem} Nothing was done.")
     values = {each.name: each.read(typed[each.name]) for each in command.arguments}
-    version, last = text_of(form, "version"), text_of(form, "last")
+    last = text_of(form, "last")
     seen = int(last) if last.isdecimal() and len(last) < 10 else 0
 
     def act(work: Work) -> str:
         episode = _episode(work.session, command, typed)
-        if episode is not None and str(work.episode(episode.id).version) != version:
-            raise MovedOn(
-                episode.code,
-                _lines_after(work.session, episode, seen),
-            )
+        if episode is not None and str(work.episode(episode.id).version) != text_of(form, "version"):
+            raise MovedOn(episode.code, _lines_after(work.session, episode, seen))
         return command.run(work, **values)
 
     code = typed.get("code", "").upper()
+    where = f"../episodes/{code}/" if code else "../queues/" if command.name == "begin" else "../"
     try:
-        done = visitor.carry_out(text_of(form, "form"), act, command.audit_words(typed), code)
+        return visitor.carry_out(form, act, command.audit_words(typed), code, then=where)
     except MovedOn as moved:
         return visitor.page(None, "moved.html", 409, code=moved.code, happened=moved.happened)
-    where = f"../episodes/{code}/" if code else "../queues/" if command.name == "begin" else "../"
-    return see(f"{where}?done={done}")
 
 
 def _named(name: str) -> OperatorCommand:
@@ -104,12 +94,8 @@ def _named(name: str) -> OperatorCommand:
     return NAMED[name]
 
 
-def _typed(command: OperatorCommand, query: QueryParams) -> dict[str, str]:
-    return {each.name: str(query.get(each.name, "")).strip() for each in command.arguments}
-
-
 def _problem(command: OperatorCommand, typed: Mapping[str, str]) -> str:
-    """What is wrong with the arguments, in a sentence; empty for nothing."""
+    """A sentence about what is wrong with the arguments; empty for nothing."""
     for each in command.arguments:
         text = typed[each.name]
         if not text and each.is_optional:
@@ -121,7 +107,7 @@ def _problem(command: OperatorCommand, typed: Mapping[str, str]) -> str:
         try:
             each.read(text)
         except ValueError as error:
-            return f"{str(error)[:1].upper()}{str(error)[1:]}."
+            return f"{first_up(str(error))}."
     return ""
 
 
@@ -135,7 +121,7 @@ def _episode(session: Session, command: OperatorCommand, typed: Mapping[str, Any
 
 
 def _lines_after(session: Session, episode: Episode, last: int) -> list[str]:
-    """What was said and played since, in the record's words."""
+    """The lines of the record that were added since."""
     rows = record_rows(session, episode.id)
     secret = set(secret_lines(load_play(episode), rows)) if episode.over_at is None else set()
     return [

@@ -1,16 +1,17 @@
-"""Edge: what the desk asks the store. In: a page's bounds. Out: rows of people, episodes, mails; never more than a page of them.
+"""Edge: the rows that the desk shows, page by page. In: what a page is about. Out: no more rows than a page has room for.
 
 Every query goes by an index and is bounded, so that a page costs the same in a store of a hundred thousand mails
-(`tests/web/test_scale.py`). Lists go backwards from a number (`before`), newest first.
+(`tests/web/scale.py`). Lists go backwards from a number (`before`), newest first.
 """
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Select, func, select, text, tuple_
-from sqlalchemy.orm import Session, defer, joinedload, undefer
+from sqlalchemy import ColumnElement, func, select, text, tuple_
+from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
+from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
     FAILED,
@@ -31,23 +32,36 @@ from host.store.schema import (
     Seat,
     SeenTo,
 )
-from host.store.web import copy_numbers
 
 A_PAGE = 50
 A_LOOK = 20
-"""Of each kind that needs an operator; what is seen to makes room for more."""
+"""Rows of each kind that needs an operator; what is seen to makes room for more."""
 LOOKED_THROUGH = 200
 """The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
 """The latest mails and letters that the charts are of."""
 
+Table = TypeVar("Table", bound=Inbound | Letter | AuditEntry | Contestant | BankEntry)
+Mail = TypeVar("Mail", bound=Inbound | Letter)
+
+
+def newest(session: Session, table: type[Table], before: int | None, *which: ColumnElement[bool]) -> Sequence[Table]:
+    """A page of a table, newest first."""
+    rows = select(table).where(*which)
+    if before is not None:
+        rows = rows.where(table.id < before)
+    return session.scalars(rows.order_by(table.id.desc()).limit(A_PAGE)).all()
+
+
+# What needs the host
+
 
 def words_to_host(
     session: Session, since: datetime
 ) -> list[tuple[Letter, Contestant | None, Episode | None, SeenTo | None]]:
-    """What contestants wrote to the host, each once, newest first: who wrote, in which episode, who has seen to it.
+    """Contestants' words to the host, each once, newest first: who wrote, in which episode, who has seen to it.
 
-    Of what somebody has seen to what that was done with since a moment.
+    Words that somebody has seen to are left out where that was before a moment.
     """
     latest = select(Letter).where(text(f"letters.{TO_HOST}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
     together: dict[tuple[int | None, datetime], list[Letter]] = {}
@@ -58,47 +72,41 @@ def words_to_host(
         copies = copy_numbers([(each.id, each.address) for each in letters])
         once += {copies[each.id]: each for each in letters}.values()
     seen = _seen(session, "out", once)
-    open_now = [each.id for each in once if each.id not in seen][:A_LOOK]
-    open_now += [number for number, row in seen.items() if row.at >= since][:A_LOOK]
+    shown = [each.id for each in once if each.id not in seen][:A_LOOK]
+    shown += [number for number, row in seen.items() if row.at >= since][:A_LOOK]
     rows = (
         select(Letter, Contestant, Episode)
         .outerjoin(Contestant, Contestant.id == Letter.about_id)
         .outerjoin(Episode, Episode.id == Letter.episode_id)
-        .where(Letter.id.in_(open_now))
+        .where(Letter.id.in_(shown))
         .options(undefer(Letter.packed))
     )
     found = session.execute(rows.order_by(Letter.id.desc()))
     return [(letter, who, episode, seen.get(letter.id)) for letter, who, episode in found]
 
 
-def _unseen(session: Session, way: str, rows: Sequence[Any]) -> list[Any]:
-    seen = _seen(session, way, rows)
-    return [each for each in rows if each.id not in seen]
-
-
-def _seen(session: Session, way: str, rows: Sequence[Any]) -> dict[int, SeenTo]:
-    """Which of these somebody has seen to, by their numbers."""
+def _seen(session: Session, way: str, rows: Sequence[Inbound | Letter]) -> dict[int, SeenTo]:
+    """Find those that somebody has seen to, by their numbers."""
     whats = {f"{way} {each.id}": each.id for each in rows}
     return {whats[row.what]: row for row in session.scalars(select(SeenTo).where(SeenTo.what.in_(whats)))}
 
 
-def episodes_asking_host(session: Session) -> Sequence[Episode]:
-    """The running episodes of which a letter asked an operator something, answered or not; the oldest of them."""
-    asking = select(Letter.episode_id).where(text("letters.host_question <> ''"))
-    running = select(Episode).where(Episode.over_at.is_(None), Episode.id.in_(asking))
-    return session.scalars(running.order_by(Episode.game, Episode.id).limit(A_LOOK)).all()
+def _unseen(session: Session, way: str, rows: Sequence[Mail]) -> Sequence[Mail]:
+    """A look at those that nobody has seen to."""
+    seen = _seen(session, way, rows)
+    return [each for each in rows if each.id not in seen][:A_LOOK]
 
 
 def quarantined_mails(session: Session) -> Sequence[Inbound]:
     """The mails that could not be handled and that nobody has seen to, newest first."""
     rows = select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(LOOKED_THROUGH)
-    return _unseen(session, "in", session.scalars(rows).all())[:A_LOOK]
+    return _unseen(session, "in", session.scalars(rows).all())
 
 
 def failed_letters(session: Session) -> Sequence[Letter]:
     """The letters that were refused for good and that nobody has seen to, newest first."""
     rows = select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
-    return _unseen(session, "out", session.scalars(rows).all())[:A_LOOK]
+    return _unseen(session, "out", session.scalars(rows).all())
 
 
 def held_mails(session: Session) -> Sequence[Inbound]:
@@ -108,18 +116,28 @@ def held_mails(session: Session) -> Sequence[Inbound]:
 
 
 def bounced_contestants(session: Session) -> Sequence[Contestant]:
-    """Whose letters came back, and who have not written since; the latest first."""
+    """The contestants whose letters came back and who have not written since; the latest first."""
     bounced = select(Contestant).where(Contestant.bounced_at.is_not(None))
     return session.scalars(bounced.order_by(Contestant.bounced_at.desc()).limit(A_LOOK)).all()
 
 
 def count_stopped(session: Session) -> int:
-    """How many clocks of open questions stand still, counted up to a page."""
+    """Count the clocks of open questions that stand still, up to a page."""
     stopped = select(QuestionRow.id).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
     return session.scalar(select(func.count()).select_from(stopped.limit(A_PAGE).subquery())) or 0
 
 
-def running(session: Session) -> Sequence[Episode]:
+# Episodes
+
+
+def episodes_asking_host(session: Session) -> Sequence[Episode]:
+    """The running episodes of which a letter asked an operator something, answered or not; the oldest of them."""
+    asking = select(Letter.episode_id).where(text("letters.host_question <> ''"))
+    running = select(Episode).where(Episode.over_at.is_(None), Episode.id.in_(asking))
+    return session.scalars(running.order_by(Episode.game, Episode.id).limit(A_LOOK)).all()
+
+
+def episodes_under_way(session: Session) -> Sequence[Episode]:
     """Episodes that are not over: those whose time runs out first, those that stand still, those that may ask the host."""
     clocks = with_running_clock(QuestionRow.episode_id).where(
         QuestionRow.episode_id.is_not(None), QuestionRow.due_at >= FIRST[0]
@@ -132,7 +150,7 @@ def running(session: Session) -> Sequence[Episode]:
     return session.scalars(found.order_by(Episode.id)).all()
 
 
-def finished(session: Session, before: int | None) -> Sequence[Episode]:
+def episodes_over(session: Session, before: int | None) -> Sequence[Episode]:
     """The episodes that are over, the latest first; with `before` those that ended before that one."""
     over = select(Episode).where(Episode.over_at.is_not(None)).options(defer(Episode.state))
     last = session.get(Episode, before) if before is not None else None
@@ -141,28 +159,29 @@ def finished(session: Session, before: int | None) -> Sequence[Episode]:
     return session.scalars(over.order_by(Episode.over_at.desc(), Episode.id.desc()).limit(A_PAGE)).all()
 
 
-def questions_open_in(session: Session, episode_ids: Collection[int]) -> dict[int, list[QuestionRow]]:
+def open_questions(session: Session, episode_ids: Collection[int]) -> dict[int, list[QuestionRow]]:
     """The open questions of games, by episode."""
-    found: dict[int, list[QuestionRow]] = {}
+    found: dict[int, list[QuestionRow]] = {number: [] for number in episode_ids}
     rows = select(QuestionRow).where(
         QuestionRow.episode_id.in_(episode_ids), QuestionRow.closed_at.is_(None), QuestionRow.purpose == "game"
     )
     for row in session.scalars(rows.order_by(QuestionRow.id)):
-        found.setdefault(row.episode_id or 0, []).append(row)
+        found[row.episode_id or 0].append(row)
     return found
 
 
-def contestants(session: Session, wanted: str, before: int | None) -> Sequence[Contestant]:
-    """Contestants, newest first; with `wanted` those whose name begins so, or who have that address."""
-    if not wanted:
-        return _page(session, select(Contestant), Contestant.id, before)
+# People and money
+
+
+def contestants_named(session: Session, wanted: str) -> Sequence[Contestant]:
+    """The contestants whose name begins so, or who have that address."""
     low = wanted.lower()
     found = list(session.scalars(select(Contestant).where(Contestant.address == low)))
     for name in (func.lower(Contestant.called), func.lower(Contestant.name)):
         begins = select(Contestant).where(name >= low, name < f"{low}{chr(0x10FFFF)}").order_by(name)
         found += session.scalars(begins.limit(A_PAGE))
     second = select(Contestant).join(Address, Address.contestant_id == Contestant.id)
-    found += session.scalars(second.where(Address.address == wanted.lower()))
+    found += session.scalars(second.where(Address.address == low))
     return list(dict.fromkeys(found))[:A_PAGE]
 
 
@@ -178,7 +197,7 @@ def registrations_of(session: Session, contestant_id: int) -> Sequence[Registrat
 
 
 def seats_of(session: Session, contestant_id: int) -> Sequence[Seat]:
-    """Where a contestant plays and played, newest first, each with its episode."""
+    """The seats that a contestant has and had, newest first, each with its episode."""
     found = select(Seat).where(Seat.contestant_id == contestant_id).options(joinedload(Seat.episode))
     return session.scalars(found.order_by(Seat.episode_id.desc()).limit(A_PAGE)).all()
 
@@ -192,55 +211,31 @@ def ledger(session: Session, before: int | None) -> Sequence[tuple[LedgerEntry, 
     )
     if before is not None:
         rows = rows.where(LedgerEntry.id < before)
-    found = session.execute(rows.order_by(LedgerEntry.id.desc()).limit(A_PAGE))
-    return [(entry, called, code) for entry, called, code in found]
+    return session.execute(rows.order_by(LedgerEntry.id.desc()).limit(A_PAGE)).all()
 
 
-def mails_in(session: Session, before: int | None) -> Sequence[Inbound]:
-    """Stored mails, newest first."""
-    return _page(session, select(Inbound), Inbound.id, before)
+# Health, the log, the question bank
 
 
-def letters_out(session: Session, before: int | None) -> Sequence[Letter]:
-    """Letters, newest first."""
-    return _page(session, select(Letter), Letter.id, before)
-
-
-def mail_of(session: Session, number: int) -> Inbound | None:
-    """The stored mail with this number."""
-    return session.get(Inbound, number)
-
-
-def letter_of(session: Session, number: int) -> Letter | None:
-    """The letter with this number."""
-    return session.get(Letter, number)
-
-
-def latest_mail_times(session: Session) -> list[tuple[datetime, datetime, str]]:
-    """Of the latest stored mails: when each arrived, when it was fetched, and its state; newest first."""
-    rows = select(Inbound.arrived_at, Inbound.fetched_at, Inbound.state).order_by(Inbound.id.desc()).limit(MEASURED)
-    return [(arrived, fetched, state) for arrived, fetched, state in session.execute(rows)]
-
-
-def latest_letter_times(session: Session) -> list[tuple[datetime, datetime | None, str]]:
-    """Of the latest letters: when each was written, when it was accepted, and its state; newest first."""
-    rows = select(Letter.created_at, Letter.sent_at, Letter.state).order_by(Letter.id.desc()).limit(MEASURED)
-    return [(written, accepted, state) for written, accepted, state in session.execute(rows)]
-
-
-def audit_entries(session: Session, before: int | None) -> Sequence[AuditEntry]:
-    """What operators did, newest first."""
-    return _page(session, select(AuditEntry), AuditEntry.id, before)
+def latest_times(
+    session: Session,
+    table: type[Inbound | Letter],
+    began: InstrumentedAttribute[Any],
+    ended: InstrumentedAttribute[Any],
+) -> Sequence[tuple[datetime, datetime | None, str]]:
+    """Two moments and the state of the latest mails or letters, newest first."""
+    rows = select(began, ended, table.state).order_by(table.id.desc()).limit(MEASURED)
+    return session.execute(rows).all()
 
 
 def codes_over(session: Session, codes: Collection[str]) -> frozenset[str]:
-    """Which of these episodes are over."""
+    """Find those of these episodes that are over."""
     return frozenset(session.scalars(select(Episode.code).where(Episode.code.in_(codes), Episode.over_at.is_not(None))))
 
 
 def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[BankEntry, int]]:
     """Questions of the bank, newest first, each with the number of episodes in which it was put."""
-    entries = _page(session, select(BankEntry).where(BankEntry.game == game), BankEntry.id, before)
+    entries = newest(session, BankEntry, before, BankEntry.game == game)
     counted = (
         select(BankUse.entry_id, func.count())
         .where(BankUse.entry_id.in_([each.id for each in entries]))
@@ -250,17 +245,6 @@ def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[
     return [(each, uses.get(each.id, 0)) for each in entries]
 
 
-def bank_entry(session: Session, number: int) -> BankEntry | None:
-    """A question of the bank."""
-    return session.get(BankEntry, number)
-
-
 def is_put(session: Session, number: int) -> bool:
     """Was a question of the bank ever put?"""
     return session.scalar(select(BankUse.entry_id).where(BankUse.entry_id == number).limit(1)) is not None
-
-
-def _page(session: Session, rows: Select[Any], number: Any, before: int | None) -> Sequence[Any]:
-    if before is not None:
-        rows = rows.where(number < before)
-    return session.scalars(rows.order_by(number.desc()).limit(A_PAGE)).all()

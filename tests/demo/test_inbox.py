@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-from host.demo import composing
 from host.demo.hints import hint
-from host.demo.mailbox import Mailbox
+from host.demo.inbox import Mailbox, draft_of_link, page_to_show, reply_to
 from host.demo.robot import write
 from tests.letters.gallery import GOLDEN
 
@@ -56,7 +55,7 @@ def test_a_list_shows_the_words_that_a_letter_hides_for_it() -> None:
 
 def test_a_shown_letter_has_links_into_the_composer_and_the_stored_one_has_its_own() -> None:
     mail = Mailbox().came(letter("turn"), AT)
-    shown = composing.page_to_show(mail)
+    shown = page_to_show(mail)
     assert shown.count('href="/write?mail=1&amp;link=') == 2
     assert "mailto:" not in shown
     assert mail.letter.page.count("mailto:") == 2
@@ -67,12 +66,12 @@ def test_every_golden_letter_is_shown_without_a_mailto_link() -> None:
     assert pages
     for file in pages:
         mail = Mailbox().came(letter("turn").replace(PAGE.encode(), file.read_bytes()), AT)
-        assert composing.page_to_show(mail).count("/write?mail=1&amp;link=") == len(mail.letter.links), file
+        assert page_to_show(mail).count("/write?mail=1&amp;link=") == len(mail.letter.links), file
 
 
 def test_a_link_opens_what_it_says_and_a_reply_quotes() -> None:
     mail = Mailbox().came(letter("turn"), AT)
-    first, open_end = (composing.of_link(mail.letter, number) for number in (0, 1))
+    first, open_end = (draft_of_link(mail.letter, number) for number in (0, 1))
     assert first is not None
     assert open_end is not None
     assert (first.to, first.subject, first.body) == (
@@ -81,8 +80,8 @@ def test_a_link_opens_what_it_says_and_a_reply_quotes() -> None:
         "cut 5\npick 1",
     )
     assert (open_end.body, "Finish the line" in open_end.hint) == ("answer ", True)
-    assert composing.of_link(mail.letter, 2) is None
-    answer = composing.reply(mail)
+    assert draft_of_link(mail.letter, 2) is None
+    answer = reply_to(mail)
     assert (answer.to, answer.subject) == (f"games+{TOKEN}@example.org", "Re: Cards [CC-1]")
     assert answer.body == ("\n\nOn Sun, 01 Mar 2026 at 12:00 UTC, The Host wrote:\n> Yours to cut.\n>\n> Cut where?\n")
 

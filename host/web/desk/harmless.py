@@ -1,4 +1,4 @@
-"""Edge: what is shown of a mail. In: its bytes, a page. Out: its headers, the page without anything that leads or loads.
+"""Edge: mails made harmless to look at. In: a mail's bytes, a page. Out: its headers, the page without what leads or loads.
 
 A mail that somebody wrote is opened in a process of its own, as everywhere (`host.mail.inbound.sandbox`). Tokens are taken out
 where they can be read: in decoded text, never in a transfer encoding, which would hide them.
@@ -17,7 +17,6 @@ LARGEST_PAGE = 256 * 1024
 """Characters of a page that are shown; a letter of ours has some ten thousand."""
 HEADERS_SHOWN, LINES_SHOWN, LINE_SHOWN = 64 * 1024, 200, 1000
 """Bytes of the headers, lines of them, characters of a line."""
-_FOLD = re.compile(r"\r?\n[ \t]+")
 _TAGS = frozenset(
     """a abbr address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del details dfn
     div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html i ins kbd li main mark nav ol p pre q s
@@ -77,5 +76,5 @@ def shown_page(page: str) -> str:
 def shown_headers(raw: bytes) -> str:
     """The headers of a mail, unfolded and decoded, one a line."""
     head = parted(raw[:HEADERS_SHOWN])[0].decode("utf-8", "replace")
-    lines = [line for line in _FOLD.sub(" ", head).splitlines() if line.strip()][:LINES_SHOWN]
+    lines = [line for line in re.sub(r"\r?\n[ \t]+", " ", head).splitlines() if line.strip()][:LINES_SHOWN]
     return redact("\n".join(" ".join(decoded_header(line[:LINE_SHOWN]).split()) for line in lines))

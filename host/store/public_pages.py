@@ -1,0 +1,106 @@
+"""Edge: the rows that everybody may see. In: a game, a season, a page of a list. Out: rows of a list, without addresses.
+
+Every list is cut off, and found by an index. States, seeds, mails and questions' texts are not asked for here: a page that
+looked at one of an episode in a list would fail.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Row, Select, func, select
+from sqlalchemy.orm import Session, load_only, selectinload
+
+from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
+from host.store.standings import ALL_GAMES, ALL_SEASONS
+
+PAGE = 50
+"""Rows of a list on one page."""
+
+
+def _listed(session: Session, episodes: Select[Episode], page: int, most: int) -> Sequence[Episode]:
+    """Episodes with their seats, and of both only what lists show."""
+    shown = (Episode.code, Episode.game, Episode.began_at, Episode.over_at, Episode.paused_at)
+    seated = selectinload(Episode.seats).load_only(Seat.seat, Seat.name, Seat.won, Seat.winnings, raiseload=True)
+    rows = episodes.options(load_only(*shown, raiseload=True), seated.raiseload("*"))
+    return session.scalars(rows.offset((page - 1) * most).limit(most)).all()
+
+
+def finished(session: Session, slug: str | None, page: int = 1, most: int = PAGE) -> Sequence[Episode]:
+    """Episodes that are over, the latest first: of a game, or of all."""
+    over = select(Episode).where(Episode.over_at.is_not(None))
+    if slug is not None:
+        over = over.where(Episode.game == slug)
+    return _listed(session, over.order_by(Episode.over_at.desc(), Episode.id.desc()), page, most)
+
+
+def running(session: Session, slug: str, page: int = 1, most: int = PAGE) -> Sequence[Episode]:
+    """Episodes of a game that are not over, the latest first."""
+    under_way = select(Episode).where(Episode.game == slug, Episode.over_at.is_(None))
+    return _listed(session, under_way.order_by(Episode.id.desc()), page, most)
+
+
+def begun(session: Session, most: int) -> Sequence[Episode]:
+    """The episodes that began last, over or not."""
+    return _listed(session, select(Episode).order_by(Episode.id.desc()), 1, most)
+
+
+def latest_codes(session: Session, most: int) -> Sequence[str]:
+    """The codes of the episodes that began last, the latest first."""
+    return session.scalars(select(Episode.code).order_by(Episode.id.desc()).limit(most)).all()
+
+
+def last_events(session: Session, episode_id: int, most: int) -> Sequence[EventRow]:
+    """The last events of an episode, in order."""
+    latest = select(EventRow).where(EventRow.episode_id == episode_id).order_by(EventRow.number.desc()).limit(most)
+    return session.scalars(latest).all()[::-1]
+
+
+def asked_seats(session: Session, episode_id: int) -> Sequence[tuple[int | None, datetime | None, datetime | None]]:
+    """The answers that a game waits for: seat, deadline, and since when the clock stands still."""
+    rows = (
+        select(QuestionRow.seat, QuestionRow.due_at, QuestionRow.stopped_at)
+        .where(QuestionRow.episode_id == episode_id, QuestionRow.closed_at.is_(None), QuestionRow.purpose == "game")
+        .order_by(QuestionRow.seat)
+    )
+    return session.execute(rows).all()
+
+
+def standings(
+    session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, page: int = 1, by_money: bool = False
+) -> Sequence[Row[str, int, int, int]]:
+    """The contestants who have won most, or most money: `name`, `episodes`, `wins`, `winnings`."""
+    money = (Standing.winnings.desc(), Standing.contestant_id.desc())
+    order = money if by_money else (Standing.wins.desc(), *money)
+    rows = (
+        select(Contestant.called.label("name"), Standing.episodes, Standing.wins, Standing.winnings)
+        .join(Contestant, Contestant.id == Standing.contestant_id)
+        .where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
+        .order_by(*order)
+    )
+    return session.execute(rows.offset((page - 1) * PAGE).limit(PAGE)).all()
+
+
+def count_standings(session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, most: int = 100_000) -> int:
+    """Count the rows of `standings`, up to `most`."""
+    rows = select(Standing.contestant_id).where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
+    return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
+
+
+def first_season(session: Session) -> int | None:
+    """The first year in which a game was played for dollars."""
+    return session.scalar(
+        select(func.min(Standing.season)).where(Standing.game == ALL_GAMES, Standing.season > ALL_SEASONS)
+    )
+
+
+def reigns(
+    session: Session, slug: str, page: int = 1, most: int = PAGE
+) -> Sequence[Row[str, str, datetime, datetime | None, int]]:
+    """The champions of a game, the latest first: `game`, `name`, `began_at`, `ended_at` (None while it lasts), `wins`."""
+    rows = (
+        select(Reign.game, Contestant.called.label("name"), Reign.began_at, Reign.ended_at, Reign.wins)
+        .join(Contestant, Contestant.id == Reign.contestant_id)
+        .where(Reign.game == slug)
+        .order_by(Reign.id.desc())
+    )
+    return session.execute(rows.offset((page - 1) * PAGE).limit(most)).all()

@@ -1,0 +1,164 @@
+"""Edge: mail at the desk. In: a mail's number. Out: mails and letters as they looked, how mail flows, the log.
+
+A letter of a running episode may show what its contestant alone may see, so it is shown as what is hidden of an episode is. No
+token is shown: who has one can play. A page within a mail stands in a frame that may do nothing.
+"""
+
+from collections.abc import Sequence
+
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from host.logs import redact
+from host.store import desk_access, desk_pages, letters
+from host.store.database import Session
+from host.store.episodes import due_of_letter, episode_of_code
+from host.store.people import contestant_called
+from host.store.schema import AuditEntry, Episode, Inbound, Letter, Reveal
+from host.turn import login
+from host.turn.work import Work
+from host.web.desk.charts import chart
+from host.web.desk.confirming import log_words
+from host.web.desk.needs import signs_of
+from host.web.desk.visitor import SHOWN_FOR, Visitor, last_number
+from host.web.pages import PageError
+
+FRAME_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+MAILS_SHOWN = 200
+TABLES: dict[str, type[Inbound | Letter]] = {"in": Inbound, "out": Letter}
+TO_OPERATORS = ("operator", "host")
+"""The purposes of letters that were written to operators."""
+
+
+def mails(visitor: Visitor, session: Session) -> Response:
+    """Mails or letters: the newest, or those of an episode, a contestant, an address."""
+    wanted, way = visitor.asked_for("who")[:320], visitor.request.query_params.get("way", "in")
+    if way not in TABLES:
+        raise PageError(404, "Mails come in and go out; there is no other way.")
+    older: int | None = None
+    found: Sequence[Inbound | Letter]
+    if wanted:
+        episode = episode_of_code(session, wanted)
+        people = desk_pages.contestants_named(session, wanted)
+        person = people[0] if len(people) == 1 else contestant_called(session, wanted)
+        found = letters.latest_mails(session, MAILS_SHOWN, episode, person, wanted.lower())[way == "out"]
+    else:
+        found = desk_pages.newest(session, TABLES[way], visitor.before)
+        older = last_number(found)
+    return visitor.page(session, "mails.html", mails=found, way=way, wanted=wanted, older=older)
+
+
+def _found(visitor: Visitor, session: Session) -> tuple[str, Inbound | Letter, Episode | None]:
+    way, number = str(visitor.request.path_params["way"]), visitor.number
+    row = session.get(TABLES[way], number) if way in TABLES else None
+    if not isinstance(row, Inbound | Letter):
+        raise PageError(404, "There is no such mail: the list has those there are.")
+    return f"{way} {number}", row, session.get(Episode, row.episode_id) if row.episode_id is not None else None
+
+
+def _may_see(visitor: Visitor, session: Session, what: str, row: Inbound | Letter, episode: Episode | None) -> bool:
+    """May this operator see what a mail says: one to operators, one of an episode that is over, one that was shown on demand?"""
+    if isinstance(row, Letter) and row.purpose == "login":
+        return False
+    if isinstance(row, Letter) and row.purpose in TO_OPERATORS:
+        return True
+    if episode is not None and (episode.over_at is not None or visitor.shown_until(session, episode.code)):
+        return True
+    return visitor.shown_until(session, what) is not None
+
+
+def mail(visitor: Visitor, session: Session) -> Response:
+    """One mail or letter, and what became of it."""
+    from host.mail.inbound.own_letter import letter_forms
+    from host.web.desk.harmless import shown_headers
+
+    what, row, episode = _found(visitor, session)
+    is_letter, raw = isinstance(row, Letter), _bytes_of(row)
+    is_shown = _may_see(visitor, session, what, row, episode)
+    return visitor.page(
+        session,
+        "mail.html",
+        way="out" if is_letter else "in",
+        mail=row,
+        episode=episode,
+        is_shown=is_shown,
+        text=redact(letter_forms(raw)[0]) if is_shown and is_letter and raw else "",
+        headers=shown_headers(raw) if is_shown and raw else "",
+        has_page=is_shown and _has_page(row),
+        lines=[redact(str(each)) for each in row.lines] if is_shown and isinstance(row, Inbound) else [],
+        due_at=due_of_letter(session, row.id) if is_letter else None,
+    )
+
+
+def _bytes_of(row: Inbound | Letter) -> bytes | None:
+    return row.message if isinstance(row, Letter) else row.raw
+
+
+def _has_page(row: Inbound | Letter) -> bool:
+    """Is there something to be shown as it looked? What could not be read is not opened again here."""
+    return bool(_bytes_of(row)) and (isinstance(row, Letter) or row.state not in ("quarantined", "new"))
+
+
+def page_within(visitor: Visitor, session: Session) -> Response:
+    """The page within a mail, for the frame that shows it and for nothing else."""
+    from host.mail.inbound.own_letter import letter_forms
+    from host.web.desk.harmless import opened, shown_page
+
+    if visitor.request.headers.get("sec-fetch-dest", "iframe") != "iframe":
+        raise PageError(403, "This is shown in its frame only: open the mail's own page.")
+    what, row, episode = _found(visitor, session)
+    if not _may_see(visitor, session, what, row, episode):
+        raise PageError(403, "This is not shown to you: ask for it on the mail's own page.")
+    raw = _bytes_of(row) if _has_page(row) else None
+    html = "" if raw is None else letter_forms(raw)[1] if isinstance(row, Letter) else opened(raw)
+    headers = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN"}
+    return Response(shown_page(html), headers=headers, media_type="text/html")
+
+
+def show(visitor: Visitor, form: FormData) -> Response:
+    """Show a mail that may hold what is hidden: this one, not its episode."""
+    with visitor.web.services.store.reading() as session:
+        what, row, episode = _found(visitor, session)
+        if isinstance(row, Letter) and row.purpose == "login":
+            raise PageError(403, "A letter that lets somebody in is shown to nobody.")
+        code = episode.code if episode else ""
+
+    def act(work: Work) -> str:
+        until = visitor.now + SHOWN_FOR
+        work.session.merge(Reveal(session_key=login.key_of(visitor.held), what=what, until=until))
+        return "It is shown to you for fifteen minutes; that is logged."
+
+    return visitor.carry_out(form, act, f"show mail {what}", code)
+
+
+def put_aside(visitor: Visitor, form: FormData) -> Response:
+    """A letter that failed, or a mail that could not be handled, needs nobody any more."""
+    with visitor.web.services.store.reading() as session:
+        what, _, _ = _found(visitor, session)
+
+    def act(work: Work) -> str:
+        desk_access.see_to(work.session, what, work.now, visitor.address)
+        return "It is put aside; it is found under Mail."
+
+    return visitor.carry_out(form, act, f"put aside mail {what}", then="../../../../")
+
+
+def health(visitor: Visitor, session: Session) -> Response:
+    """The daemon's health, and how mail flows."""
+    return visitor.page(
+        session,
+        "health.html",
+        signs=signs_of(session, visitor),
+        mailboxes=letters.mailboxes(session),
+        heartbeat=letters.heartbeat(session),
+        incoming=chart(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
+        outgoing=chart(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
+    )
+
+
+def log(visitor: Visitor, session: Session) -> Response:
+    """The log of what operators did."""
+    entries = desk_pages.newest(session, AuditEntry, visitor.before)
+    over = desk_pages.codes_over(session, {each.episode for each in entries})
+    shown = [(each, log_words(each.command, each.episode in over or not each.episode)) for each in entries]
+    return visitor.page(session, "log.html", entries=shown, older=last_number(entries))

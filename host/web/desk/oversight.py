@@ -1,0 +1,158 @@
+"""Edge: episodes at the desk. In: a code. Out: those that run with the time that is left, those that are over, one whole.
+
+What is hidden (cards, the seed, what was said in secret, the letters themselves) is shown on a form of its own, which is logged,
+to the session that asked for it, for a quarter of an hour.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from host.engine import record
+from host.engine.game import HOST
+from host.games import GAMES
+from host.store import desk_access, desk_pages
+from host.store.database import Session
+from host.store.episodes import decks_of, episode_of_code, record_rows
+from host.store.letters import latest_mails
+from host.store.people import last_audit_entries
+from host.store.schema import Episode, QuestionRow, RecordLine, Reveal
+from host.turn import login
+from host.turn.operator_commands import CODE, COMMANDS
+from host.turn.play import Play, load_play
+from host.turn.reports import HIDDEN, secret_lines
+from host.turn.work import Work
+from host.web.desk.confirming import line_words, log_words
+from host.web.desk.needs import asked_of_host
+from host.web.desk.visitor import SHOWN_FOR, Visitor, both_ways, last_number
+from host.web.pages import PageError, board, hand, see
+
+MAILS_SHOWN = 100
+
+
+def episodes(visitor: Visitor, session: Session) -> Response:
+    """The episodes that run, and those that are over."""
+    before, code = visitor.before, visitor.asked_for("code")
+    if code.replace("-", "").isalnum() and code.isascii():
+        return see(f"{code.upper()}/")
+    under_way = [] if before else desk_pages.episodes_under_way(session)
+    asked = desk_pages.open_questions(session, [each.id for each in under_way])
+    running = [_listed(each, asked[each.id]) for each in under_way]
+    running.sort(key=lambda each: (each["due_at"] is None, each["due_at"] or visitor.now))
+    over = desk_pages.episodes_over(session, before)
+    return visitor.page(
+        session,
+        "episodes.html",
+        running=running,
+        over=[_listed(each, ()) for each in over],
+        older=last_number(over),
+        is_first=before is None,
+    )
+
+
+def _listed(episode: Episode, asked: Sequence[QuestionRow]) -> dict[str, Any]:
+    """An episode in a list: of whom it waits, until when at the earliest."""
+    names = [seat.name for seat in episode.seats]
+    dues = [row.due_at for row in asked if row.due_at and row.stopped_at is None and episode.paused_at is None]
+    return {
+        "episode": episode,
+        "title": GAMES[episode.game].title,
+        "names": names,
+        "waits": [names[row.seat] for row in asked if row.seat is not None],
+        "due_at": min(dues, default=None),
+    }
+
+
+def _found(visitor: Visitor, session: Session) -> Episode:
+    episode = episode_of_code(session, str(visitor.request.path_params["code"]))
+    if episode is None:
+        raise PageError(404, "There is no such episode: the list has those there are.")
+    return episode
+
+
+def episode(visitor: Visitor, session: Session) -> Response:
+    """One episode: its tables, who is asked, the record, its mail, what operators did to it and can do."""
+    episode = _found(visitor, session)
+    play = load_play(episode)
+    is_over = episode.over_at is not None
+    shown_until = visitor.shown_until(session, episode.code)
+    is_open = is_over or shown_until is not None
+    audit = last_audit_entries(session, desk_pages.A_PAGE, episode.code)
+    return visitor.page(
+        session,
+        "episode.html",
+        play=play,
+        episode=episode,
+        is_over=is_over,
+        is_open=is_open,
+        shown_until=shown_until,
+        questions=desk_pages.open_questions(session, [episode.id])[episode.id],
+        asked=asked_of_host(play) if not is_over else [],
+        boards=_boards(play, is_over, is_open),
+        decks=[(each, hand(episode.game, each.cards)) for each in decks_of(session, episode.id)] if is_open else [],
+        steps=_steps(play, record_rows(session, episode.id), is_open),
+        mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
+        winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
+        commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
+        audit=[(each, log_words(each.command, is_open)) for each in audit],
+    )
+
+
+def _useless(episode: Episode) -> set[str]:
+    """The commands that would be refused, and `back`, which stands beside each line of the record."""
+    if episode.over_at is not None:
+        return {each.name for each in COMMANDS}
+    return {"back", "pause" if episode.paused_at else "resume"}
+
+
+def _boards(play: Play, is_over: bool, is_open: bool) -> list[tuple[str, Markup]]:
+    """The table as everybody may see it, and where more is shown as each seat does, and all of it."""
+    views = [("The table as everybody may see it", HOST, HOST)]
+    views += [(f"The table as {name} sees it", seat, seat) for seat, name in enumerate(play.names)]
+    whole = ("The table, nothing hidden", None, HOST)
+    shown = [whole] if is_over else [*views, whole] if is_open else views[:1]
+    return [
+        (title, board(play.game.slug, play.game.view(play.state, eyes), play.names, me)) for title, eyes, me in shown
+    ]
+
+
+def _steps(play: Play, rows: Sequence[RecordLine], is_open: bool) -> list[dict[str, Any]]:
+    """The lines of the record: number, words, moment; the words of what was said in secret are hidden."""
+    hidden = set() if is_open else set(secret_lines(play, rows))
+    lines = [record.read_line(row.text) for row in rows]
+    words = [
+        f"{line.player}: {HIDDEN}" if at in hidden and isinstance(line, record.Say) else line_words(line)
+        for at, line in enumerate(lines)
+    ]
+    return [{"line": row.line, "words": said, "at": row.at} for row, said in zip(rows, words, strict=True)]
+
+
+def show(visitor: Visitor, form: FormData) -> Response:
+    """Show what is hidden of an episode."""
+    code = _code(visitor)
+
+    def act(work: Work) -> str:
+        until = visitor.now + SHOWN_FOR
+        work.session.merge(Reveal(session_key=login.key_of(visitor.held), what=code, until=until))
+        return f"What is hidden of {code} is shown to you for fifteen minutes; that is logged."
+
+    return visitor.carry_out(form, act, f"show what is hidden of {code}", code)
+
+
+def hide(visitor: Visitor, form: FormData) -> Response:
+    """Hide it again."""
+    code = _code(visitor)
+
+    def act(work: Work) -> str:
+        desk_access.hide(work.session, login.key_of(visitor.held), code)
+        return f"What is hidden of {code} is hidden again."
+
+    return visitor.carry_out(form, act, f"hide again what is hidden of {code}", code)
+
+
+def _code(visitor: Visitor) -> str:
+    with visitor.web.services.store.reading() as session:
+        return _found(visitor, session).code

@@ -1,0 +1,205 @@
+"""Edge: an episode as everybody may see it. In: its code. Out: its page; once it is over its replay, its record, its draws.
+
+Of an episode that runs nothing is shown but `view(state, HOST)` and `news(events, HOST)`: no record, no seed, no hidden card.
+"""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from host.engine import record
+from host.engine.events import Event
+from host.engine.game import HOST, Game, decode_event
+from host.games import GAMES
+from host.logs import all_visible
+from host.mail.outbound.formatting import shown
+from host.mail.outbound.render import tell
+from host.store import public_pages
+from host.store.database import Session
+from host.store.episodes import episode_of_code
+from host.store.schema import Episode
+from host.turn.outcome import host_questions
+from host.turn.play import Play, history, load_play, record_file
+from host.web.pages import PageError
+from host.web.public.document import Asked, Document, pages_of, shown_name
+from host.web.public.walk import Walk, walk
+
+LATEST_EVENTS = 40
+WENT_BACK = "The host took the episode back to here. What had come after it does not count."
+STEPS = 25
+"""Steps of a replay on one page: each has its table."""
+
+
+def episode_page(asked: Asked, code: str) -> Document:
+    """An episode as it stands; of one that is over its result, and what was drawn."""
+    episode, play = _found(asked.session, code)
+    is_over = episode.over_at is not None
+    names, winner = _names(episode)
+    told, is_cut = _story(asked.session, play, names, is_over) if play else ([], False)
+    draws = None
+    if play and is_over:  # as texts: a script's own numbers are not long enough for ours
+        found = _walked(record_file(asked.session, play)).draws
+        draws = [
+            {**asdict(each), "bounds": [*map(str, each.bounds)], "found": [*map(str, each.found)]} for each in found
+        ]
+    return asked.page(
+        "episode.html",
+        episode=episode,
+        game=GAMES[episode.game],
+        names=names,
+        homes=[(seat.name, seat.contestant.hometown) for seat in episode.seats],
+        view=play and all_visible(play.game.view(play.state, None if is_over else HOST)),
+        winnings=play.game.winnings(play.state) if play else (),
+        told=told,
+        is_cut=is_cut,
+        asked=[] if is_over else _waited_for(asked.session, play, episode),
+        winner=next((seat.name for seat in episode.seats if seat.won), ""),
+        prizes=_prizes(play) if play and is_over else {},
+        draws=draws,
+        seed=episode.seed.hex() if is_over else "",
+        **_for_previews(episode, names, winner),
+    )
+
+
+def replay_page(asked: Asked, code: str, page: int = 1) -> Document:
+    """An episode that is over, card by card: as everybody saw it, or with all cards open."""
+    episode, play = _found(asked.session, code, must_be_over=True)
+    if play is None:
+        raise PageError(404, f"{episode.code} was played under earlier rules, and cannot be replayed here.")
+    is_open = asked.path.startswith(f"/episodes/{code}/replay/open/")
+    walked = _walked(record_file(asked.session, play))
+    pages = pages_of(len(walked.steps), STEPS, page)
+    names, winner = _names(episode)
+    frames = [
+        {
+            "number": step.number,
+            "said": _said(step.line),
+            "told": _told(play.game, step.events, names, is_open),
+            "view": all_visible(play.game.view(step.state, None if is_open else HOST)),
+        }
+        for step in walked.steps[(page - 1) * STEPS : page * STEPS]
+    ]
+    return asked.page(
+        "replay.html",
+        episode=episode,
+        game=play.game,
+        names=names,
+        frames=frames,
+        page=page,
+        pages=pages,
+        is_open=is_open,
+        problem=walked.problem,
+        count=len(walked.steps),
+        **_for_previews(episode, names, winner, " Card by card."),
+    )
+
+
+def record_of(asked: Asked, code: str) -> Document:
+    """The record of an episode that is over, as its file."""
+    episode, play = _found(asked.session, code, must_be_over=True)
+    play = play or Play(episode, GAMES[episode.game], None)
+    return Document("application/jsonl; charset=utf-8", record_file(asked.session, play))
+
+
+def preview_of(asked: Asked, code: str) -> Document:
+    """A picture for link previews: who played, how it stands, the cards on the table."""
+    from host.web.public import preview
+
+    episode, play = _found(asked.session, code)
+    names, winner = _names(episode)
+    standing = f"{winner} won" if winner else "Nobody won" if episode.over_at else "On the table now"
+    title, host = f"{GAMES[episode.game].title} {episode.code}", asked.web.services.config.host.name
+    view = play.game.view(play.state, HOST) if play else {}
+    return Document(preview.KIND, preview.drawn(title, names, standing, view, host))
+
+
+def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None]:
+    """An episode; None for its play where it began under rules that have changed since. Raises `PageError`."""
+    episode = episode_of_code(session, code)
+    if episode is None or episode.code != code or episode.game not in GAMES:
+        raise PageError(
+            404, "There is no such episode here. The first page lists the games, and each game its episodes."
+        )
+    if must_be_over and episode.over_at is None:
+        raise PageError(404, f"{code} is not over yet. Its record and its replay can be seen when it is.")
+    try:
+        return episode, load_play(episode)
+    except ValueError:
+        return episode, None
+
+
+def _names(episode: Episode) -> tuple[list[str], str]:
+    """The names that play, and the winner's, as pages show them."""
+    winner = next((seat.name for seat in episode.seats if seat.won), "")
+    return [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
+
+
+def _for_previews(episode: Episode, names: Sequence[str], winner: str, more: str = "") -> dict[str, str]:
+    """The line and the picture that a link preview shows."""
+    how = f"{winner} won." if winner else "It is over." if episode.over_at else "It is being played."
+    summary = f"{GAMES[episode.game].title}, {' v '.join(names)}. {how}{more}"
+    return {"summary": summary, "picture": f"episodes/{episode.code}/preview.png"}
+
+
+def _story(session: Session, play: Play, names: Sequence[str], is_over: bool) -> tuple[list[str], bool]:
+    """The latest news, as the letters tell it: what the host took back is left out, and that they did stands there.
+
+    Says also whether there was more before.
+    """
+    rows = public_pages.last_events(session, play.episode.id, LATEST_EVENTS)
+    taken_back = history(session, play)
+    if not taken_back:
+        events = [decode_event(play.game, row.event) for row in rows]
+        return _told(play.game, events, names, is_over), bool(rows) and rows[0].number > 1
+    found: list[str] = []
+    for line, events_of_line in taken_back:
+        if isinstance(line, record.BackTo):
+            found.append(WENT_BACK)
+        found += _told(play.game, events_of_line, names, is_over)
+    return found[-LATEST_EVENTS:], len(found) > LATEST_EVENTS
+
+
+def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], is_open: bool) -> list[str]:
+    """The news for everybody; with all cards open what was told to any seat, too. The order of a deck is in the draws."""
+    everybody = set(game.news(events, HOST))
+    seen = [
+        each
+        for each in events
+        if each in everybody or (is_open and any(each.may_be_told(seat) for seat in range(len(names))))
+    ]
+    return [" ".join(each.split()) for each in tell(game.slug, seen, names, None)]
+
+
+def _waited_for(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:
+    """The seats that are asked something, until when; the host has no name here."""
+    found: list[dict[str, Any]] = [
+        {"name": episode.seats[seat or 0].name, "due": due, "is_stopped": stopped_at is not None}
+        for seat, due, stopped_at in public_pages.asked_seats(session, episode.id)
+    ]
+    if play is not None and host_questions(play):
+        found.append({"name": "", "due": None, "is_stopped": False})
+    return found
+
+
+def _prizes(play: Play) -> dict[str, str]:
+    prizes = play.result.prizes if play.result else {}
+    return {play.game.prizes.get(prize, prize): play.names[seat] for prize, seat in prizes.items() if seat is not None}
+
+
+@functools.lru_cache(maxsize=32)
+def _walked(data: bytes) -> Walk:
+    """A record, played; what is played more than once is kept by what it is."""
+    found = record.read(data, GAMES)
+    return walk(GAMES[found.header.game], found.header, found.lines)
+
+
+def _said(line: record.Line | None) -> str:
+    match line:
+        case record.Say(player, text):
+            return f"{shown_name(player)}: {shown(text)}"
+        case record.Timeout(player):
+            return f"The deadline of {shown_name(player)} passed."
+        case record.BackTo(number):
+            return f"Taken back to line {number}"
+    return "The deal"
