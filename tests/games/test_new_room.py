@@ -37,6 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.storm
 def test_a_new_room_signs_the_contract(house: Path) -> None:
     before = files(house)
     written = run(house, "-m", "tests.games.new_room", "blind-trade", "Blind Trade")

@@ -18,8 +18,8 @@ from host.mail.outbound.draft import Draft, Envelope, TableView
 from host.turn import finishing
 from host.turn.finishing import LONGEST_JOB, MAX_LETTER, TOGETHER, Finishing, FinishingProcess, finish_here
 from host.turn.work import Services
+from tests.patience import wait_until
 from tests.turn.desk import Desk
-from tests.wire.world import wait_until
 
 DRAFT = Draft(kind="news", headline="Nothing new", lead=("All is well.",))
 ENVELOPE = Envelope(

@@ -18,10 +18,11 @@ from host.daemon.main import Daemon, now, steady
 from host.demo.robot import write
 from host.store import queues
 from host.store.database import open_store
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.inside import deliver
 from tests.wire.proxy import Proxy
-from tests.wire.world import Person, World, a_short_folder, wait_until
+from tests.wire.world import Person, World, a_short_folder
 
 pytestmark = pytest.mark.dovecot
 SETTINGS = (
@@ -165,6 +166,7 @@ def test_a_day_without_the_mailbox_forfeits_nobody() -> None:
         wait_until(lambda: collect(cleo, "timeout"), "the deadline, which has only moved")
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("hours", [1, 24, -1, -24])
 def test_a_clock_that_jumps_forfeits_nobody_and_holds_nothing_up(hours: int) -> None:
     with a_host() as host:
@@ -182,6 +184,7 @@ def test_a_clock_that_jumps_forfeits_nobody_and_holds_nothing_up(hours: int) -> 
         assert collect(bob, "timeout") == []
 
 
+@pytest.mark.storm
 def test_under_the_providers_limits_letters_wait_for_their_time() -> None:
     with a_host(letters_a_minute=2, letters_a_day=5) as host:
         people = [Person(host.world, f"P{at} Lee", f"p{at}@example.net") for at in range(6)]
@@ -203,6 +206,7 @@ def test_under_the_providers_limits_letters_wait_for_their_time() -> None:
         assert sent() == 5, "five a day"
 
 
+@pytest.mark.storm
 def test_the_daemon_tells_how_it_is(caplog: pytest.LogCaptureFixture) -> None:
     port = dovecot.free_port()
 

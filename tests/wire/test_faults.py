@@ -8,9 +8,10 @@ import time
 import pytest
 
 from host.demo.robot import write
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = pytest.mark.dovecot
 AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
@@ -46,6 +47,7 @@ def test_servers_that_go_away_and_come_back(make_world: MakeWorld) -> None:
     assert world.terminate() == 0
 
 
+@pytest.mark.storm
 def test_sigterm_while_the_server_hangs(make_world: MakeWorld) -> None:
     world = make_world(AT_ONCE)
     world.run_daemon()
@@ -65,6 +67,7 @@ def test_sigterm_while_the_server_hangs(make_world: MakeWorld) -> None:
     ann.wait_for("registered")
 
 
+@pytest.mark.storm
 def test_a_refused_address_alarms_the_host(make_world: MakeWorld) -> None:
     world = make_world(AT_ONCE)
     world.run_daemon()
@@ -80,6 +83,7 @@ def test_a_refused_address_alarms_the_host(make_world: MakeWorld) -> None:
     wait_until(lambda: json.loads(world.podium("status", "--json").stdout)["letters_failed"] > 0, "the count")
 
 
+@pytest.mark.storm
 def test_junk_counts_and_strangers_are_left_alone(make_world: MakeWorld) -> None:
     world = make_world(AT_ONCE)
     carol = "carol@example.com"
@@ -121,6 +125,7 @@ def test_a_mailbox_made_anew_plays_nothing_twice(make_world: MakeWorld) -> None:
     assert episode.count("cut 5") == 1
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("is_late", [False, True], ids=["seen at once", "seen when all numbers were given again"])
 def test_a_mailbox_put_back_to_an_older_copy_loses_no_reply_and_plays_nothing_twice(
     make_world: MakeWorld, is_late: bool

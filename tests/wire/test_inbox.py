@@ -60,6 +60,7 @@ async def test_each_kind_of_transport(server: dovecot.Dovecot, security: str, mo
     await inbox.close()
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_a_certificate_that_nobody_trusts_is_refused(server: dovecot.Dovecot, security: str) -> None:
     port = server.imaps_port if security == "tls" else server.imap_port
@@ -77,6 +78,7 @@ async def test_a_wrong_password_and_a_mailbox_that_is_not_there(server: dovecot.
         await Inbox(settings(server), "Nowhere").connect()
 
 
+@pytest.mark.storm
 async def test_a_mailbox_with_spaces_and_accents(server: dovecot.Dovecot) -> None:
     with imaplib.IMAP4("127.0.0.1", server.imap_port) as imap:
         imap.login(dovecot.ADDRESS, dovecot.PASSWORD)
@@ -88,6 +90,7 @@ async def test_a_mailbox_with_spaces_and_accents(server: dovecot.Dovecot) -> Non
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: dovecot.Dovecot) -> None:
     deliver(server, RAW + b"x" * 70 + b"\r\n" + (b"y" * 76 + b"\r\n") * 60_000)
     deliver(server)
@@ -130,6 +133,7 @@ async def test_small_mails_come_together_and_in_order(server: dovecot.Dovecot, m
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_the_next_number_and_when_mails_came(server: dovecot.Dovecot) -> None:
     deliver(server)
     inbox = Inbox(settings(server), "INBOX")
@@ -163,6 +167,7 @@ async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> Non
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot.Dovecot) -> None:
     inbox = Inbox(settings(server), "INBOX")
     for _ in range(2):
@@ -180,6 +185,7 @@ async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind(
     server: dovecot.Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +210,7 @@ async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind
     assert faults == []
 
 
+@pytest.mark.storm
 async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None:
     own = dovecot.make(short_folder / "dovecot")
     own.start()

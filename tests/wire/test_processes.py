@@ -34,14 +34,14 @@ from host.store.database import connect, is_passing, open_store
 from host.store.letters import heartbeat, mailbox_named
 from host.store.people import take_lobby
 from host.turn.storing import store_mails
-from tests.patience import not_for_ever
+from tests.patience import not_for_ever, wait_until
 from tests.store.server import server
 from tests.turn import desk
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.forked import forks
 from tests.wire.several import EVERYTHING, Member, several
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = [pytest.mark.dovecot, pytest.mark.postgresql]
 AT_ONCE = "[security]\nconfirm_registration = false\nregistrations_an_hour = 10000\nregistrations_a_day = 1000\n"
@@ -50,6 +50,7 @@ SECONDS_TO_FAIL_OVER = 10
 SUBJECT = "Champ Cards Contestant Registration"
 
 
+@pytest.mark.storm
 def test_processes_with_a_role_each_share_episodes_and_nothing_happens_twice(short_folder: Path) -> None:
     made = several(short_folder, 7, SPLIT, tables=3, silent=3, patience=2)
     assert not made.wrong, "\n".join(made.wrong)
@@ -59,6 +60,7 @@ def test_processes_with_a_role_each_share_episodes_and_nothing_happens_twice(sho
     assert [member.name for member in workers if ": played" not in member.words()] == []
 
 
+@pytest.mark.storm
 def test_nothing_is_lost_or_done_twice_under_fire(short_folder: Path) -> None:
     made = several(short_folder, 11, [EVERYTHING] * 3, tables=3, silent=3, patience=2, faults=6)
     assert not made.wrong, "\n".join(made.wrong)
@@ -145,6 +147,7 @@ def test_the_lead_passes_on_when_its_holder_is_frozen_and_when_it_is_killed(make
     assert "Traceback" not in first.words()
 
 
+@pytest.mark.storm
 def test_a_process_cut_off_from_the_database_goes_on_when_it_is_back(make_pair: Callable[..., Pair]) -> None:
     pair = make_pair()
     first = pair.wait_for_leader("inbox")
@@ -169,6 +172,7 @@ def test_a_process_cut_off_from_the_database_goes_on_when_it_is_back(make_pair: 
     assert first.wait() == 0
 
 
+@pytest.mark.storm
 def test_who_stands_still_in_a_transaction_holds_up_the_others_no_longer_than_a_lease() -> None:
     url = server().fresh()
     frozen, other = open_store(url), connect(url)
@@ -195,6 +199,7 @@ def test_who_stands_still_in_a_transaction_holds_up_the_others_no_longer_than_a_
         store.close()
 
 
+@pytest.mark.storm
 def test_a_line_to_the_database_that_is_dead_is_noticed() -> None:
     store = connect(server().fresh() + "?keepalives_count=7&options=-c%20lock_timeout%3D1s")
     with store.engine.connect() as connection:
@@ -211,6 +216,7 @@ def test_a_line_to_the_database_that_is_dead_is_noticed() -> None:
     store.close()
 
 
+@pytest.mark.storm
 def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +247,7 @@ def test_a_process_whose_lead_ended_without_an_answer_waits_in_peace(
     runtime.store.close()
 
 
+@pytest.mark.storm
 def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
     url = server().fresh()
     store, other = open_store(url), connect(url)
@@ -261,6 +268,7 @@ def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
         each.close()
 
 
+@pytest.mark.storm
 def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) -> None:
     runtime = desk.Desk(tmp_path)
     queues.pass_ended(runtime.store, "INBOX", runtime.now)
@@ -279,6 +287,7 @@ def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) ->
     runtime.store.close()
 
 
+@pytest.mark.storm
 def test_a_process_that_stood_still_between_its_two_clocks_saw_no_jump(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -308,6 +317,7 @@ def test_a_process_that_stood_still_between_its_two_clocks_saw_no_jump(
     runtime.store.close()
 
 
+@pytest.mark.storm
 def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -458,6 +468,7 @@ def test_an_episode_by_lmtp_into_two_processes(doors: Callable[..., DoorPair]) -
     assert all("by LMTP" in member.words() or ": played" in member.words() for member in pair.members)
 
 
+@pytest.mark.storm
 def test_a_full_queue_tells_the_mta_to_come_again_and_a_mail_that_comes_twice_counts_once(
     doors: Callable[..., DoorPair],
 ) -> None:

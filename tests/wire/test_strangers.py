@@ -16,11 +16,12 @@ import pytest
 
 from host.demo.robot import ReadLetter, write
 from host.turn.held import MOST_HELD
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
 from tests.wire.inside import deliver
 from tests.wire.strangers import hostile
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = pytest.mark.dovecot
 
@@ -76,6 +77,7 @@ def rows(world: World, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
+@pytest.mark.storm
 def test_strangers_hold_up_nobody(make_world: MakeWorld) -> None:
     world = make_world(
         "[security]\nconfirm_registration = false\n",
@@ -172,6 +174,7 @@ def large(letter: ReadLetter, sender: str, number: int) -> bytes:
     return (head + "Content-Type: text/html\r\n\r\n" + body).encode()
 
 
+@pytest.mark.storm
 def test_what_somebody_has_held_freezes_nobody(make_world: MakeWorld) -> None:
     """A registered person lets large mails be held, and says yes to them."""
     world = make_world("[security]\nconfirm_registration = false\n")
@@ -200,6 +203,7 @@ def test_what_somebody_has_held_freezes_nobody(make_world: MakeWorld) -> None:
     assert time.monotonic() - began < LATEST
 
 
+@pytest.mark.storm
 def test_registrations_in_the_name_of_others_use_up_no_letters(make_world: MakeWorld) -> None:
     world = make_world()
     world.smtp_settings["letters_a_day"] = 50
