@@ -1,5 +1,6 @@
 """One generous bound for all that is waited for: it ends what hangs, and measures nothing."""
 
+import asyncio
 import contextlib
 import signal
 import time
@@ -35,3 +36,14 @@ def wait_until(condition: Callable[[], Any], what: str = "it", seconds: float = 
             return found
         time.sleep(0.02)
     raise AssertionError(f"waited {seconds} s for {what}")
+
+
+async def until(condition: Callable[[], Any], what: str = "it") -> Any:
+    """As `wait_until`, while the loop goes on."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            while not (found := condition()):
+                await asyncio.sleep(0.01)
+            return found
+    except TimeoutError:
+        raise AssertionError(f"waited {SECONDS} s for {what}") from None

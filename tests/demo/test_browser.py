@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page
 
 from host.demo.browser import Pages
 from host.games import GAMES
-from tests.demo.served import SECONDS, SEND, demo, open_unread, play, register, tap, unread
+from tests.demo.served import SEND, demo, open_unread, play, register, tap, unread
 from tests.letters.chromium import axe
+from tests.patience import SECONDS
 from tests.web.browser import chromium
 
 pytestmark = pytest.mark.chromium

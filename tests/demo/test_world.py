@@ -12,8 +12,8 @@ from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
 from host.store.episodes import running_episodes
 from tests.demo.test_pages import NAMES
+from tests.patience import SECONDS
 
-SECONDS = 30.0
 """What nobody waits for."""
 
 
