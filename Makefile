@@ -13,8 +13,8 @@ BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
 KILLS ?= 1000
-# many tests wait for servers: with two a core the machine was idle for nearly half of the time
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3)
+# some tests wait for servers; each process takes ten seconds to find all tests
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
 
 .PHONY: demo test storm bench letters check run clean format lock
 

@@ -43,6 +43,7 @@ from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
 from tests.mail.inbound.hostile import MAX_BYTES, SHAPES, TOKEN, body, head
 from tests.patience import not_for_ever
+from tests.size import size
 
 Cost = Callable[[int], float]
 
@@ -213,7 +214,7 @@ def steepest(pattern: "re.Pattern[Any]", methods: frozenset[str]) -> str:
     return ""
 
 
-SOME = 2
+SOME = size(1, 4)
 """Strings that `make test` tries on a pattern, spread over all that `attacks` makes."""
 LONG = 131_072
 """Letters of these: the square is 17 thousand million steps."""
