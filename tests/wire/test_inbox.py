@@ -17,6 +17,7 @@ from host.config import Imap
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.inbound.imap_client import keep_alive
 from host.mail.inbound.raw import MAX_BYTES
+from tests.patience import SECONDS, until
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 
@@ -156,14 +157,15 @@ async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> Non
     await inbox.connect()
     await read_all(inbox)
     woken = asyncio.Event()
-    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
-    await asyncio.sleep(0.2)
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, woken))
+    await until(inbox.client.has_pending_idle)
     await asyncio.to_thread(deliver, server)
-    await asyncio.wait_for(waiting, 20)
-    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
-    await asyncio.sleep(1)
+    await asyncio.wait_for(waiting, SECONDS)
+    await read_all(inbox)  # what is not read is news at once
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, woken))
+    await until(inbox.client.has_pending_idle)
     woken.set()
-    await asyncio.wait_for(waiting, 20)
+    await asyncio.wait_for(waiting, SECONDS)
     await inbox.close()
 
 
@@ -179,7 +181,7 @@ async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot
     client = inbox.client
     client.protocol.transport.abort()
     with pytest.raises(InboxError, match="lost"):
-        await inbox.wait_for_news(60, asyncio.Event())
+        await inbox.wait_for_news(2 * SECONDS, asyncio.Event())
     with pytest.raises(Abort, match="lost"):
         keep_alive(client)
     await inbox.close()
@@ -202,9 +204,10 @@ async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind
 
     monkeypatch.setattr(inbox.client, "idle_start", lost_before)
     with pytest.raises(InboxError, match="wait for news failed"):
-        await inbox.wait_for_news(60, asyncio.Event())
+        await inbox.wait_for_news(2 * SECONDS, asyncio.Event())
     await inbox.close()
-    await asyncio.sleep(0.1)
+    for _ in range(1000):
+        await asyncio.sleep(0)
     gc.collect()
     await asyncio.sleep(0)
     assert faults == []
@@ -217,10 +220,10 @@ async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None
     inbox = Inbox(settings(own), "INBOX")
     await inbox.connect()
     await read_all(inbox)
-    waiting = asyncio.create_task(inbox.wait_for_news(60, asyncio.Event()))
-    await asyncio.sleep(0.5)
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, asyncio.Event()))
+    await until(inbox.client.has_pending_idle)
     await asyncio.to_thread(own.stop)
     with contextlib.suppress(InboxError):  # its last words may count as news
-        await asyncio.wait_for(waiting, 40)
+        await asyncio.wait_for(waiting, SECONDS)
     with pytest.raises(InboxError):
         await inbox.uids_above(0, datetime.now(UTC))

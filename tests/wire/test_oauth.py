@@ -18,7 +18,7 @@ from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.oauth import OAuthError, Token, Tokens
 from host.mail.outbound.smtp import NoToken, Outbox
-from tests.patience import wait_until
+from tests.patience import SECONDS, wait_until
 from tests.wire import dovecot
 from tests.wire.oauth_server import Provider, XOAuth2Handler, smtp_server
 from tests.wire.world import Person, World, a_short_folder
@@ -100,14 +100,15 @@ async def test_a_token_that_the_server_refuses_is_replaced_once(
 
 @pytest.mark.storm
 async def test_where_a_new_token_is_refused_too_it_is_a_matter_of_the_login(
-    server: dovecot.Dovecot, tokens: Tokens, provider: Provider
+    server: dovecot.Dovecot, tokens: Tokens, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inbox = Inbox(imap(server, username="other@example.org"), "INBOX", tokens.token)
-    began = asyncio.get_running_loop().time()
+    monkeypatch.setattr(
+        "host.mail.inbound.imap.TIMEOUT", 10 * SECONDS
+    )  # the server's challenge is answered, not waited out
     with pytest.raises(InboxError, match=r"refused the access token of other@example\.org") as caught:
-        await inbox.connect()
+        await asyncio.wait_for(inbox.connect(), SECONDS)
     assert caught.value.is_login
-    assert asyncio.get_running_loop().time() - began < 15, "the server's challenge is answered, not waited out"
     assert provider.grants() == ["refresh_token"]
 
 
