@@ -21,6 +21,8 @@ from host.engine.chance import Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, Shuffled, decode_event, encode_event, new_options
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
 from tests.size import size
@@ -416,6 +418,23 @@ def test_what_is_said_parses_to_itself(game: AnyGame) -> None:
             assert [part.casefold() for part in game.split(said)] == [said.casefold()]
             loud = game.say(game.parse(said.upper(), step.before, step.seat))
             assert loud.casefold() == said.casefold()
+
+
+@every_room
+def test_the_labels_of_the_links_can_be_typed(game: AnyGame) -> None:
+    """They lead where the links lead, whether by the same words or by other ones."""
+    for state in states(game):
+        for question in game.questions(state):
+            for choice in game.choices(state, question):
+                if choice.text or question.seat == HOST:
+                    continue
+                reply = ReplyContext(frozenset({question.key}))
+                heard = interpret(game, state, question.seat, [choice.label], reply, chance(0))
+                assert heard.refused is None, choice.label
+                after = state
+                for text in choice.say:
+                    after = game.apply(after, question.seat, game.parse(text, after, question.seat), chance(0)).state
+                assert heard.state == after, choice.label
 
 
 # Who sees what

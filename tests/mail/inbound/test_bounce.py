@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 BOUNCES = sorted((HERE / "automatic").glob("*.bounce.eml"))
 OTHERS = sorted({*(HERE / "automatic").glob("*.eml"), *(HERE / "person").glob("*.eml")} - set(BOUNCES))
 TOKEN = "mfrggzdfmy2tqnrzgezdgnbvgy"
+FIRST = "gezdgnbvgymfrggzdfmy2tqnrz"
 OLDER = "nbswy3dpo5xxe3denfzsa2ltmu"
 WITHOUT_LETTER = {"exim-delayed.delayed.bounce"}
 
@@ -167,6 +168,15 @@ def test_without_a_returned_letter_the_token_stands_in_what_the_bounce_answers()
     found = bounce_in(message)
     assert found is not None
     assert found.tokens == (TOKEN,)
+
+
+@pytest.mark.parametrize("name", ["In-Reply-To", "References"])
+def test_of_several_that_it_answers_the_last_comes_first(name: str) -> None:
+    message = report(block("failed", "5.1.1"), returned=f"References: <{FIRST}@example.org> <{OLDER}@example.org>")
+    message[name] = f"<{OLDER}@example.org> <{TOKEN}@example.org>"
+    found = bounce_in(message)
+    assert found is not None
+    assert found.tokens == (TOKEN, OLDER, FIRST)
 
 
 def test_what_is_no_token_is_left_out() -> None:
