@@ -170,7 +170,7 @@ def test_a_disk_that_is_full_for_a_while(make_world: MakeWorld) -> None:
     _, most = resource.prlimit(world.daemon.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(world.daemon.pid, resource.RLIMIT_FSIZE, (8192, most))
     bob.register()
-    time.sleep(3)
+    wait_until(lambda: "disk" in world.log(), "the daemon to notice")
     assert bob.new_letters() == []
     assert world.daemon.poll() is None, "a full disk ended the daemon"
     resource.prlimit(world.daemon.pid, resource.RLIMIT_FSIZE, (most, most))
