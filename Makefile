@@ -1,5 +1,6 @@
 # make demo   a whole host in the browser              make demo ARGS="--terminal"
-# make test   checks and all tests                    make test WITHOUT=dovecot
+# make test   checks and all tests, the long ones short  make test WITHOUT=dovecot
+# make storm  all tests in full, then kills                make storm KILLS=100
 # make check  lint, format, types, import contracts
 # make bench  what a mail costs                 make bench ARGS="backlog --mails 500 --rounds 3"
 # make letters  every kind of letter to look at, in build/letters
@@ -11,10 +12,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
-# many tests wait for servers: with two a core the machine was idle for nearly half of the time
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 3)
+KILLS ?= 1000
+# some tests wait for servers; each process takes ten seconds to find all tests
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
 
-.PHONY: demo test bench letters check run clean format lock
+.PHONY: demo test storm bench letters check run clean format lock
 
 demo: $(VENV)/.demo
 	$(BIN)/podium demo $(ARGS)
@@ -32,17 +34,26 @@ format: $(VENV)/.developing
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# `make test` runs each kind of fault, each server and each journey once. `make storm` runs the full numbers, and what is marked
+# `storm` besides: the suite takes half an hour, a thousand kills an hour or more.
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
 PACKAGED := dovecot postfix postgresql nginx programs chromium valgrind
 SERVERS := $(filter-out $(WITHOUT),$(PACKAGED))
 LEFT_OUT := $(strip $(filter $(PACKAGED) salmon,$(WITHOUT)))
 SPACE := $(subst x,,x x)
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
 
 # The tests start Python some hundred times: what it compiled is kept, also where the environment says that it is not.
-test: export PYTHONDONTWRITEBYTECODE :=
+test storm: export PYTHONDONTWRITEBYTECODE :=
 test: check
+	@sh tests/install-servers $(filter-out valgrind,$(SERVERS))
+	$(PYTEST)
+
+storm: export STORM := 1
+storm: check
 	@sh tests/install-servers $(SERVERS)
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not ($(subst $(SPACE), or ,$(LEFT_OUT)))") $(ARGS)
+	$(PYTEST)
+	$(BIN)/python -m tests.wire.storm --kills $(KILLS)
 
 bench: $(VENV)/.developing
 	@sh tests/install-servers $(filter dovecot postgresql valgrind,$(SERVERS))

@@ -14,7 +14,6 @@ from pathlib import Path
 from aiosmtplib import SMTP
 
 from bench.contenders import tree
-from host.daemon.main import now
 from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import read_letter, tap, write
 from host.demo.world import registration
@@ -91,7 +90,7 @@ async def send(port: int, address: str, raw: bytes) -> None:
 async def measured(folder: Path) -> dict[str, object]:
     """Play an episode; what is held then."""
     robots = Robots(usual_seats(GAMES[PLAYED]))
-    server = DemoServer(robots.take, now)
+    server = DemoServer(robots.take)
     await server.start()
     file = folder / "podium.toml"
     file.write_text(

@@ -29,7 +29,7 @@ ABOUT_NOTHING = (
 _WORD = re.compile(
     rf"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{{2}})|(?<=\\[nrt]))({TOKEN})(?![a-z0-9])", re.ASCII | re.IGNORECASE
 )
-_PLUS = re.compile(r"(?:\+|[%=]2b)\Z", re.IGNORECASE)
+_PLUS = re.compile(r"(?:\+|[%=]2b|=_(?:with_)?)\Z", re.IGNORECASE)
 _REFERENCE = re.compile(r"Ref:\s+\S+\s+\Z", re.IGNORECASE)
 _AT = re.compile(r"@|[%=]40|\]")
 _AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
@@ -39,8 +39,8 @@ _PLAIN = re.compile(r"[^\s\"'=\\]+")
 def redact(text: str) -> str:
     """The text with each token cut to its first four characters.
 
-    A token is a word of 26 of a-z and 2-7 that holds a digit, follows a `+` or a letter's `Ref:`, or stands before an `@` or
-    `]`.
+    A token is a word of 26 of a-z and 2-7 that holds a digit, follows a `+`, a letter's `Ref:` or the `=_` of its boundaries,
+    or stands before an `@` or `]`.
     """
 
     if len(text) < TOKEN_LENGTH:
@@ -50,7 +50,7 @@ def redact(text: str) -> str:
         word = found[1]
         is_token = (
             any(sign.isdigit() for sign in word)
-            or _PLUS.search(text, max(found.start() - 3, 0), found.start())
+            or _PLUS.search(text, max(found.start() - 7, 0), found.start())
             or _AT.match(text, found.end())
             or _REFERENCE.search(text, max(found.start() - 40, 0), found.start())
         )

@@ -11,6 +11,8 @@ import pytest
 import uvloop
 from hypothesis import settings
 
+from tests.size import IS_STORM
+
 settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
 settings.load_profile("podium")
 
@@ -28,7 +30,10 @@ def _kept_together(item: pytest.Item) -> tuple[str, str]:
     return file, getattr(game, "slug", "")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not IS_STORM:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("storm")])
+        items[:] = [item for item in items if not item.get_closest_marker("storm")]
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     waiting = [item for item in items if item.nodeid.startswith(WAITING)]
     others = sorted((item for item in items if not item.nodeid.startswith(WAITING)), key=_kept_together)

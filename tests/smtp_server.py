@@ -29,6 +29,7 @@ class Handler:
             if fault.exists():
                 said = fault.read_text().strip()
                 if said == "hang":
+                    (self.folder / "hanging").touch()
                     await asyncio.sleep(3600)
                 return said
         raw = envelope.content if isinstance(envelope.content, bytes) else str(envelope.content).encode()

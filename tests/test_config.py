@@ -152,7 +152,9 @@ def test_it_lies_over_a_game_of_the_file() -> None:
 
 
 def test_other_variables_are_left_alone() -> None:
-    built(environment={"PODIUM_CONFIG": "x", "PATH": "/bin", "PODIUM": "y", "XPODIUM_IMAP__PORT": "1"})
+    assert built() == built(
+        environment={"PODIUM_CONFIG": "x", "PATH": "/bin", "PODIUM": "y", "XPODIUM_IMAP__PORT": "1"}
+    )
 
 
 @pytest.mark.parametrize(

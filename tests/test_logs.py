@@ -171,6 +171,8 @@ def test_nothing_a_mail_says_turns_the_log_round(format: Literal["text", "json"]
         (f'href=3D"mailto:games=2B{TOKEN}=40x', f'href=3D"mailto:games=2B{SHOWN}=40x'),
         (f"[CC-12 {TOKEN}]", f"[CC-12 {SHOWN}]"),
         (f"[CC-12 {LETTERS}]", f"[CC-12 {SHOWN}]"),
+        (f'boundary="=_{LETTERS}"', f'boundary="=_{SHOWN}"'),
+        (f"--=_with_{LETTERS}", f"--=_with_{SHOWN}"),
         (repr(f"one\r\n{TOKEN}\n".encode()), f"b'one\\r\\n{SHOWN}\\n'"),
         (f"{TOKEN} and {TOKEN}", f"{SHOWN} and {SHOWN}"),
         (LETTERS, LETTERS),

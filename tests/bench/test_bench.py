@@ -14,13 +14,14 @@ from bench.contenders import NAMES
 from bench.fill import asked, fill, make_template, new_token
 from bench.replies import replies
 from host.mail.inbound.reply import open_mail
+from tests.size import size
 from tests.wire.world import a_short_folder
 
 MAILS = 20
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 OURS = [
     pytest.param(name, marks=pytest.mark.salmon) if name in measure.SALMON else name
-    for name in NAMES
+    for name in size(["podium"], NAMES)
     if name not in ("clicked", "postgresql", "pair")
 ]
 
@@ -41,6 +42,7 @@ def test_a_contender_works_off_a_backlog(ground: measure.Ground, name: str) -> N
     assert figures["letter_bytes"] == pytest.approx(9_000, rel=0.15)
 
 
+@pytest.mark.storm
 @pytest.mark.dovecot
 def test_answers_are_timed_one_by_one(ground: measure.Ground) -> None:
     seconds = measure.latency("floor", ground, ground.replies[: measure.WARMING + 3])
@@ -48,6 +50,7 @@ def test_answers_are_timed_one_by_one(ground: measure.Ground) -> None:
     assert all(0 < each < measure.ANSWER_PATIENCE for each in seconds)
 
 
+@pytest.mark.storm
 @pytest.mark.dovecot
 @pytest.mark.salmon
 def test_the_peer_answers_who_wrote_and_keeps_the_mail(ground: measure.Ground) -> None:
@@ -64,6 +67,7 @@ def test_the_peer_answers_who_wrote_and_keeps_the_mail(ground: measure.Ground) -
         assert reply.message_id.encode() in raw
 
 
+@pytest.mark.storm
 @pytest.mark.dovecot
 @pytest.mark.valgrind
 def test_instructions_of_a_mail_are_counted_and_the_start_is_not(
@@ -114,6 +118,7 @@ def test_a_peer_that_cannot_be_installed_is_told_in_one_sentence(
     assert not (tmp_path / "salmon" / "made-from").exists()
 
 
+@pytest.mark.storm
 @pytest.mark.dovecot
 @pytest.mark.postgresql
 def test_the_daemon_works_off_a_backlog_on_postgresql() -> None:

@@ -22,6 +22,7 @@ from host.cli.new_config import NewHost, NewServer
 from host.cli.terminal import SLUGS, Failure
 from host.config import load, machine_timezone
 from host.games import GAMES
+from tests.patience import SECONDS
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -292,7 +293,7 @@ def test_a_typed_password_is_not_shown(tmp_path: Path) -> None:
     os.close(theirs)
     shown = ""
     answers = {"of the games: ": "games@posteo.de", "(not shown): ": "hunter2", "Millionaire]: ": "Ann"}
-    end = time.monotonic() + 60
+    end = time.monotonic() + SECONDS
     while started.poll() is None and time.monotonic() < end:
         if not select.select([ours], [], [], 0.2)[0]:
             continue
@@ -304,7 +305,7 @@ def test_a_typed_password_is_not_shown(tmp_path: Path) -> None:
         if not answers and shown.endswith("]: "):
             os.write(ours, b"\n")
     os.close(ours)
-    assert started.wait(10) == 0, shown
+    assert started.wait(SECONDS) == 0, shown
     assert "Ann" in shown
     assert "hunter2" not in shown
     assert (tmp_path / "podium-secrets" / "password").read_text() == "hunter2\n"
@@ -316,7 +317,7 @@ def test_ctrl_c_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
         assert started.stdout is not None
         os.read(started.stdout.fileno(), 1)  # it asks
         started.send_signal(signal.SIGINT)
-        _, error = started.communicate(timeout=30)
+        _, error = started.communicate(timeout=SECONDS)
     assert started.returncode == 130
     assert error == b""
     assert list(tmp_path.iterdir()) == []

@@ -18,8 +18,8 @@ from host.demo.browser import Pages
 from host.demo.inbox import Mail
 from host.demo.serving import served
 from host.games import GAMES
+from tests.patience import SECONDS
 
-SECONDS = 30.0
 """What nobody waits for; a letter that has not come by then never does."""
 MOVES = 400
 """More than any game takes."""

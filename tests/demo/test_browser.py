@@ -9,8 +9,10 @@ from playwright.sync_api import Browser, Page
 
 from host.demo.browser import Pages
 from host.games import GAMES
-from tests.demo.served import SECONDS, SEND, demo, open_unread, play, register, tap, unread
+from tests.demo.served import SEND, demo, open_unread, play, register, tap, unread
 from tests.letters.chromium import axe
+from tests.patience import SECONDS
+from tests.size import size
 from tests.web.browser import chromium
 
 pytestmark = pytest.mark.chromium
@@ -44,7 +46,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert faults == []
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", size(["champ-cards"], list(GAMES)))
 def test_a_game_is_played_from_the_registration_to_its_result_by_tapping(
     slug: str, season: tuple[str, Pages], page: Page
 ) -> None:
@@ -108,15 +110,15 @@ AXE = """axe.run(document, {iframes: false, resultTypes: ['violations'], runOnly
 
 
 @pytest.mark.parametrize(
-    ("scheme", "size"), [("dark", (320, 568)), ("light", (1280, 800))], ids=["dark phone", "light and wide"]
+    ("scheme", "screen"), size([("dark", (320, 568))], [("dark", (320, 568)), ("light", (1280, 800))])
 )
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    scheme: Literal["light", "dark"], size: tuple[int, int], season: tuple[str, Pages], browser: Browser
+    scheme: Literal["light", "dark"], screen: tuple[int, int], season: tuple[str, Pages], browser: Browser
 ) -> None:
     script = axe()
     assert script is not None, "axe is not installed: tests/letters/axe.lock"
     address, pages = season
-    context = browser.new_context(color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
+    context = browser.new_context(color_scheme=scheme, viewport={"width": screen[0], "height": screen[1]})
     page = context.new_page()
     if not pages.mailbox.mails:
         register(page, address, "champ-cards")
@@ -126,7 +128,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     for path in paths:
         page.goto(f"{address}/{path}")
         page.evaluate(f"{script}; 0")
-        wide = page.evaluate("document.documentElement.scrollWidth") > size[0]
+        wide = page.evaluate("document.documentElement.scrollWidth") > screen[0]
         found[path] = [*page.evaluate(AXE), *(["it scrolls sideways"] if wide else [])]
     context.close()
     assert found == {path: [] for path in paths}

@@ -12,8 +12,8 @@ import pytest
 from host.demo import terminal
 from host.demo.robot import write
 from host.games import GAMES
+from tests.patience import SECONDS
 
-SECONDS = 60.0
 """What nobody waits for: without an answer the demo would wait for ever."""
 
 

@@ -22,12 +22,15 @@ from host.engine.events import EVERY_GAME, Shuffled
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal, decode_event, encode_event, new_options
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
+from host.play.interpret import interpret
+from host.play.interpretation import ReplyContext
 from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
+from tests.size import size
 from tests.test_kinds import imported
 
-PLAYOUTS = range(200)
-FEW = range(30)
+PLAYOUTS = range(size(40, 200))
+FEW = range(size(10, 30))
 HERE = Path(__file__).parent
 ROOMS = Path(host.__file__).parent / "games"
 CARD = re.compile(r"(?:[2-9TJQKA][cdhs]|X[rb])")
@@ -364,7 +367,7 @@ def test_a_player_may_resign_until_out(game: AnyGame) -> None:
 
 @every_room
 @given(data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(60, 300), deadline=None)
 def test_garbage_is_invalid_and_crashes_nothing(game: AnyGame, data: st.DataObject) -> None:
     table = data.draw(st.sampled_from(states(game)))
     seat = data.draw(st.sampled_from([HOST, *range(len(game.winnings(table)))]))
@@ -388,9 +391,9 @@ SIGNS = set("♣♧♦♢♥♡❤♠♤🔟⬆↑🔼⬇↓🔽🛑🚫⛔✊�
 
 @every_room
 @given(text=st.text(st.characters(exclude_categories=["L", "N"]), max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=size(30, 100), deadline=None)
 def test_without_letters_and_numbers_there_is_no_command(game: AnyGame, text: str) -> None:
-    for table in states(game)[:10]:
+    for table in states(game)[: size(4, 10)]:
         # a sign may be written for them: the telegraph sign ㋀ is a 1 and a letter
         if not SIGNS & set(text) and not any(map(str.isalnum, unicodedata.normalize("NFKC", text))):
             with pytest.raises(Refusal):
@@ -402,7 +405,7 @@ def test_without_letters_and_numbers_there_is_no_command(game: AnyGame, text: st
     "text", ["", " ", "?", "a" * 100_000, "5 " * 20_000, "9" * 100_000, "\0", "\ud800", "bet " + "9" * 5000]
 )
 def test_long_and_odd_texts_are_invalid(game: AnyGame, text: str) -> None:
-    for table in states(game)[:10]:
+    for table in states(game)[: size(4, 10)]:
         with pytest.raises(Invalid):
             game.parse(text, table, 0)
         game.split(text)
@@ -419,6 +422,23 @@ def test_what_is_said_parses_to_itself(game: AnyGame) -> None:
             assert [part.casefold() for part in game.split(said)] == [said.casefold()]
             loud = game.say(game.parse(said.upper(), step.before, step.seat))
             assert loud.casefold() == said.casefold()
+
+
+@every_room
+def test_the_labels_of_the_links_can_be_typed(game: AnyGame) -> None:
+    """They lead where the links lead, whether by the same words or by other ones."""
+    for state in states(game):
+        for question in game.questions(state):
+            for choice in game.choices(state, question):
+                if choice.text or question.seat == HOST:
+                    continue
+                reply = ReplyContext(frozenset({question.key}))
+                heard = interpret(game, state, question.seat, [choice.label], reply, chance(0))
+                assert heard.refused is None, choice.label
+                after = state
+                for text in choice.say:
+                    after = game.apply(after, question.seat, game.parse(text, after, question.seat), chance(0)).state
+                assert heard.state == after, choice.label
 
 
 # Who sees what

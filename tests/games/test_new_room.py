@@ -9,7 +9,15 @@ import pytest
 
 from tests.games.new_room import ROOT, main, write
 
-WANTED = ("host", "templates", "tests/__init__.py", "tests/test_kinds.py", "tests/games", "pyproject.toml")
+WANTED = (
+    "host",
+    "templates",
+    "tests/__init__.py",
+    "tests/size.py",
+    "tests/test_kinds.py",
+    "tests/games",
+    "pyproject.toml",
+)
 CONTRACT = ("test_contract.py", "test_clauses.py", "test_oracles.py", "blind_trade")
 
 
@@ -37,6 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.storm
 def test_a_new_room_signs_the_contract(house: Path) -> None:
     before = files(house)
     written = run(house, "-m", "tests.games.new_room", "blind-trade", "Blind Trade")

@@ -14,6 +14,7 @@ from host.mail import autoconfig
 from host.mail.discovery import Network, find
 from host.mail.places import Place
 from tests.mail.test_autoconfig import description, imap, server
+from tests.patience import SECONDS
 from tests.wire.names import Names
 
 PAGE = description(imap(), server("smtp", "outgoingServer", "smtp.example.org", "465", "SSL"))
@@ -189,7 +190,7 @@ async def test_a_hostile_page_names_nothing_and_ends(
     names: Make, certificate: Path, monkeypatch: pytest.MonkeyPatch, parts: list[bytes], pause: float
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
-    async with served(certificate, parts, pause) as url, asyncio.timeout(20):
+    async with served(certificate, parts, pause) as url, asyncio.timeout(SECONDS):
         found = await find("games@example.org", network(names({}), url + "/", seconds=0.6))
     assert found.places == {"imap": (), "smtp": ()}
 

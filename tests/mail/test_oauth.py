@@ -18,6 +18,7 @@ import pytest
 from host.config import OAuth
 from host.mail import oauth_consent, oauth_server
 from host.mail.oauth import OAuthError, Tokens
+from tests.patience import SECONDS, until
 from tests.wire.oauth_server import DEVICE_GRANT, Provider
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -79,7 +80,7 @@ async def refused(asking: Any) -> OAuthError:
 
 def browser(address: str) -> str:
     """Follows the redirects of a consent; gives the page at their end."""
-    with urllib.request.urlopen(address, timeout=10) as page:
+    with urllib.request.urlopen(address, timeout=SECONDS) as page:
         text: str = page.read().decode()
         return text
 
@@ -141,8 +142,7 @@ async def test_a_faulty_server_is_asked_again_for_the_device_code(
         provider.fault = "503"
 
     logging_in = asyncio.create_task(made.log_in(tell))
-    while len(provider.grants()) < 2:
-        await asyncio.sleep(0.02)
+    await until(lambda: len(provider.grants()) >= 2)
     provider.fault = ""
     await logging_in
     assert await made.token() == "access-1"

@@ -9,6 +9,7 @@ import pytest
 from host.mail import proving
 from host.mail.places import Place
 from host.mail.proving import Login, Trouble, Unproved, knock, prove_imap, prove_smtp
+from tests.patience import SECONDS
 
 IMAP_OFFER = b"* CAPABILITY IMAP4rev1 STARTTLS\r\na OK done\r\n"
 
@@ -80,7 +81,7 @@ async def test_a_server_without_tls_from_the_first_byte() -> None:
 
 async def test_a_good_one_does_not_wait_for_a_silent_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "GRACE_SECONDS", 0.05)
-    async with talking(b"* OK ready\r\n", IMAP_OFFER) as good, talking() as silent, asyncio.timeout(20):
+    async with talking(b"* OK ready\r\n", IMAP_OFFER) as good, talking() as silent, asyncio.timeout(SECONDS):
         good_place, silent_place = (Place("127.0.0.1", each.port, "starttls") for each in (good, silent))
         assert await knock("imap", [good_place, silent_place], 600) == [good_place]
 

@@ -24,6 +24,10 @@ def test_those_that_share_a_mailbox_are_named() -> None:
     found = alike(["a.b@gmail.com", "ab@gmail.com", "ab+2@googlemail.com", "c@gmail.com"])
     assert found["ab@gmail.com"] == ("a.b@gmail.com", "ab+2@googlemail.com")
     assert "c@gmail.com" not in found
+    assert alike(["a+1@x.example", "a+2@x.example"]) == {
+        "a+1@x.example": ("a+2@x.example",),
+        "a+2@x.example": ("a+1@x.example",),
+    }
 
 
 @given(st.text())

@@ -4,7 +4,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from host.play.agreement import LONGEST_WAIT, confirms, says_later, says_no, says_ready, says_yes, wait_in, wants_peace
+from host.play.agreement import (
+    LONGEST_WAIT,
+    confirms,
+    has_reservation,
+    says_later,
+    says_no,
+    says_ready,
+    says_yes,
+    wait_in,
+    wants_peace,
+)
 
 SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 YES = """yes | Yes! | Yes please | Hello, yes | Hi Millionaire, yes | sure | Of course! | ok | Okay, thanks | Ja
@@ -136,3 +146,23 @@ def test_when_later_is(text: str, days: int) -> None:
 )
 def test_no_wait_is_longer_than_can_be(text: str) -> None:
     assert timedelta(0) < wait_in([text], SUNDAY) <= LONGEST_WAIT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes, but I am away until Monday",
+        "yes, if Bob plays",
+        "yes, from next week on",
+        "count me in, on Friday",
+        "yes, I'm on holiday",
+        "Yes, provided that it is short",
+    ],
+)
+def test_a_yes_with_a_reservation(text: str) -> None:
+    assert has_reservation([text])
+
+
+@pytest.mark.parametrize("text", ["yes", "yes please, thanks", "Sure, count me in!", "I confirm."])
+def test_a_yes_without_one(text: str) -> None:
+    assert not has_reservation([text])

@@ -1,14 +1,17 @@
 """Services in people's own words: what asks for one, and what must never be taken for one."""
 
 import re
-import time
+import sys
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import pytest
 
 from host.play.services import addressed_to_host, greets_host, service_in, take_host_text
+from tests.patience import not_for_ever
 
 TITLES = ("Champ Cards", "champ-cards", "CC")
 SAID = {
@@ -53,22 +56,33 @@ def test_whatever_else_is_said_in_the_clause_makes_it_no_service(clause: str) ->
 
 
 @pytest.mark.parametrize(
-    "clause", ["", " ", "...", "!", "x" * 5000, "what " * 500, "is it " * 40 + "when", "queue " * 23, "\x00 ♥ ✊"]
+    "clause",
+    ["", " ", "...", "!", "x" * 500_000, "what " * 100_000, "is it " * 90_000 + "when", "queue " * 23, "\x00 ♥ ✊"],
 )
-def test_signs_and_long_texts_are_quick_and_no_service(clause: str) -> None:
-    began = time.process_time()
-    assert service_in(clause, TITLES) == ("", "")
-    assert time.process_time() - began < 0.1
+def test_signs_and_long_texts_are_no_service(clause: str) -> None:
+    with not_for_ever():
+        assert service_in(clause, TITLES) == ("", "")
+
+
+def calls(action: Callable[[], object]) -> int:
+    """How many functions are called and left, the same number on every machine."""
+    counted = 0
+
+    def count(*_: object) -> None:
+        nonlocal counted
+        counted += 1
+
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return counted
 
 
 def test_a_clause_that_asks_nothing_costs_next_to_nothing() -> None:
-    took = []
-    for clause in SAID["none"]:
-        began = time.perf_counter()
-        for _ in range(20):
-            service_in(clause, TITLES)
-        took.append((time.perf_counter() - began) / 20)
-    assert median(took) < 30e-6
+    service_in("is it my turn", TITLES)  # patterns are made
+    assert median(calls(partial(service_in, clause, TITLES)) for clause in SAID["none"]) < 200
 
 
 @pytest.mark.parametrize(

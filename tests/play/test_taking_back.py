@@ -59,6 +59,14 @@ def test_where_all_is_open_nothing_but_a_cut_is_taken_back(slug: str) -> None:
         assert may == any(isinstance(each, DeckCut) for each in step.events), step.text
 
 
+def test_what_the_rules_refuse_without_it_is_not_taken_back() -> None:
+    found = playout("champ-cards", 1)
+    step = next(each for each in found.steps if any(isinstance(event, DeckCut) for event in each.events))
+    said = Said(step.seat, step.text, step.events)
+    assert may_take_back(found.game, step.before, step.after, said, found.seats, found.chance)
+    assert not may_take_back(found.game, step.after, step.after, said, found.seats, found.chance)
+
+
 @pytest.mark.parametrize(
     "text",
     [

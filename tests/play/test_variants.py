@@ -4,13 +4,14 @@ import pytest
 
 from host.games import GAMES
 from tests.play.variants import tally
+from tests.size import size
 
 MOSTLY = 0.9
 """The least share of a room's variants that plays all they mean, lest asking about everything pass."""
 KINDS = {"slip", "case", "courtesy", "emoji", "letter", "repetition", "correction"}
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", range(size(1, 2)))
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_a_variant_of_a_command_plays_it_or_asks(slug: str, number: int) -> None:
     found = tally(slug, number)

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from host.mail.inbound.raw import RawMail
+from host.store.schema import Inbound
 from host.turn.storing import store_mails
 from tests.store.server import claiming, server
 from tests.turn.desk import Desk
@@ -18,4 +20,7 @@ def test_a_sender_with_a_nul_does_not_stop_the_mailbox(tmp_path: Path, monkeypat
     raw = b"From: a\0b@example.com\r\nSubject: Champ Cards Contestant Registration\r\n\r\nhi"
     store_mails(desk.services, "INBOX", 1, [RawMail(1, desk.now, len(raw), raw)], desk.now)
     desk.work_off()
+    with desk.store.reading() as session:
+        [mail] = session.scalars(select(Inbound))
+    assert (mail.sender, mail.state) == ("", "refused")
     desk.store.close()

@@ -21,9 +21,9 @@ from host.turn import admin, letters
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.storing import store_mails
 from host.turn.work import Services, Work, begin
+from tests.patience import wait_until
 from tests.store.server import claiming, server
 from tests.turn.desk import ADDRESS, OPERATOR, START, Desk
-from tests.wire.world import wait_until
 
 pytestmark = pytest.mark.postgresql
 ANN, BOB = "ann@example.net", "bob@example.net"

@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from sqlalchemy import text
 
 from host.store.database import StoreError, open_store
 from host.store.schema import Base, LobbyRow
+from tests.size import size
 
 
 def url(folder: Path) -> str:
@@ -162,14 +162,30 @@ def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
     store.close()
 
 
+KILLED = """
+import os, signal
+from sqlalchemy import Engine, event
+from host.store.database import open_store
+
+left = {at}
+
+@event.listens_for(Engine, "before_cursor_execute")
+def count(*_):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+open_store({url!r}).close()
+"""
+
+
 def test_a_migration_killed_anywhere_is_made_again(tmp_path: Path) -> None:
-    code = f"from host.store.database import open_store; open_store({url(tmp_path)!r}).close()"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    for delay in (0.2, 0.35, 0.45, 0.5, 0.55, 0.6, 0.7):
-        process = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
-        time.sleep(delay)
-        process.kill()
-        process.wait()
+    for at in size((5, 40, 80), (1, 5, 10, 20, 30, 40, 60, 80)):
+        code = KILLED.format(at=at, url=url(tmp_path))
+        done = subprocess.run([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
+        assert done.returncode == -signal.SIGKILL, f"statement {at}"
     store = open_store(url(tmp_path))
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []

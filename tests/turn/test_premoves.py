@@ -49,8 +49,10 @@ def test_a_command_sent_ahead_is_played_when_it_is_asked(desk: Desk) -> None:
 def test_nobody_else_learns_of_it(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")
+    assert kept(desk) == [("pick 3", "waiting")]
     desk.answer(ANN, "status")
     desk.answer(ANN, "cut 5, pick 1, keep")
+    assert kept(desk) == [("pick 3", "played")]
     for letter in desk.letters(ANN):
         assert "ahead" not in words(letter).replace("You may answer ahead", "")
 

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from host.web.server import WebServer
 from tests.letters.chromium import axe
+from tests.patience import SECONDS
 from tests.wire.dovecot import free_port as free_port
 
 PROGRAM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -60,7 +61,7 @@ def looking(browser: Browser, width: int = 1280, height: int = 900, **options: A
     looked = Looked(context.new_page(), [])
     looked.page.on("console", lambda said: looked.wrong.append(said.text) if said.type == "error" else None)
     looked.page.on("pageerror", lambda error: looked.wrong.append(str(error)))
-    looked.page.set_default_timeout(20_000)
+    looked.page.set_default_timeout(SECONDS * 1000)
     try:
         yield looked
     finally:

@@ -5,7 +5,6 @@ import re
 import shutil
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pytest
 from host.turn.login import make_link
 from host.turn.work import begin
 from host.web.app import web_app
+from tests.patience import wait_until
 from tests.turn.desk import OPERATOR
 from tests.web.browser import free_port, serving
 from tests.web.house import House
@@ -89,14 +89,13 @@ def behind_nginx(folder: Path, certificate: tuple[Path, Path], url: str, server:
 
 
 def _wait_for(client: httpx.Client, path: str) -> None:
-    for _ in range(200):
+    def answers() -> bool:
         try:
-            assert client.get(f"{path}/desk/login/").status_code == 200
+            return client.get(f"{path}/desk/login/").status_code == 200
         except httpx.ConnectError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError("nginx did not start")
+            return False
+
+    wait_until(answers, "nginx")
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from host.web.app import web_app
 from host.web.public import paths
 from host.web.public.document import Document
 from host.web.server import WebServer
+from tests.patience import SECONDS, wait_until
 from tests.turn.desk import OPERATOR
 from tests.web.browser import free_port
 from tests.web.house import House
@@ -38,7 +39,7 @@ def head(port: int, *more: str) -> bytes:
 
 
 def everything(client: socket.socket) -> bytes:
-    client.settimeout(60)
+    client.settimeout(SECONDS)
     found = b""
     while more := client.recv(65536):
         found += more
@@ -121,8 +122,7 @@ def test_an_address_has_so_many_requests_under_way(monkeypatch: pytest.MonkeyPat
         for _ in range(2):
             client = held.enter_context(socket.create_connection(("127.0.0.1", port)))
             client.sendall(head(port, theirs, "Content-Length: 1000"))
-        while is_answered(port, theirs):  # until both are under way
-            pass
+        wait_until(lambda: not is_answered(port, theirs), "both to be under way")
         assert b" 429 " in asked(port, "/", theirs)[:20]
         assert is_answered(port, ours)
         assert is_answered(port)
@@ -133,7 +133,7 @@ def test_letters_to_log_in_hold_up_no_page(monkeypatch: pytest.MonkeyPatch, hous
 
     def hang(*_: object) -> None:
         writing.set()
-        assert may_go_on.wait(120)
+        assert may_go_on.wait(2 * SECONDS)
 
     monkeypatch.setattr(login, "mail_link", hang)
     try:
@@ -141,7 +141,7 @@ def test_letters_to_log_in_hold_up_no_page(monkeypatch: pytest.MonkeyPatch, hous
             with socket.create_connection(("127.0.0.1", port)) as client:
                 client.sendall(login_form(port, OPERATOR))
                 assert b" 200 " in everything(client)[:20]
-        assert writing.wait(60)
+        assert writing.wait(SECONDS)
         assert is_answered(port)
     finally:
         may_go_on.set()
@@ -154,7 +154,7 @@ def test_pages_that_take_long_hold_up_no_answer_about_the_daemon(
 
     def hang(*_: object) -> Document:
         asked_for.release()
-        assert may_go_on.wait(120)
+        assert may_go_on.wait(2 * SECONDS)
         return Document("text/plain", b"")
 
     monkeypatch.setattr(paths, "document_at", hang)
@@ -167,7 +167,7 @@ def test_pages_that_take_long_hold_up_no_answer_about_the_daemon(
                 client = held.enter_context(socket.create_connection(("127.0.0.1", other)))
                 client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             for _ in range(guard.PAGES_AT_ONCE):
-                assert asked_for.acquire(timeout=60)
+                assert asked_for.acquire(timeout=SECONDS)
             with socket.create_connection(("127.0.0.1", other)) as client:
                 client.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
                 assert everything(client).endswith(b"alive\n")

@@ -23,9 +23,10 @@ from host.mail.outbound import smtp
 from host.store import database
 from host.store.database import open_store
 from host.store.packing import unpack
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.proxy import Proxy
-from tests.wire.world import Person, World, a_short_folder, wait_until
+from tests.wire.world import Person, World, a_short_folder
 
 SECONDS = 1.0
 """How long the daemon waits for an answer here."""

@@ -26,12 +26,13 @@ import psycopg
 
 from host.demo.robot import ReadLetter, read_letter
 from host.store.packing import unpack
+from tests.patience import wait_until
 from tests.store.server import server
 from tests.wire.forked import ROOT, Child, Forks
 from tests.wire.killed_run import say
 from tests.wire.proxy import Proxy
 from tests.wire.storm import OPERATOR, QUIET_SECONDS, STUCK_SECONDS, Robot, Storm, report
-from tests.wire.world import World, wait_until
+from tests.wire.world import World
 
 GAME = "champ-cards"
 EVERYTHING = "inbox,turns,outbox,clock"

@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.patience import SECONDS
 from tests.wire.inside import AT_ONCE, Bench, empty
 from tests.wire.killed_run import Starter, say
 from tests.wire.world import Person, World, a_short_folder
 
 MOVE = "cut 5"
-SECONDS = 30.0
 
 
 class Sweep:

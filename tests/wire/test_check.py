@@ -8,9 +8,10 @@ import pytest
 
 from host.cli import check, roundtrip
 from host.cli.terminal import SLUGS
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.conftest import MakeWorld
-from tests.wire.world import World, wait_until
+from tests.wire.world import World
 
 pytestmark = pytest.mark.dovecot
 
@@ -32,6 +33,7 @@ def test_mail_with_a_plus_comes_back(make_world: MakeWorld) -> None:
     assert list(world.spool.glob("*.eml")) == [], "what check wrote is nobody's registration and gets no answer"
 
 
+@pytest.mark.storm
 def test_a_provider_without_plus_addresses_is_found_out(make_world: MakeWorld) -> None:
     world = make_world()
     world.dovecot.stop()
@@ -48,6 +50,7 @@ def test_a_provider_without_plus_addresses_is_found_out(make_world: MakeWorld) -
     assert f"what is written to {dovecot.ADDRESS} arrives in INBOX" in found.stdout
 
 
+@pytest.mark.storm
 def test_mail_that_goes_elsewhere_is_no_proof_but_is_said(
     make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,10 +18,11 @@ from host.daemon.main import Daemon, now, steady
 from host.demo.robot import write
 from host.store import queues
 from host.store.database import open_store
+from tests.patience import wait_until
 from tests.wire import dovecot
 from tests.wire.inside import deliver
 from tests.wire.proxy import Proxy
-from tests.wire.world import Person, World, a_short_folder, wait_until
+from tests.wire.world import Person, World, a_short_folder
 
 pytestmark = pytest.mark.dovecot
 SETTINGS = (
@@ -36,8 +37,10 @@ class Clocks:
 
     def __init__(self) -> None:
         self.wall_ahead = self.steady_ahead = timedelta()
+        self.asked = 0
 
     def wall(self) -> datetime:
+        self.asked += 1
         return now() + self.wall_ahead
 
     def steady(self) -> float:
@@ -63,6 +66,12 @@ class Host:
     def soon(self) -> None:
         """Everything that waits looks now."""
         self.loop.call_soon_threadsafe(self.daemon.wake)
+
+    def look(self) -> None:
+        """Everything that waits looks, and asks what time it is."""
+        before = self.clocks.asked
+        self.soon()
+        wait_until(lambda: self.clocks.asked > before, "the daemon to look at its clock")
 
     def read_at(self) -> datetime | None:
         with self.store.reading() as session:
@@ -150,8 +159,7 @@ def test_a_day_without_the_mailbox_forfeits_nobody() -> None:
         for _ in range(24):
             host.clocks.wall_ahead += timedelta(hours=1)
             host.clocks.steady_ahead += timedelta(hours=1)
-            host.soon()
-            threading.Event().wait(0.1)
+            host.look()
         host.imap.refuse(False)
         wait_until(lambda: "cut the deck at 5" in " ".join(collect(ann, "turn")), "the reply to be played")
         wait_until(lambda: any("could not see my mailbox" in each for each in collect(cleo, "turn")), "the reason")
@@ -165,6 +173,7 @@ def test_a_day_without_the_mailbox_forfeits_nobody() -> None:
         wait_until(lambda: collect(cleo, "timeout"), "the deadline, which has only moved")
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("hours", [1, 24, -1, -24])
 def test_a_clock_that_jumps_forfeits_nobody_and_holds_nothing_up(hours: int) -> None:
     with a_host() as host:
@@ -182,6 +191,7 @@ def test_a_clock_that_jumps_forfeits_nobody_and_holds_nothing_up(hours: int) -> 
         assert collect(bob, "timeout") == []
 
 
+@pytest.mark.storm
 def test_under_the_providers_limits_letters_wait_for_their_time() -> None:
     with a_host(letters_a_minute=2, letters_a_day=5) as host:
         people = [Person(host.world, f"P{at} Lee", f"p{at}@example.net") for at in range(6)]
@@ -193,16 +203,16 @@ def test_under_the_providers_limits_letters_wait_for_their_time() -> None:
             return len(list(host.world.spool.glob("*.eml")))
 
         wait_until(lambda: sent() == 2, "two letters")
-        threading.Event().wait(1)
+        host.pass_time(timedelta(seconds=1))
         assert sent() == 2
         for count in (4, 5):
             host.pass_time(timedelta(minutes=1))
             wait_until(lambda wanted=count: sent() == wanted, "the next minute's letters")  # type: ignore[misc]
         host.pass_time(timedelta(minutes=5))
-        threading.Event().wait(1)
         assert sent() == 5, "five a day"
 
 
+@pytest.mark.storm
 def test_the_daemon_tells_how_it_is(caplog: pytest.LogCaptureFixture) -> None:
     port = dovecot.free_port()
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from host.demo.robot import ReadLetter
+from tests.patience import wait_until
 from tests.wire.conftest import MakeWorld
 from tests.wire.recorded import as_recorded
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = pytest.mark.dovecot
 
@@ -117,6 +118,7 @@ def test_an_episode_from_registration_to_result(make_world: MakeWorld) -> None:
     assert "Traceback" not in world.log()
 
 
+@pytest.mark.storm
 def test_two_episodes_with_a_returning_champion_and_eight_kills(make_world: MakeWorld) -> None:
     world = make_world()
     world.run_daemon()
@@ -137,6 +139,7 @@ def test_two_episodes_with_a_returning_champion_and_eight_kills(make_world: Make
     assert sorted(played) == ["CC-1.jsonl", "CC-1.jsonl", "CC-2.jsonl", "CC-2.jsonl"]
 
 
+@pytest.mark.storm
 def test_a_silent_contestant_is_reminded_then_forfeits(make_world: MakeWorld) -> None:
     settings = '[deadlines]\nreply_within = "9s"\nreminders = ["6s"]\nobjection = "1s"\n'
     settings += "[security]\nconfirm_registration = false\n"
@@ -164,6 +167,7 @@ def test_a_silent_contestant_is_reminded_then_forfeits(make_world: MakeWorld) ->
     assert '"bob": 5000' in episode.stdout.replace("Bob", "bob")
 
 
+@pytest.mark.storm
 def test_a_restart_forfeits_nobody_who_answered_in_time(make_world: MakeWorld) -> None:
     settings = '[deadlines]\nreply_within = "3s"\nreminders = []\n[security]\nconfirm_registration = false\n'
     world = make_world(settings)
@@ -183,6 +187,7 @@ def test_a_restart_forfeits_nobody_who_answered_in_time(make_world: MakeWorld) -
     assert "cut the deck at 5" in words(turn)
 
 
+@pytest.mark.storm
 def test_a_second_daemon_is_refused(make_world: MakeWorld) -> None:
     world = make_world()
     world.run_daemon()
@@ -192,6 +197,7 @@ def test_a_second_daemon_is_refused(make_world: MakeWorld) -> None:
     assert second.stderr.strip().splitlines()[-1].startswith("podium: Another podium run")
 
 
+@pytest.mark.storm
 def test_check_says_what_is_wrong(make_world: MakeWorld, tmp_path: Path) -> None:
     world = make_world()
     good = world.podium("check")

@@ -14,9 +14,10 @@ from host.games import GAMES
 from host.store.database import open_store
 from host.store.schema import Episode
 from host.turn.question_bank import starter
+from tests.patience import wait_until
 from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import check_commands, check_letters, records_of, verify_all, words
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = pytest.mark.dovecot
 
@@ -54,6 +55,7 @@ def play(world: World, people: list[Person], operator: Person, kills: int) -> in
     return killed
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize(("slug", "seats", "options"), TABLES)
 def test_robots_play_it_to_the_end_through_kills(slug: str, seats: int, options: str, make_world: MakeWorld) -> None:
     game = GAMES[slug]
@@ -79,6 +81,7 @@ def test_robots_play_it_to_the_end_through_kills(slug: str, seats: int, options:
     assert world.terminate() == 0
 
 
+@pytest.mark.storm
 def test_an_episode_that_began_under_other_rules_is_paused_when_the_daemon_starts(make_world: MakeWorld) -> None:
     games = "[games.bluffjack]\nseats = 2\noptions = { more_betting = true }\n"
     world = make_world("[security]\nconfirm_registration = false\n", games=games)

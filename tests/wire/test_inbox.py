@@ -17,6 +17,7 @@ from host.config import Imap
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.inbound.imap_client import keep_alive
 from host.mail.inbound.raw import MAX_BYTES
+from tests.patience import SECONDS, until
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder
 
@@ -60,6 +61,7 @@ async def test_each_kind_of_transport(server: dovecot.Dovecot, security: str, mo
     await inbox.close()
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_a_certificate_that_nobody_trusts_is_refused(server: dovecot.Dovecot, security: str) -> None:
     port = server.imaps_port if security == "tls" else server.imap_port
@@ -77,6 +79,7 @@ async def test_a_wrong_password_and_a_mailbox_that_is_not_there(server: dovecot.
         await Inbox(settings(server), "Nowhere").connect()
 
 
+@pytest.mark.storm
 async def test_a_mailbox_with_spaces_and_accents(server: dovecot.Dovecot) -> None:
     with imaplib.IMAP4("127.0.0.1", server.imap_port) as imap:
         imap.login(dovecot.ADDRESS, dovecot.PASSWORD)
@@ -88,6 +91,7 @@ async def test_a_mailbox_with_spaces_and_accents(server: dovecot.Dovecot) -> Non
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_huge_mail_is_read_in_part_and_a_vanished_one_left_out(server: dovecot.Dovecot) -> None:
     deliver(server, RAW + b"x" * 70 + b"\r\n" + (b"y" * 76 + b"\r\n") * 60_000)
     deliver(server)
@@ -130,6 +134,7 @@ async def test_small_mails_come_together_and_in_order(server: dovecot.Dovecot, m
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_the_next_number_and_when_mails_came(server: dovecot.Dovecot) -> None:
     deliver(server)
     inbox = Inbox(settings(server), "INBOX")
@@ -152,17 +157,19 @@ async def test_news_wakes_and_so_does_the_daemon(server: dovecot.Dovecot) -> Non
     await inbox.connect()
     await read_all(inbox)
     woken = asyncio.Event()
-    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
-    await asyncio.sleep(0.2)
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, woken))
+    await until(inbox.client.has_pending_idle)
     await asyncio.to_thread(deliver, server)
-    await asyncio.wait_for(waiting, 20)
-    waiting = asyncio.create_task(inbox.wait_for_news(60, woken))
-    await asyncio.sleep(1)
+    await asyncio.wait_for(waiting, SECONDS)
+    await read_all(inbox)  # what is not read is news at once
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, woken))
+    await until(inbox.client.has_pending_idle)
     woken.set()
-    await asyncio.wait_for(waiting, 20)
+    await asyncio.wait_for(waiting, SECONDS)
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot.Dovecot) -> None:
     inbox = Inbox(settings(server), "INBOX")
     for _ in range(2):
@@ -174,12 +181,13 @@ async def test_a_connection_that_was_closed_a_moment_ago_is_lost(server: dovecot
     client = inbox.client
     client.protocol.transport.abort()
     with pytest.raises(InboxError, match="lost"):
-        await inbox.wait_for_news(60, asyncio.Event())
+        await inbox.wait_for_news(2 * SECONDS, asyncio.Event())
     with pytest.raises(Abort, match="lost"):
         keep_alive(client)
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind(
     server: dovecot.Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,24 +204,26 @@ async def test_a_connection_that_is_lost_as_a_wait_begins_leaves_no_fault_behind
 
     monkeypatch.setattr(inbox.client, "idle_start", lost_before)
     with pytest.raises(InboxError, match="wait for news failed"):
-        await inbox.wait_for_news(60, asyncio.Event())
+        await inbox.wait_for_news(2 * SECONDS, asyncio.Event())
     await inbox.close()
-    await asyncio.sleep(0.1)
+    for _ in range(1000):
+        await asyncio.sleep(0)
     gc.collect()
     await asyncio.sleep(0)
     assert faults == []
 
 
+@pytest.mark.storm
 async def test_a_server_that_goes_away_ends_the_wait(short_folder: Path) -> None:
     own = dovecot.make(short_folder / "dovecot")
     own.start()
     inbox = Inbox(settings(own), "INBOX")
     await inbox.connect()
     await read_all(inbox)
-    waiting = asyncio.create_task(inbox.wait_for_news(60, asyncio.Event()))
-    await asyncio.sleep(0.5)
+    waiting = asyncio.create_task(inbox.wait_for_news(2 * SECONDS, asyncio.Event()))
+    await until(inbox.client.has_pending_idle)
     await asyncio.to_thread(own.stop)
     with contextlib.suppress(InboxError):  # its last words may count as news
-        await asyncio.wait_for(waiting, 40)
+        await asyncio.wait_for(waiting, SECONDS)
     with pytest.raises(InboxError):
         await inbox.uids_above(0, datetime.now(UTC))

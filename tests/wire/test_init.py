@@ -165,6 +165,7 @@ def test_an_address_and_a_password_are_enough(secured: Secured, names: Callable[
     assert dovecot.PASSWORD not in said
 
 
+@pytest.mark.storm
 def test_what_it_wrote_runs(secured: Secured, names: Callable[..., Names]) -> None:
     served = names(services(secured.dovecot.imaps_port, secured.smtp_port))
     assert start(secured, replace(NOWHERE, resolver=served.resolver), None, *unattended(secured), "--no-web") == 0
@@ -176,6 +177,7 @@ def test_what_it_wrote_runs(secured: Secured, names: Callable[..., Names]) -> No
     assert secured.terminate() == 0
 
 
+@pytest.mark.storm
 @pytest.mark.postfix
 @pytest.mark.skipif(not postfix.may_start(), reason="Postfix can be started by root alone")
 def test_unattended_with_dovecot_and_postfix(
@@ -232,6 +234,7 @@ def test_unattended_with_dovecot_and_postfix(
         world.stop()
 
 
+@pytest.mark.storm
 def test_the_usual_names_and_a_login_by_local_part(
     secured: Secured, names: Callable[..., Names], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +263,7 @@ def test_the_usual_names_and_a_login_by_local_part(
     assert (config.smtp.security, config.smtp.port) == ("tls", secured.smtp_port)
 
 
+@pytest.mark.storm
 def test_a_wrong_password_is_asked_for_again_and_leaves_nothing(
     secured: Secured, names: Callable[..., Names], capsys: Captured
 ) -> None:
@@ -279,6 +283,7 @@ def test_a_wrong_password_is_asked_for_again_and_leaves_nothing(
     assert "refused the login" in capsys.readouterr().out
 
 
+@pytest.mark.storm
 def test_a_server_that_does_not_encrypt_gets_no_password(
     secured: Secured, names: Callable[..., Names], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +326,7 @@ def _plain_imap(listening: socket.socket, heard: list[bytes]) -> None:
                 connection.sendall(b"* CAPABILITY IMAP4rev1\r\na OK done\r\n")
 
 
+@pytest.mark.storm
 def test_servers_that_cannot_be_reached(secured: Secured, names: Callable[..., Names], capsys: Captured) -> None:
     closed = dovecot.free_port()
     served = names(services(closed, secured.smtp_port))
@@ -333,6 +339,7 @@ def test_servers_that_cannot_be_reached(secured: Secured, names: Callable[..., N
     assert "cannot be reached" in capsys.readouterr().out
 
 
+@pytest.mark.storm
 def test_a_certificate_that_nobody_vouches_for(
     secured: Secured, names: Callable[..., Names], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +356,7 @@ def test_a_certificate_that_nobody_vouches_for(
     assert f"SMTP server localhost:{secured.smtp_port} cannot be used" in str(failure.value), "on this machine IMAP may"
 
 
+@pytest.mark.storm
 def test_a_domain_that_dns_does_not_know(secured: Secured, names: Callable[..., Names]) -> None:
     with pytest.raises(Failure) as failure:
         start(secured, replace(NOWHERE, resolver=names().resolver), None, *unattended(secured))
@@ -356,6 +364,7 @@ def test_a_domain_that_dns_does_not_know(secured: Secured, names: Callable[..., 
     assert "--imap-host" in str(failure.value)
 
 
+@pytest.mark.storm
 def test_dns_that_does_not_answer(secured: Secured, names: Callable[..., Names]) -> None:
     network = replace(NOWHERE, resolver=names(is_silent=True).resolver, seconds=0.3)
     with pytest.raises(Failure) as failure:
@@ -363,6 +372,7 @@ def test_dns_that_does_not_answer(secured: Secured, names: Callable[..., Names])
     assert f"DNS did not answer when it was asked for {DOMAIN}" in str(failure.value)
 
 
+@pytest.mark.storm
 def test_imap_that_is_switched_off_is_said(secured: Secured, names: Callable[..., Names]) -> None:
     records = services(1, secured.smtp_port) | {(f"_imaps._tcp.{DOMAIN}", "SRV"): "0 0 0 ."}
     with pytest.raises(Failure) as failure:
@@ -370,6 +380,7 @@ def test_imap_that_is_switched_off_is_said(secured: Secured, names: Callable[...
     assert f"The DNS of {DOMAIN} says that it offers no IMAP" in str(failure.value)
 
 
+@pytest.mark.storm
 def test_what_dns_names_elsewhere_gets_no_password_unasked(secured: Secured, names: Callable[..., Names]) -> None:
     records = services(secured.dovecot.imaps_port, secured.smtp_port, "mail.thief.example.")
     network = replace(NOWHERE, resolver=names(records).resolver, seconds=0.5)
@@ -383,6 +394,7 @@ def test_what_dns_names_elsewhere_gets_no_password_unasked(secured: Secured, nam
     assert len(typist.asker.asked) <= MAX_QUESTIONS
 
 
+@pytest.mark.storm
 def test_an_interruption_leaves_nothing(secured: Secured, names: Callable[..., Names]) -> None:
     served = names(services(secured.dovecot.imaps_port, secured.smtp_port))
     for stop in (EOFError(), KeyboardInterrupt()):
@@ -395,6 +407,7 @@ def test_an_interruption_leaves_nothing(secured: Secured, names: Callable[..., N
             assert len(typist.prompts) == at + (1 if at == 0 else 2), "the password is asked for second"
 
 
+@pytest.mark.storm
 def test_what_is_there_is_replaced_only_by_force(
     secured: Secured, names: Callable[..., Names], capsys: Captured
 ) -> None:

@@ -18,9 +18,10 @@ from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.oauth import OAuthError, Token, Tokens
 from host.mail.outbound.smtp import NoToken, Outbox
+from tests.patience import SECONDS, wait_until
 from tests.wire import dovecot
 from tests.wire.oauth_server import Provider, XOAuth2Handler, smtp_server
-from tests.wire.world import Person, World, a_short_folder, wait_until
+from tests.wire.world import Person, World, a_short_folder
 
 pytestmark = pytest.mark.dovecot
 
@@ -84,6 +85,7 @@ async def test_the_mailbox_opens_with_a_token(server: dovecot.Dovecot, tokens: T
     assert provider.grants() == []
 
 
+@pytest.mark.storm
 async def test_a_token_that_the_server_refuses_is_replaced_once(
     server: dovecot.Dovecot, tokens: Tokens, provider: Provider
 ) -> None:
@@ -96,15 +98,17 @@ async def test_a_token_that_the_server_refuses_is_replaced_once(
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_where_a_new_token_is_refused_too_it_is_a_matter_of_the_login(
-    server: dovecot.Dovecot, tokens: Tokens, provider: Provider
+    server: dovecot.Dovecot, tokens: Tokens, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inbox = Inbox(imap(server, username="other@example.org"), "INBOX", tokens.token)
-    began = asyncio.get_running_loop().time()
+    monkeypatch.setattr(
+        "host.mail.inbound.imap.TIMEOUT", 10 * SECONDS
+    )  # the server's challenge is answered, not waited out
     with pytest.raises(InboxError, match=r"refused the access token of other@example\.org") as caught:
-        await inbox.connect()
+        await asyncio.wait_for(inbox.connect(), SECONDS)
     assert caught.value.is_login
-    assert asyncio.get_running_loop().time() - began < 15, "the server's challenge is answered, not waited out"
     assert provider.grants() == ["refresh_token"]
 
 
@@ -117,6 +121,7 @@ async def test_no_token_is_told_in_the_providers_sentence(is_passing: bool) -> N
     assert caught.value.is_login is not is_passing
 
 
+@pytest.mark.storm
 async def test_the_connection_is_kept_alive(server: dovecot.Dovecot, tokens: Tokens) -> None:
     inbox = Inbox(imap(server), "INBOX", tokens.token)
     await inbox.connect()
@@ -127,6 +132,7 @@ async def test_the_connection_is_kept_alive(server: dovecot.Dovecot, tokens: Tok
     await inbox.close()
 
 
+@pytest.mark.storm
 async def test_how_full_the_mailbox_is(short_folder: Path) -> None:
     own = dovecot.make(short_folder / "dovecot", quota_kilobytes=100)
     own.start()
@@ -146,6 +152,7 @@ async def test_how_full_the_mailbox_is(short_folder: Path) -> None:
         own.stop()
 
 
+@pytest.mark.storm
 async def test_a_mailbox_without_limits_tells_none(server: dovecot.Dovecot, tokens: Tokens) -> None:
     inbox = Inbox(imap(server), "INBOX", tokens.token)
     await inbox.connect()
@@ -218,6 +225,7 @@ async def test_letters_go_out_with_a_token(post: Controller, tokens: Tokens, pro
     assert provider.grants() == ["refresh_token"]
 
 
+@pytest.mark.storm
 async def test_a_letter_waits_where_there_is_no_token(post: Controller) -> None:
     sending = outbox(post, failing(OAuthError("run podium login")))
     sent = await sending.send(dovecot.ADDRESS, "ann@example.net", b"Subject: x\r\n\r\ny\r\n")
@@ -228,6 +236,7 @@ async def test_a_letter_waits_where_there_is_no_token(post: Controller) -> None:
     assert caught.value.is_login
 
 
+@pytest.mark.storm
 async def test_a_letter_waits_where_every_token_is_refused(post: Controller, provider: Provider) -> None:
     async def token(refused: str = "") -> str:
         return f"bad{refused}"
@@ -276,6 +285,7 @@ def world(short_folder: Path, provider: Provider) -> Iterator[TokenWorld]:
     sys.stdout.write(log.read_text()[-4000:] if log.exists() else "")
 
 
+@pytest.mark.storm
 def test_from_the_login_to_a_registration(world: TokenWorld, provider: Provider) -> None:
     provider.polls = ["authorization_pending"]
     login = world.podium("login")
@@ -295,6 +305,7 @@ def test_from_the_login_to_a_registration(world: TokenWorld, provider: Provider)
     assert world.terminate() == 0
 
 
+@pytest.mark.storm
 def test_tokens_that_end_in_the_middle_are_renewed_and_the_file_follows(world: TokenWorld, provider: Provider) -> None:
     keep(world.token_file, provider)
     world.run_daemon()
@@ -312,6 +323,7 @@ def test_tokens_that_end_in_the_middle_are_renewed_and_the_file_follows(world: T
     assert world.token_file.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.storm
 def test_a_dead_grant_stops_the_start_with_a_sentence(world: TokenWorld, provider: Provider) -> None:
     keep(world.token_file, provider, life=-1)
     provider.refresh_tokens.clear()
@@ -325,6 +337,7 @@ def test_a_dead_grant_stops_the_start_with_a_sentence(world: TokenWorld, provide
     assert f"WRONG oauth: The provider no longer lets Podium into the mailbox: {sentence}" in check.stdout
 
 
+@pytest.mark.storm
 def test_a_grant_that_dies_under_way_is_told_in_the_log_and_a_new_one_revives_the_daemon(
     world: TokenWorld, provider: Provider
 ) -> None:

@@ -18,9 +18,10 @@ from typing import Any
 
 import pytest
 
+from tests.patience import wait_until
 from tests.wire import dovecot, postfix
 from tests.wire.proxy import Proxy
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 pytestmark = [
     pytest.mark.dovecot,
@@ -176,6 +177,7 @@ def test_submission_and_a_mailbox_that_postfix_delivers_to(world: PostfixWorld) 
     world.wait_until_delivered()
 
 
+@pytest.mark.storm
 def test_the_guides_lines_bring_mail_to_podium(world: PostfixWorld) -> None:
     world.start_by_the_guide(IN_RELAY_DOMAINS, dovecot.free_port())
     world.run_daemon()
@@ -188,6 +190,7 @@ def test_the_guides_lines_bring_mail_to_podium(world: PostfixWorld) -> None:
     assert world.rows("SELECT DISTINCT mailbox FROM inbound") == [("LMTP",)]
 
 
+@pytest.mark.storm
 def test_what_comes_while_podium_is_stopped_or_killed_is_played_once(world: PostfixWorld) -> None:
     world.settings = AT_ONCE
     door = dovecot.free_port()
@@ -226,6 +229,7 @@ def test_what_comes_while_podium_is_stopped_or_killed_is_played_once(world: Post
         assert len({letter.headers["message-id"] for letter in person.all}) == 1
 
 
+@pytest.mark.storm
 def test_a_mail_whose_answer_got_lost_comes_again_and_counts_once(world: PostfixWorld) -> None:
     world.settings = AT_ONCE
     door = dovecot.free_port()

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from host.demo.robot import ReadLetter
+from tests.patience import wait_until
 from tests.store.server import Server, server
 from tests.wire.conftest import MakeWorld
 from tests.wire.recorded import as_recorded
-from tests.wire.world import Person, World, wait_until
+from tests.wire.world import Person, World
 
 OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
 COPY = "copy.db"
@@ -96,6 +97,7 @@ def test_a_lost_file(make_world: MakeWorld) -> None:
     lose_and_restore(world, str, "### A copy of the file", "### The file is lost")
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
 def test_a_lost_postgresql_database(make_world: MakeWorld) -> None:
     url = server().fresh()

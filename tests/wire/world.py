@@ -10,28 +10,15 @@ import smtplib
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from host.demo.robot import ReadLetter, read_letter, tap, write
+from tests.patience import SECONDS, wait_until
 from tests.wire import dovecot
 from tests.wire.forked import Child, forks
 
-SECONDS = 60.0
 ROOM = 1 << 30
-
-
-def wait_until(condition: Callable[[], Any], what: str, seconds: float = SECONDS) -> Any:
-    """Poll until something is so; the bound is for a broken program, never a measurement."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"waited {seconds} s for {what}")
 
 
 @contextlib.contextmanager

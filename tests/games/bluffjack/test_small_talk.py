@@ -56,18 +56,6 @@ def test_a_signature_behind_a_move_is_passed_over(phase: str, move: str, name: s
 
 
 @pytest.mark.parametrize("phase", sorted(TABLES))
-def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
-    state = TABLES[phase]
-    question = GAME.questions(state)[0]
-    for choice in GAME.choices(state, question):
-        heard = interpret(
-            GAME, state, question.seat, [choice.label], ReplyContext(frozenset({question.key})), Chance(bytes(32))
-        )
-        assert heard.refused is None, choice.label
-        assert heard.said == choice.say, choice.label
-
-
-@pytest.mark.parametrize("phase", sorted(TABLES))
 def test_the_labels_of_what_is_sent_ahead_can_be_typed(phase: str) -> None:
     for choice in GAME.ahead(TABLES[phase], 1):
         assert GAME.say(GAME.parse(choice.label, TABLES[phase], 1)) == choice.say[0]

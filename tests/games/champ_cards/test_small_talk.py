@@ -46,15 +46,3 @@ def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
     heard = interpret(GAME, state, 0, ["cut 5", "Cheers,", name], ReplyContext(keys), Chance(bytes(32)))
     assert heard.said == ("cut 5",)
     assert heard.refused is None
-
-
-@pytest.mark.parametrize("phase", sorted(TABLES))
-def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
-    state = TABLES[phase]
-    question = GAME.questions(state)[0]
-    for choice in GAME.choices(state, question):
-        heard = interpret(
-            GAME, state, question.seat, [choice.label], ReplyContext(frozenset({question.key})), Chance(bytes(32))
-        )
-        assert heard.refused is None, choice.label
-        assert len(heard.said) == len(choice.say), choice.label

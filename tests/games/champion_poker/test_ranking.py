@@ -11,6 +11,7 @@ import pytest
 from host.engine.cards import DECK
 from host.games.champion_poker.rules.ranking import KINDS, kind, name, pays, rank
 from tests.games.champion_poker import oracle
+from tests.size import size
 
 HANDS = comb(52, 5)
 RUNS = 10  # straights, by their highest rank: 5 to ace
@@ -56,6 +57,7 @@ def test_the_closed_forms_are_the_known_figures() -> None:
     assert tuple(COUNTS) == KINDS
 
 
+@pytest.mark.storm
 def test_every_five_cards_are_the_kind_they_are() -> None:
     counted = Counter(map(kind, combinations(DECK, 5)))
     assert {KINDS[found]: count for found, count in counted.items()} == COUNTS
@@ -95,7 +97,7 @@ def test_names_and_pay(five: str, called: str, on_a: int, on_b: int) -> None:
 
 def test_the_pay_of_random_hands_is_the_oracles() -> None:
     rng = random.Random(5)
-    for _ in range(20_000):
+    for _ in range(size(2_000, 20_000)):
         five = rng.sample(DECK, 5)
         for paytable in "AB":
             assert pays(five, paytable) == oracle.bonus_odds(five, paytable), five
@@ -103,7 +105,7 @@ def test_the_pay_of_random_hands_is_the_oracles() -> None:
 
 def test_seven_cards_rank_as_in_the_oracle() -> None:
     rng = random.Random(7)
-    for _ in range(3000):
+    for _ in range(size(300, 3000)):
         nine = rng.sample(DECK, 9)
         own, dealer = nine[:7], nine[2:]
         plain_own, plain_dealer = oracle.best_of_seven(own), oracle.best_of_seven(dealer)
@@ -115,7 +117,7 @@ def test_seven_cards_rank_as_in_the_oracle() -> None:
 
 def test_ranks_of_five_are_ordered_as_in_the_oracle() -> None:
     rng = random.Random(55)
-    hands = sorted((rng.sample(DECK, 5) for _ in range(20_000)), key=oracle.strength, reverse=True)
+    hands = sorted((rng.sample(DECK, 5) for _ in range(size(2_000, 20_000))), key=oracle.strength, reverse=True)
     ranks = [rank(five) for five in hands]
     assert ranks == sorted(ranks)
     worths = [oracle.strength(five) for five in hands]

@@ -56,18 +56,6 @@ def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
 
 
 @pytest.mark.parametrize("phase", sorted(TABLES))
-def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
-    state = TABLES[phase]
-    for question in GAME.questions(state):
-        for choice in GAME.choices(state, question):
-            heard = interpret(
-                GAME, state, question.seat, [choice.label], ReplyContext(frozenset({question.key})), Chance(bytes(32))
-            )
-            assert heard.refused is None, choice.label
-            assert heard.said == choice.say, choice.label
-
-
-@pytest.mark.parametrize("phase", sorted(TABLES))
 def test_what_to_type_instead_begins_with_the_command(phase: str) -> None:
     state = TABLES[phase]
     for choice in GAME.choices(state, GAME.questions(state)[0]):

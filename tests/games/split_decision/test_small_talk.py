@@ -68,14 +68,3 @@ def test_small_talk_of_the_host_is_no_move() -> None:
 def test_a_signature_behind_a_move_is_passed_over(phase: str, move: str, name: str) -> None:
     state = ALL_TABLES[phase]
     assert played(state, f"{move}\nCheers,\n{name}", GAME.questions(state)[0].seat) == [move]
-
-
-@pytest.mark.parametrize("phase", sorted(ALL_TABLES))
-def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
-    state = ALL_TABLES[phase]
-    question = GAME.questions(state)[0]
-    for choice in GAME.choices(state, question):
-        if choice.text:
-            continue
-        found = played(state, choice.label, question.seat)
-        assert found == list(choice.say), choice.label

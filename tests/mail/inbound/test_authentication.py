@@ -241,8 +241,9 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("header", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("length", [4000, 65536])
+@pytest.mark.parametrize("length", [4000, 1 << 20])
 def test_hostile_headers_neither_raise_nor_take_long(header: str, length: int) -> None:
+    header *= length // len(header) + 1
     with not_for_ever():
         for head in ("", f"{ID}; ", f"{ID}; dkim=fail ", "dkim=fail "):
             for authserv_id in (ID, "outlook"):

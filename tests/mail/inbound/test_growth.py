@@ -1,7 +1,7 @@
 """Nothing that meets mail takes more than linear time: patterns, readers and games, on what strangers may make.
 
-Measured is how the processor's time grows where the size doubles, never how long something takes on this machine; only
-what a whole mail may take has a limit in seconds, far above what it takes anywhere.
+How the processor's time grows where the size doubles is only measured in a storm. `make test` reads inputs so large that
+what takes the square of their size does not end within the bound of `tests.patience` on any machine.
 """
 
 import ast
@@ -44,6 +44,8 @@ from host.play.subjects import wants_in, wish_in, wish_in_body
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
 from tests.mail.inbound.hostile import MAX_BYTES, SHAPES, TOKEN, body, head
+from tests.patience import not_for_ever
+from tests.size import size
 
 Cost = Callable[[int], float]
 
@@ -216,6 +218,23 @@ def steepest(pattern: "re.Pattern[Any]", methods: frozenset[str]) -> str:
     return ""
 
 
+SOME = size(1, 4)
+"""Strings that `make test` tries on a pattern, spread over all that `attacks` makes."""
+LONG = 131_072
+"""Letters of these: the square is 17 thousand million steps."""
+
+
+def test_patterns_come_to_an_end() -> None:
+    for name in sorted(PATTERNS):
+        pattern, methods = PATTERNS[name]
+        tried = attacks(pattern)
+        for what, make in tried[:: max(1, len(tried) // SOME)]:
+            text = encoded(pattern, make)(LONG)
+            for method in sorted({"findall" if each in SCANS else each for each in methods}):
+                with not_for_ever(f"{name} on {what}"):
+                    use_of(pattern, method)(text)
+
+
 def test_the_patterns_are_found() -> None:
     names = set(PATTERNS)
     assert len(names) > 100
@@ -230,12 +249,14 @@ def test_the_patterns_are_found() -> None:
     ]
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_a_pattern_is_linear(name: str) -> None:
     pattern, methods = PATTERNS[name]
     assert not steepest(pattern, methods), pattern.pattern
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize(
     ("pattern", "method"),
     [
@@ -255,6 +276,15 @@ def test_a_pattern_that_is_not_linear_is_found_out(pattern: str, method: str) ->
 SENT = sent_texts((Path(__file__).parent / "replies" / "letters" / "turn.eml").read_bytes())
 
 
+@pytest.mark.parametrize("name", list(SHAPES)[::10])
+def test_the_largest_mails_are_opened(name: str) -> None:
+    raw = SHAPES[name](MAX_BYTES)[:MAX_BYTES]
+    with not_for_ever():
+        mail = opened(raw)
+    assert_known(mail, raw)
+
+
+@pytest.mark.storm
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_mail_is_opened_in_linear_time(name: str) -> None:
     make = SHAPES[name]
@@ -263,8 +293,13 @@ def test_a_mail_is_opened_in_linear_time(name: str) -> None:
     taken = seconds(lambda: found.append(opened(raw)), 1, SECONDS)
     assert taken < SECONDS
     assert taken < SECONDS / 2 or not growth(of(opened, make), MAX_BYTES // 128, MAX_BYTES)
-    assert raw.startswith(b"From: MAILER") or found[0].tokens[:1] == (TOKEN.decode(),)
-    assert found[0].sender in ("ann@example.net", "mailer-daemon@example.net") or found[0].problem
+    assert_known(found[0], raw)
+
+
+def assert_known(mail: Mail, raw: bytes) -> None:
+    """What stands before all that a shape repeats is found."""
+    assert raw.startswith(b"From: MAILER") or mail.tokens[:1] == (TOKEN.decode(),)
+    assert mail.sender in ("ann@example.net", "mailer-daemon@example.net") or mail.problem
 
 
 def opened(raw: bytes) -> Mail:
@@ -344,6 +379,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_was_typed_is_told_in_linear_time(name: str) -> None:
     assert not growth(of(lambda text: read_lines(text, [LETTER] * 2), lines_of(TEXTS[name])), 4_000, 32_000)
@@ -352,6 +388,7 @@ def test_what_was_typed_is_told_in_linear_time(name: str) -> None:
 RESULTS = ["a=b;", "(", '"', '"\\', "()", '""', "a ", ";", "a=b c=d ", "\\", '"a', "dkim=pass header.d=x;"]
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("piece", RESULTS)
 def test_results_of_authentication_are_read_in_linear_time(piece: str) -> None:
     def judge(value: str) -> None:
@@ -370,6 +407,7 @@ PARSERS: dict[str, Callable[[bytes], object]] = {
 PIECES = [b"a", b" ", b"<", b"<a ", b"From:", b"From: a@", b"\n", b"\r\n\r", b"a2" * 13, b"a@b", b"=?u?q?", b"; a*0=b"]
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_is_linear(name: str, piece: bytes) -> None:
@@ -458,6 +496,7 @@ GRAMMAR: dict[str, Callable[[str], object]] = {
 }
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("name", GRAMMAR)
 def test_grammar_is_linear(name: str) -> None:
     for piece in SAID:
@@ -479,6 +518,7 @@ SUBJECTS = (
 )
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("piece", SUBJECTS)
 def test_a_subject_is_read_in_linear_time(piece: str) -> None:
     def judge(subject: str) -> None:
@@ -488,6 +528,7 @@ def test_a_subject_is_read_in_linear_time(piece: str) -> None:
     assert not growth(of(judge, lines_of(piece)), 2_000, 64_000)
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_game_hears_in_linear_time(slug: str) -> None:
     game = GAMES[slug]

@@ -18,6 +18,7 @@ from host.config import Lmtp
 from host.mail.inbound import lmtp
 from host.mail.inbound.lmtp import Door, arrival
 from host.mail.inbound.raw import RawMail
+from tests.patience import SECONDS
 from tests.wire.dovecot import free_port
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
@@ -69,7 +70,7 @@ async def opened(store: Store, **settings: Any) -> AsyncIterator[Door]:
 
 def deliver(port: int, *recipients: str, raw: bytes = MAIL, times: int = 1) -> list[tuple[int, bytes]]:
     """What the last of `times` deliveries was answered, for each recipient that was accepted."""
-    with smtplib.LMTP("127.0.0.1", port, timeout=20) as client:
+    with smtplib.LMTP("127.0.0.1", port, timeout=SECONDS) as client:
         said: list[tuple[int, bytes]] = []
         for _ in range(times):
             client.ehlo_or_helo_if_needed()
@@ -97,7 +98,7 @@ class Raw:
         return client
 
     async def line(self) -> str:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             return (await self.reader.readline()).decode()
 
     async def answer(self) -> str:
@@ -114,7 +115,7 @@ class Raw:
         assert said[-1].startswith("354 ")
 
     async def is_gone(self) -> bool:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             try:
                 return not await self.reader.read()
             except ConnectionError:
@@ -122,7 +123,7 @@ class Raw:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS):
         while not is_so():
             await asyncio.sleep(0.01)
 
@@ -160,7 +161,7 @@ async def test_addresses_are_the_hosts_in_any_case_and_no_others() -> None:
         "xgames@example.org",
         "gam\u00e9s@example.org",
     )
-    async with opened(store) as door, asyncio.timeout(20):
+    async with opened(store) as door, asyncio.timeout(SECONDS):
         client = await Raw.at(door)
         await client.say(b"LHLO x\r\nMAIL FROM:<>\r\n", 2)
         for each in ("Games@Example.ORG", "GAMES+ABC@example.org"):
@@ -502,7 +503,7 @@ async def test_a_socket_in_the_file_system_does_as_well(tmp_path: Path) -> None:
     store, path = Store(), tmp_path / "lmtp"
 
     def client() -> int:
-        with smtplib.LMTP(str(path), timeout=20) as connection:
+        with smtplib.LMTP(str(path), timeout=SECONDS) as connection:
             connection.sendmail("ann@example.net", [HOST], MAIL)
         return path.stat().st_mode & 0o777
 
@@ -556,7 +557,7 @@ async def test_closing_waits_for_nobody_for_ever(monkeypatch: pytest.MonkeyPatch
         hung.writer.write(MAIL + b".\r\n")
         await halfway.begin_data()
         await store.begun.wait()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SECONDS):
             await door.close()
         for client in (hung, halfway):
             assert await client.answer() == lmtp.CLOSING

@@ -25,6 +25,7 @@ import pytest
 
 from host.mail.inbound.reply import open_mail
 from host.mail.outbound.draft import Envelope
+from tests.patience import SECONDS
 
 ENVELOPE = Envelope(
     token="rdgsbjiy67xs5aeva2mdw6hkxm",
@@ -44,7 +45,6 @@ KEPT = sorted((Path(__file__).parent / "mailto").glob("*.eml"))
 TAKES_PLUS_FOR_A_SPACE = pytest.mark.xfail(
     strict=True, reason="Sylpheed takes + for a space; %2B would suit it, but aerc 0.14 leaves %2B in the address"
 )
-PATIENCE = 20
 """Seconds for a program to start and send; it takes one or two, and much longer on a busy machine."""
 
 CONTROLS = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>])")
@@ -167,7 +167,7 @@ def drive(program: Program, home: Path) -> bytes:
 
 def answer(person: int, answers: Sequence[tuple[str, bytes]], outgoing: Path) -> None:
     waiting, shown = list(answers), ""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + SECONDS
     while not outgoing.exists():
         assert time.monotonic() < end, f"nothing was sent; still to be answered: {waiting}; shown: {shown!r}"
         if select.select([person], [], [], 0.05)[0]:

@@ -666,3 +666,8 @@ def test_a_letter_holds_its_words_however_they_are_written() -> None:
     letter = SentText("Bob turned over ７♥ and said: “ÜBERALL”.")
     assert letter.may_hold(("bob", "7", "überall"))
     assert not letter.may_hold(("bob", "8"))
+
+
+@pytest.mark.parametrize("text", ["pick 5\n-----", "pick 5\n_____\nfreeze", "pick 5\n=====\n\nfreeze"])
+def test_a_row_of_strokes_is_nothing_that_was_typed(text: str) -> None:
+    assert read_lines(text, SENT).lines == tuple(each for each in text.split("\n") if each[:1].isalpha())

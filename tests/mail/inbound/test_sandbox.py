@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from encodings import __path__ as encodings_path
 from encodings.aliases import aliases
@@ -23,7 +22,7 @@ from host.mail.inbound.sandbox_process import MEMORY
 from host.mail.outbound.mime import message
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
-from tests.patience import not_for_ever
+from tests.patience import not_for_ever, until, wait_until
 
 REPLIES = Path(__file__).parent / "replies"
 LETTER = (REPLIES / "letters" / "turn.eml").read_bytes()
@@ -75,13 +74,14 @@ def pid(worker: Sandbox) -> int:
     return found
 
 
-async def at_work(worker: Sandbox, killed: int) -> int:
-    """The process, another than the one that was killed, a moment after it was given its job."""
-    async with asyncio.timeout(20):
-        while forked() in ([], [killed]):
-            await asyncio.sleep(0.01)
-    await asyncio.sleep(0.3)
-    return pid(worker)
+async def at_work(folder: Path, killed: set[int]) -> int:
+    """A process, none of those that were killed, that has begun its job."""
+
+    def begun() -> set[int]:
+        return {int(each.name.partition("-")[2]) for each in folder.glob("begun-*")} - killed
+
+    found: set[int] = await until(begun, "the job to be begun")
+    return found.pop()
 
 
 def is_alive(process: int) -> bool:
@@ -90,13 +90,6 @@ def is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
         return False
-
-
-def ends(process: int, seconds: float) -> bool:
-    until = time.monotonic() + seconds
-    while is_alive(process) and time.monotonic() < until:
-        time.sleep(0.05)
-    return not is_alive(process)
 
 
 def opened(found: Sequence[tuple[Mail, Typed | None] | ReadingError]) -> list[tuple[Mail, Typed | None]]:
@@ -246,14 +239,14 @@ async def test_a_mail_that_takes_too_long_costs_no_other_mail_handed_over_with_i
     await worker.close()
 
 
-async def test_a_process_that_was_killed_at_work_is_replaced(worker: Sandbox) -> None:
+async def test_a_process_that_was_killed_at_work_is_replaced(worker: Sandbox, tmp_path: Path) -> None:
     await is_well(worker)
     before = pid(worker)
     task = asyncio.create_task(take_long(worker))
-    killed = 0
+    killed = set[int]()
     for _ in range(2):
-        killed = await at_work(worker, killed)
-        os.kill(killed, signal.SIGKILL)
+        killed.add(process := await at_work(tmp_path, killed))
+        os.kill(process, signal.SIGKILL)
     with pytest.raises(ReadingError):
         await task
     assert not is_alive(before)
@@ -303,11 +296,15 @@ async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Sa
     assert [mail.text for mail, _ in opened(found)] == ["pick 1", "pick 2"]
 
 
-@pytest.mark.parametrize("after", [0.0, 0.01, 0.1, 0.5])
-async def test_a_call_that_is_cancelled_leaves_the_next_its_own_answer(worker: Sandbox, after: float) -> None:
+@pytest.mark.parametrize("is_begun", [False, True])
+async def test_a_call_that_is_cancelled_leaves_the_next_its_own_answer(
+    worker: Sandbox, is_begun: bool, tmp_path: Path
+) -> None:
     await is_well(worker)
     task = asyncio.create_task(take_long(worker))
-    await asyncio.sleep(after)
+    await asyncio.sleep(0)
+    if is_begun:
+        await at_work(tmp_path, set())
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -360,8 +357,8 @@ def test_a_daemon_that_is_killed_takes_the_process_along() -> None:
         assert is_alive(process)
         assert is_alive(child)
         parent.kill()
-    assert ends(process, 5)
-    assert ends(child, 5)
+    wait_until(lambda: not is_alive(process), "the process to end")
+    wait_until(lambda: not is_alive(child), "the process that opens mails to end")
 
 
 # Hostile mails, one after the other, in one process

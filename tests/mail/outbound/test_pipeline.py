@@ -15,6 +15,7 @@ from host.mail.outbound import pipeline, smtp
 from host.mail.outbound.smtp import Outbox, Outboxes, Sent
 from host.states import SendOutcome
 from tests.mail.outbound.scripted import Scripted
+from tests.patience import SECONDS, until
 
 HOST = "games@example.org"
 ANN, BEN = "ann@example.net", "ben@example.net"
@@ -57,8 +58,7 @@ async def test_the_next_letters_commands_do_not_wait_for_the_last_word_on_this_o
     server.held.clear()
     sending = Outbox(server.settings())
     first, second = (asyncio.create_task(sending.send(HOST, each, letter())) for each in (ANN, BEN))
-    while not any(f"<{BEN}>".encode() in each for each in server.pieces):
-        await asyncio.sleep(0.01)
+    await until(lambda: any(f"<{BEN}>".encode() in each for each in server.pieces))
     assert not first.done()
     server.held.set()
     assert outcomes(list(await asyncio.gather(first, second))) == ["sent", "sent"]
@@ -283,8 +283,7 @@ async def test_a_goodbye_that_nobody_asked_for_costs_no_letter(server: Scripted)
     for each in server.open:
         each.write(b"421 4.4.2 idle for too long\r\n")
         each.close()
-    while sending.is_open:
-        await asyncio.sleep(0.01)
+    await until(lambda: not sending.is_open)
     assert (await sending.send(HOST, BEN, letter(1))).outcome == "sent"
     await sending.close()
     assert server.connections == 2
@@ -316,8 +315,7 @@ async def test_a_letter_that_is_given_up_disturbs_no_other(server: Scripted, ste
     sending = Outbox(server.settings())
     server.says(step, "")
     lost = asyncio.create_task(sending.send(HOST, ANN, letter()))
-    while server.counts[step] == 0:
-        await asyncio.sleep(0.01)
+    await until(lambda: server.counts[step])
     lost.cancel()
     await asyncio.gather(lost, return_exceptions=True)
     if step == "DATA":
@@ -329,7 +327,7 @@ async def test_a_letter_that_is_given_up_disturbs_no_other(server: Scripted, ste
 async def test_a_server_that_ignores_quit_holds_nobody_up(server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "QUIT_SECONDS", 0.1)
     server.says("QUIT", "")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         assert outcomes(await sent_in_turn(Outbox(server.settings()), ANN)) == ["sent"]
 
 
@@ -337,10 +335,9 @@ async def test_closing_waits_for_the_letters_under_way(server: Scripted) -> None
     server.held.clear()
     sending = Outbox(server.settings())
     writing = asyncio.create_task(sending.send(HOST, ANN, letter()))
-    while server.counts["DATA"] == 0:
-        await asyncio.sleep(0.01)
+    await until(lambda: server.counts["DATA"])
     closing = asyncio.create_task(sending.close())
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0)  # it has begun
     server.held.set()
     assert (await writing).outcome == "sent"
     await closing
@@ -355,8 +352,7 @@ async def sent_while_a_second_opens(server: Scripted, sending: Outboxes, count: 
     await sending.connect()
     server.held.clear()
     sent = asyncio.gather(*(sending.send(HOST, ANN, letter(number)) for number in range(count)))
-    while server.connections < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: server.connections >= 2)
     server.held.set()
     return await sent
 
@@ -371,7 +367,7 @@ async def test_one_letter_after_the_other_needs_one_connection(server: Scripted)
 
 async def test_letters_that_wait_open_more_connections_but_not_too_many(server: Scripted) -> None:
     sending = Outboxes(server.settings(connections=3))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SECONDS):
         found = await sent_while_a_second_opens(server, sending, 200)
         await sending.close()
     assert {each.outcome for each in found} == {"sent"}
@@ -385,7 +381,7 @@ async def test_a_second_connection_that_is_refused_holds_up_nobody(
 ) -> None:
     server.greetings = ["220 here", greeting]
     sending = Outboxes(server.settings(connections=4))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SECONDS):
         found = await sent_while_a_second_opens(server, sending, 100)
         await sending.close()
     assert {each.outcome for each in found} == {"sent"}
@@ -402,7 +398,7 @@ async def test_a_second_login_that_is_refused_later_on_is_done_without(server: S
     server.greetings = ["", "", "220 here", *["421 too many"] * 20]
     for each in list(server.open):
         each.abort()
-    await asyncio.sleep(0.05)
+    await until(lambda: not any(each.is_open for each in sending._all), "the lines to be found cut")
     found = await asyncio.gather(*(sending.send(HOST, ANN, letter(number)) for number in range(first, first + 50)))
     await sending.close()
     assert {each.outcome for each in found} == {"sent"}

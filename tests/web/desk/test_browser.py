@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from host.turn import login
 from host.turn.work import begin
 from host.web.app import web_app
+from tests.size import size
 from tests.turn.desk import OPERATOR
 from tests.web.browser import (
     IS_WITHOUT_SECURITY_POLICY,
@@ -90,7 +91,7 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", size(["dark"], ["light", "dark"]))
 def test_axe_finds_nothing_on_any_page_however_wide(house: House, browser: Browser, scheme: str) -> None:
     with looking(browser, color_scheme=scheme, **IS_WITHOUT_SECURITY_POLICY) as looked:
         page = looked.page

@@ -16,6 +16,7 @@ from host.turn.work import Services
 from host.web.app import web_app
 from host.web.pages import Web
 from tests.games.playouts import playout
+from tests.size import size
 from tests.web.browser import (
     IS_WITHOUT_SECURITY_POLICY,
     SCROLLED,
@@ -88,7 +89,7 @@ def faces(codes: Any) -> str:
     )
 
 
-@pytest.mark.parametrize("slug", list(GAMES))
+@pytest.mark.parametrize("slug", size(["bluffjack"], list(GAMES)))
 def test_the_cards_of_an_episode_are_checked_in_its_page(served: Served, slug: str) -> None:
     found = playout(slug, OVER)
     with looking(served.browser) as looked:
@@ -126,7 +127,7 @@ def test_what_does_not_agree_is_said(served: Served, change: str, complaint: str
         assert complaint in looked.page.locator(".checked").inner_text()
 
 
-@pytest.mark.parametrize("slug", list(GAMES))
+@pytest.mark.parametrize("slug", size(["bluffjack"], list(GAMES)))
 def test_a_record_is_checked_where_it_is_chosen(served: Served, slug: str, tmp_path: Path) -> None:
     luck = Chance(playout(slug, OVER).chance.seed)
     with looking(served.browser) as looked:
@@ -237,7 +238,7 @@ def test_without_script_a_replay_is_walked_by_links_and_the_check_says_what_to_d
         assert not page.get_by_role("button", name="Check it in this page").is_visible()
 
 
-@pytest.mark.parametrize(("scheme", "pages"), [("light", PAGES), ("dark", DARK)], ids=["light", "dark"])
+@pytest.mark.parametrize(("scheme", "pages"), size([("dark", DARK)], [("light", PAGES), ("dark", DARK)]))
 def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(served: Served, scheme: Any, pages: list[str]) -> None:
     found: dict[str, list[str]] = {}
     with looking(served.browser, WIDTHS["phone"], 667, color_scheme=scheme, **IS_WITHOUT_SECURITY_POLICY) as looked:
