@@ -18,7 +18,7 @@ import dns.resolver
 
 from host.mail import autoconfig
 from host.mail.places import PORTS, Place, Protocol, Transport
-from host.mail.providers import HOSTS, Provider, of_domain, of_exchangers
+from host.mail.providers import Provider, hosts, of_domain, of_exchangers
 
 if TYPE_CHECKING:
     from httpx import Response
@@ -124,7 +124,7 @@ async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[
     for (protocol, _, security), records in zip(SERVICES, answers, strict=True):
         for _, _, host, port in records:
             if host and port:
-                is_vouched = _is_within(host, names.domain) or host in HOSTS
+                is_vouched = _is_within(host, names.domain) or host in hosts()
                 place = Place(host, port, security, is_vouched)
                 places[protocol].append(Place(host, port, security) if place.is_here else place)
             else:

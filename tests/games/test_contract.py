@@ -183,6 +183,7 @@ def test_questions_are_for_players_of_known_phases_with_keys_of_their_own(game: 
             assert all(question.phase in game.phases for question in asked)
             for seat in (question.seat for question in asked):
                 assert seat == HOST or (0 <= seat < found.seats and not game.is_out(state, seat))
+                assert seat != HOST or len(asked) == 1, "`host.turn.reports` looks for it where no player is asked"
             closed |= open_before - set(keys)
             assert not closed & set(keys), "a key came back"
             open_before = frozenset(keys)

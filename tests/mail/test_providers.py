@@ -3,7 +3,7 @@
 import pytest
 
 from host.config import Imap, Smtp
-from host.mail.providers import PROVIDERS, Provider, of_domain, of_exchangers
+from host.mail.providers import Provider, of_domain, of_exchangers, providers
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_an_exchanger_that_only_ends_alike_is_nobodys() -> None:
     assert of_exchangers(()) is None
 
 
-@pytest.mark.parametrize("provider", PROVIDERS, ids=lambda each: f"{each.name}-{each.imap.host}")
+@pytest.mark.parametrize("provider", providers(), ids=lambda each: f"{each.name}-{each.imap.host}")
 def test_an_entry_can_be_written(provider: Provider) -> None:
     assert provider.domains or provider.exchangers
     if provider.refuses:
@@ -83,5 +83,5 @@ def test_an_entry_can_be_written(provider: Provider) -> None:
 
 
 def test_no_domain_belongs_to_two() -> None:
-    domains = [domain for each in PROVIDERS for domain in each.domains]
+    domains = [domain for each in providers() for domain in each.domains]
     assert len(domains) == len(set(domains))
