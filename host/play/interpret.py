@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
-from host.engine.frames import NEGATIONS
+from host.engine.frames import frames
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, number, plain, tokens, words
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
@@ -350,7 +350,7 @@ def _is_talk(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
 def _is_denial(clause: Clause) -> bool:
     """Does it only say what is not wanted?"""
     said = tokens(clause.fragment)
-    return not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    return not frames().negations.isdisjoint(said) or any(each.endswith("n't") for each in said)
 
 
 def _is_verb_of_text(mail: Progress, clause: Clause) -> bool:

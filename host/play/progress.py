@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from host.engine.frames import NEUTRAL
+from host.engine.frames import frames
 from host.engine.game import Refusal
 from host.engine.grammar import plain, words
-from host.engine.ordinary import FIRST_NAMES
+from host.engine.ordinary import first_names
 from host.play.clauses import Clause, shortened
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine
 from host.play.moves import Moves
@@ -148,7 +148,7 @@ class Progress:
         except (Unreadable, Refusal):
             pass
         verb, *values = step.command.split()
-        found = [each for each in words(clause.fragment) if each not in NEUTRAL]
+        found = [each for each in words(clause.fragment) if each not in frames().neutral]
         if not values or not 1 <= len(found) <= 3:
             return None
         fitting: dict[str, Any] = {}
@@ -181,4 +181,4 @@ class Progress:
 
 def is_name(clause: Clause) -> bool:
     """A first name on a line, or in a sentence, of its own."""
-    return clause.begins and plain(clause.fragment) in FIRST_NAMES
+    return clause.begins and plain(clause.fragment) in first_names()

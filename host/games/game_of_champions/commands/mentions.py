@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from host.engine.cards import RANK_NAMES, SUIT_NAMES, Card, read_card
-from host.engine.frames import NEUTRAL
+from host.engine.frames import frames
 from host.engine.grammar import FILLERS, tokens
 from host.games.game_of_champions.state import State, battalion, is_face, other, strength
 
@@ -46,8 +46,7 @@ _FIRST = frozenset("first front lead leads leading start starts open opens begin
 _LAST = frozenset("last rear end finally behind finish finishes closes".split())
 _AROUND = (
     (
-        NEUTRAL
-        | FILLERS
+        FILLERS
         | frozenset(
             """it he she they him them one each after that this down number numbers card cards commander commanders
             battalion battalions
@@ -118,7 +117,9 @@ def mentions(
             found.append(Mention(cards, is_plural, role, tuple(before), at))
         else:
             word = said[at]
-            is_known = any(word in each for each in (_AROUND, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO))
+            is_known = any(
+                word in each for each in (_AROUND, frames().neutral, _MINE, _THEIRS, _SIGNS, _COUNTS, _NONE, _TO)
+            )
             is_of_nothing = word in _NONE and said[max(0, at - 1)] == "of"
             if is_of_nothing or not (is_known or word.endswith("'s")):
                 return None
