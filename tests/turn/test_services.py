@@ -2,6 +2,8 @@
 
 import pytest
 
+from host.play.services import Service
+from host.turn.service_words import SERVICES
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_registration import queue
@@ -16,6 +18,10 @@ def over(desk: Desk) -> None:
         desk.answer(address, "resign")
         desk.answer(address, "yes")
     assert desk.last(BOB).kind == "result"
+
+
+def test_each_service_has_a_row() -> None:
+    assert set(SERVICES) == set(Service)
 
 
 @pytest.mark.parametrize(
