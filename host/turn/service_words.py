@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.chance import NO_CHANCE
@@ -12,6 +13,7 @@ from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import listed, money
+from host.mail.outbound.render import due_words
 from host.play.agreement import says_ready
 from host.play.besides import says_besides
 from host.play.interpretation import Interpretation
@@ -131,6 +133,22 @@ def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> 
     rows = work.open_questions(play.episode.id) if play else ()
     is_timed = any(seat and row.seat == seat.seat and row.due_at is not None for row in rows)
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
+
+
+def whose_turn(work: Work, play: Play) -> tuple[str, ...]:
+    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
+    if play.episode.over_at is not None:
+        return ("The episode is over.",)
+    told = [
+        f"{play.name(row.seat)}, until {_due(work, row.due_at)}"
+        for row in work.open_questions(play.episode.id)
+        if row.seat is not None and row.purpose == "game" and row.due_at
+    ]
+    return (f"It is up to {'; '.join(told)}.",) if told else ()
+
+
+def _due(work: Work, due_at: datetime) -> str:
+    return due_words(due_at, work.config.host.timezone, timedelta(hours=1), work.now)
 
 
 # The services
