@@ -33,6 +33,7 @@ class Service(StrEnum):
     """What can be asked of the service; of two that a clause has forms of, the first."""
 
     STATUS = "status"
+    TIME = "time"
     QUEUE = "queue"
     RULES = "rules"
     AGAIN = "again"
@@ -115,6 +116,8 @@ def asked_to_know(clause: str) -> Service | Literal[""]:
         return Service.RULES
     if _says(text, "of the queue"):
         return Service.QUEUE
+    if _says(text, "of the time"):
+        return Service.TIME
     return "" if _words().of_the_table.isdisjoint(said) else Service.STATUS
 
 

@@ -162,6 +162,21 @@ def _status(request: Request) -> Served:
     return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
 
 
+def _time(request: Request) -> Served:
+    """How long is left for what is asked of them; where nothing is, whose turn it is."""
+    work, play = request.work, request.play
+    if play and play.episode.paused_at is not None:
+        return Served(("The episode is paused, and so are all deadlines.",))
+    episode_id = play.episode.id if play else None
+    told = [
+        f"You have until {_due(work, row.due_at)}{'' if play else f' for my question about {GAMES[row.game].title}'}."
+        for row in open_questions(work.session, contestant_id=request.contestant.id, episode_id=episode_id)
+        if row.due_at is not None
+    ]
+    waited_for = whose_turn(work, play) if play else ()
+    return Served(tuple(told) or waited_for or ("Nothing is asked of you, so no time runs.",))
+
+
 def _rules(request: Request) -> Served:
     return Served(rules_of(request.game) if request.game else ("Reply to a letter of a game to get its rules.",))
 
@@ -213,6 +228,7 @@ def _help(_: Request) -> Served:
 
 SERVICES: Mapping[Service, Row] = {
     Service.STATUS: Row("status: how things stand", "How things stand", _status),
+    Service.TIME: Row("time: how long you have left to answer", "How long is left", _time),
     Service.QUEUE: Row("", "How things stand", _status),
     Service.RULES: Row("rules: the rules, in short and in full", "The rules of {game}", _rules),
     Service.CANCEL: Row(
