@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
+from host.engine.ordinary import first_names, ordinary_words
 
 SHORTEST = 3
 """Letters: in a shorter word one slip leaves too little to know it by."""
@@ -35,7 +35,11 @@ def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[st
 def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) -> bool:
     is_word = word.isalpha() and len(word) >= SHORTEST
     return (
-        is_word and word not in lexicon and word not in ORDINARY_WORDS and word not in FIRST_NAMES and word not in known
+        is_word
+        and word not in lexicon
+        and word not in ordinary_words()
+        and word not in first_names()
+        and word not in known
     )
 
 

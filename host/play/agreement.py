@@ -4,13 +4,15 @@ A clause says so where it has one of the forms below from end to end, courtesies
 was somebody else, or a wish to be left alone, counts wherever it stands.
 """
 
-import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from host.engine.grammar import plain, words
-from host.play import agreement_forms
-from host.play.forms import WORD, in_full
+from host.engine.lazy import pattern
+from host.engine.word_files import table, word_lists
+from host.play.forms import WORD, forms, words_in
 from host.play.spans import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 
 WHOLE = 400
@@ -22,17 +24,31 @@ ASK_AGAIN_AFTER = timedelta(days=2)
 LONGEST_WAIT = timedelta(days=30)
 AFTER_HOLIDAYS = timedelta(days=14)
 
-_POLITE = frozenset(
-    """please pls plz kindly thanks thank thx sorry oh ah well hm hmm um so but and just really actually simply
-    still currently then very much bitte danke merci svp favor gracias grazie obrigado obrigada tack takk dziękuję proszę prosím
-    děkuji спасибо пожалуйста lütfen teşekkürler por per favore dear""".split()
-)
-_GREETING = re.compile(r"(?:hello|hi|hey|dear|good (?:morning|evening|afternoon|day)) ")
-"""It may stand before an answer, with whoever is greeted."""
-_NUMERAL = re.compile(r"\b\d+(?:st|nd|rd|th)?\b")
-_YES_SIGNS, _NO_SIGNS = re.compile("[👍✅✔☑👌🙋💯🆗]"), re.compile("[👎❌✖🚫🙅]")
-_RESERVING = re.compile(r"\b(?:but|however|unless|except|although|though|if|as long as|provided)\b")
-_NEXT_WEEK = re.compile(r"\bnext week\b|\bnächste woche\b|\bsemaine prochaine\b|\bpróxima semana\b|\bvolgende week\b")
+_NO = ("no", "leave alone")
+_ANSWERS = ("yes", "ready", "registered", *_NO, "neutral")
+"""Forms of `agreement.toml` by which a clause answers; `later` puts the answer off."""
+_CLAUSE = pattern(r"[^,;.!:?]+[,;.!:?]*")
+_NUMERAL = pattern(r"\b\d+(?:st|nd|rd|th)?\b")
+_YES_SIGNS, _NO_SIGNS = pattern("[👍✅✔☑👌🙋💯🆗]"), pattern("[👎❌✖🚫🙅]")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """Sets of words in `agreement.toml`."""
+
+    polite: frozenset[str]
+    agreeing: frozenset[str]
+    against: frozenset[str]
+
+
+@cache
+def _words() -> _Words:
+    return word_lists(_Words, table("host.play", "agreement.toml")["words"])
+
+
+def _has_form(clause: str, *names: str) -> bool:
+    """Does a clause have a form of one of these names from its first word to its last?"""
+    return any(forms("agreement", name).fullmatch(clause) for name in names)
 
 
 def says_yes(lines: Sequence[str]) -> bool:
@@ -47,41 +63,49 @@ def says_no(lines: Sequence[str]) -> bool:
 
 def wants_peace(lines: Sequence[str]) -> bool:
     """Does a reply say that it was somebody else, or that its writer wants to be left alone?"""
-    return any(agreement_forms.LEAVE_ALONE.fullmatch(clause) for clause, _, _ in _clauses(lines))
+    return any(_has_form(clause, "leave alone") for clause, _, _ in _clauses(lines))
 
 
 def says_later(lines: Sequence[str]) -> bool:
     """Does a reply say `not now`, in any of its first clauses?"""
-    return any(agreement_forms.LATER.fullmatch(clause) for clause, _, _ in _clauses(lines))
+    return any(_has_form(clause, "later") for clause, _, _ in _clauses(lines))
 
 
 def says_ready(lines: Sequence[str]) -> bool:
     """Does a reply say yes, or that somebody is there to play, and nothing against it?"""
     if says_no(lines) or says_later(lines):
         return False
-    return says_yes(lines) or any(_is_ready(clause) for clause, is_asking, _ in _clauses(lines) if not is_asking)
+    return says_yes(lines) or any(
+        _has_form(clause, "ready", "yes") for clause, is_asking, _ in _clauses(lines) if not is_asking
+    )
 
 
 def acknowledges(lines: Sequence[str]) -> bool:
     """Does a reply say in words (or by a sign) that somebody registered, or wants to play, and nothing against it?"""
     clauses = [clause for clause, is_asking, _ in _clauses(lines) if not is_asking]
-    is_theirs = any(agreement_forms.REGISTERED.fullmatch(clause) for clause in clauses)
+    is_theirs = any(_has_form(clause, "registered") for clause in clauses)
     return says_ready(lines) or (is_theirs and not says_no(lines) and not says_later(lines))
 
 
 def is_answer(text: str) -> bool:
     """Is it nothing but yes, no, that it was somebody, and courtesies?"""
-    bare = (agreement_forms.YESES.sub("", clause) for clause, _, _ in _clauses([text]))
-    forms = [each for each in agreement_forms.ALL if each is not agreement_forms.LATER]
-    return all(not clause or any(form.fullmatch(clause) for form in forms) for clause in bare)
+    bare = (_without_yeses(clause) for clause, _, _ in _clauses([text]))
+    return all(not clause or _has_form(clause, *_ANSWERS) for clause in bare)
+
+
+def _without_yeses(clause: str) -> str:
+    while clause and (yes := forms("agreement", "plain yes").match(clause)):
+        clause = clause[yes.end() :]
+    return clause
 
 
 def has_reservation(lines: Sequence[str]) -> bool:
     """Does a reply that says yes say also that its writer is away, or when, or on which condition?"""
     text = plain(" ".join(lines)[:WHOLE])
-    if _RESERVING.search(text) or _NEXT_WEEK.search(text) or names_day(text):
+    said = words_in(text)
+    if any(forms("agreement", name).search(said) for name in ("reserved", "next week")) or names_day(text):
         return True
-    return any(agreement_forms.AWAY.search(f" {clause}") for clause, _, _ in _clauses(lines))
+    return any(forms("agreement", "away").search(clause) for clause, _, _ in _clauses(lines))
 
 
 def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
@@ -92,7 +116,7 @@ def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
         return True
     own = {word for name in names for word in WORD.findall(plain(name))}
     return all(
-        not is_asking and (agreement_forms.NEUTRAL.fullmatch(clause) or not (set(words(clause)) - own))
+        not is_asking and (_has_form(clause, "neutral") or not (set(words(clause)) - own))
         for clause, is_asking, _ in _clauses(lines)
     )
 
@@ -104,11 +128,12 @@ def wait_in(lines: Sequence[str], now: datetime) -> timedelta:
     """
     text = plain(" ".join(lines)[:WHOLE])
     wait = span_in(text) or date_in(text, now) or weekday_in(text, now)
-    if wait is None and _NEXT_WEEK.search(text):
+    said = words_in(text)
+    if wait is None and forms("agreement", "next week").search(said):
         wait = timedelta(days=7)
     if wait is None and "next month" in text:
         wait = LONGEST_WAIT
-    if wait is None and re.search(r"\b(?:holidays?|vacations?|christmas|easter|new year|exams)\b", text):
+    if wait is None and forms("agreement", "after holidays").search(said):
         wait = AFTER_HOLIDAYS
     if wait is None and "weekend" in text:
         wait = timedelta(days=(5 if "after" not in text and "until" not in text else 7) - now.weekday())
@@ -124,16 +149,17 @@ def _answer(lines: Sequence[str]) -> str:
         if not clause:
             if signs:
                 return signs
-        elif agreement_forms.NO.fullmatch(clause) or agreement_forms.LEAVE_ALONE.fullmatch(clause):
+        elif _has_form(clause, *_NO):
             return "no"
-        elif not agreement_forms.NEUTRAL.fullmatch(clause):
-            is_yes = agreement_forms.YES.fullmatch(clause) or agreement_forms.YES_AND.match(clause)
-            return "yes" if is_yes and not is_asking else ""
+        elif not _has_form(clause, "neutral"):
+            return "yes" if not is_asking and (_has_form(clause, "yes") or _goes_on_behind_yes(clause)) else ""
     return ""
 
 
-def _is_ready(clause: str) -> bool:
-    return agreement_forms.READY.fullmatch(clause) is not None or agreement_forms.YES.fullmatch(clause) is not None
+def _goes_on_behind_yes(clause: str) -> bool:
+    """An English yes may have more behind it; a negation turns it round."""
+    first, *rest = clause.split()
+    return first in _words().agreeing and _words().against.isdisjoint(rest)
 
 
 def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
@@ -143,16 +169,14 @@ def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
     """
     found: list[tuple[str, bool, str]] = []
     for line in lines[:20]:
-        for part in re.findall(r"[^,;.!:?]+[,;.!:?]*", plain(line[:WHOLE])):
+        for part in _CLAUSE.findall(plain(line[:WHOLE])):
             signs = "yes" if _YES_SIGNS.search(part) else "no" if _NO_SIGNS.search(part) else ""
             text = _NUMERAL.sub("anumber", part.replace("thank you", "thanks"))
-            clause = "".join(
-                f"{word} " for word in in_full(WORD.findall(text)) if word not in _POLITE or word == "dear"
-            )
-            greeting = _GREETING.match(clause)
+            clause = "".join(f"{word} " for word in words_in(text).split() if word not in _words().polite)
+            greeting = forms("agreement", "greeting").match(clause)
             if greeting:
                 clause = clause[greeting.end() :]
-                clause = clause if any(form.fullmatch(clause) for form in agreement_forms.ALL) else ""
+                clause = clause if _has_form(clause, *_ANSWERS, "later") else ""
             if signs or clause:
                 found.append((clause, "?" in part, signs))
             if len(found) >= MOST_CLAUSES:

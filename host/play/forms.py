@@ -1,53 +1,77 @@
-"""Pure: forms of what people write. In: forms, a clause. Out: the pattern of the forms, the clause's words in full.
+"""Pure: forms of what people write. In: a data file, the name of some of its forms. Out: their pattern; words in full.
 
-A form is written in words, `[what may be left out]`, `(one | of these)` and `<parts>`, which are forms themselves. A clause
-has to be a form from its first word to its last, so whatever else it says (a move, a negation, a condition) makes it none.
+The syntax is that of hassil's sentence templates: words, `[what may be left out]`, `(one | of these)` and `<parts>`, which are
+forms that stand under `[parts]` in the same file. Semicolons part the forms of a name. `...` stands for up to six words; `!word`
+says that this word does not stand there: behind what comes before it or, where a form begins with it, before the form.
+
+A clause that has a form from its first word to its last says nothing else: no move, no negation, no condition.
 """
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 
-WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-SHORT = {"can't": "can not", "cannot": "can not", "won't": "will not", "let's": "let us"} | {
-    "wanna": "want to",
-    "gonna": "going to",
-    "gotta": "have to",
-    "whos": "who is",
-    "whats": "what is",
-    "wheres": "where is",
-    "whens": "when is",
-    "hows": "how is",
-    "im": "i am",
-    "id": "i would",
-    "ive": "i have",
-    "dont": "do not",
-    "didnt": "did not",
-    "cant": "can not",
-    "wont": "will not",
-    "isnt": "is not",
-}
-"""Words written together, or without their apostrophe, in full."""
-_ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'s": " is", "'d": " would", "'ll": " will", "'ve": " have"}
+from host.engine.lazy import pattern
+from host.engine.word_files import table
+
+WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
+_TOKEN = pattern(r"[\[\]()|]|[^\s\[\]()|]+")
+_PART = pattern(r"<([^<>]+)>")
+_SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "...": r"(?:\S+ ){0,6}?"}
+_IN_WORDS, _IN_A_TEXT = " ", r"(?![\w'])[ ]*"
+"""What stands behind each word."""
 
 
-def pattern(forms: str, parts: Mapping[str, str]) -> str:
-    """The pattern of what has one of these forms, parted by semicolons, for a text in which a blank follows each word."""
-    return "|".join(_written_out(form, parts) for form in forms.split(";"))
+@functools.cache
+def forms(file: str, name: str) -> re.Pattern[str]:
+    """The forms of a name, for words with a blank behind each: as a whole, at their beginning, or anywhere in them."""
+    return _compiled(file, name, _IN_WORDS)
 
 
-def _written_out(form: str, parts: Mapping[str, str]) -> str:
-    form = " ".join(form.split())
+@functools.cache
+def forms_in_text(file: str, name: str) -> re.Pattern[str]:
+    """The forms of a name, to be found in a folded text as it stands; blanks behind them are theirs."""
+    return _compiled(file, name, _IN_A_TEXT)
+
+
+def _compiled(file: str, name: str, behind: str) -> re.Pattern[str]:
+    found = table("host.play", f"{file}.toml")
+    written = "|".join(_written_out(form, found["parts"], behind) for form in found["forms"][name].split(";"))
+    return re.compile(rf"(?<![\w'])(?:{written})")
+
+
+def _written_out(form: str, parts: Mapping[str, str], behind: str) -> str:
     while "<" in form:
-        form = re.sub(r"<([^<>]+)>", lambda part: f"({parts[part[1]]})", form)
-    signs = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
-    return "".join(signs.get(each) or f"{each} " for each in re.findall(r"[\[\]()|]|[^\s\[\]()|]+", form))
+        form = _PART.sub(lambda part: f"({parts[' '.join(part[1].split())]})", form)
+    written = ""
+    for token in _TOKEN.findall(form):
+        if token.startswith("!"):
+            written += f"(?!{token[1:]}{behind})" if written else f"(?<!{token[1:]} )"
+        else:
+            written += _SIGNS.get(token) or token + behind
+    return written
+
+
+def words_in(text: str) -> str:
+    """The words of a folded text in full, with a blank behind each."""
+    return "".join(f"{word} " for word in in_full(WORD.findall(text)))
+
+
+def contractions() -> Mapping[str, str]:
+    """Words written together, or without their apostrophe, in full."""
+    short: Mapping[str, str] = table("host.play", "contractions.toml")["words"]
+    return short
 
 
 def in_full(found: Sequence[str]) -> list[str]:
     """The words with contractions written out."""
+    short = contractions()
+    endings: Mapping[str, str] = table("host.play", "contractions.toml")["endings"]
     full: list[str] = []
     for word in found:
-        ending = next((each for each in _ENDINGS if word.endswith(each)), "") if "'" in word else ""
-        whole = SHORT.get(word) or (word.removesuffix(ending) + _ENDINGS[ending] if ending else word)
-        full += whole.split()
+        ending = next((each for each in endings if word.endswith(each)), "") if "'" in word else ""
+        if word in short:
+            full += short[word].split()
+        else:
+            full += [word.removesuffix(ending), endings[ending]] if ending else [word]
     return full

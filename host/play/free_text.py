@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import is_polite, plain, words
-from host.engine.ordinary import FIRST_NAMES
+from host.engine.ordinary import first_names
 from host.play.clauses import Clause
 
 LONGEST_ANSWER = 9
@@ -144,7 +144,7 @@ def _without_signature(left: list[Clause], names: Collection[str], lines: Sequen
         return left
     last, before = left[-1], left[-2]
     is_name = last.typed[:1].isupper() and last.typed.replace(" ", "").isalpha() and len(last.typed.split()) <= 2
-    if last.typed.casefold() in FIRST_NAMES or last.typed.casefold() in names:
+    if last.typed.casefold() in first_names() or last.typed.casefold() in names:
         return left[:-1]
     above = lines[last.line - 1] if 0 < last.line < len(lines) else ""
     is_closed = last.line != before.line and bool(above.strip()) and is_polite(above)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
-from host.engine.frames import NEGATIONS
+from host.engine.frames import frames
 from host.engine.game import HOST, Game, Illegal, Invalid, Refusal
 from host.engine.grammar import is_polite, is_social, nearest, number, plain, tokens, words
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
@@ -48,7 +48,7 @@ from host.play.replacing import (
     take_mark,
     takes_back,
 )
-from host.play.services import asked_to_know, greets_host, service_in, take_host_text
+from host.play.services import Asked, Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.taking_back import asks_to_take_back
 
 IS_THAT_IT = "Is “{}” your answer? Then send it with the word answer before it."
@@ -57,7 +57,7 @@ TOOK_BACK = "You took back “{}”, and I could not tell what you want in its p
 ONLY_THE_HOST = "That is a question for the host."
 MOST_SKIPPED = 3
 """Clauses that speak of the game and are passed over for the sake of one plain wish."""
-_GIVING_UP = frozenset(("resign", "leave", "retire", "cancel"))
+_GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE, Service.CANCEL))
 """Services that may take a command back, behind words that do."""
 _CONDITION = frozenset("if unless when whenever until whether provided otherwise depending depends".split())
 _INSTEAD = re.compile(r"(?<![\s,])[\s,]++instead\s*+[.!]*+$", re.IGNORECASE)
@@ -80,7 +80,7 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     moves = mail.moves(who.began)
     found = with_lines_whole(clauses("\n".join(rest), game.split, moves.put_right, _free_text(game)), rest, moves.names)
     if not found and "".join(rest).strip() == "?":
-        mail.serve("help", "")
+        mail.serve(Service.HELP, "")
     understood = _read(mail, found, rest)
     if understood.refused and mail.stopped_by and not (mail.steps or moves.takes_text):
         understood = _read_around_talk(mail, found, rest) or understood
@@ -166,7 +166,7 @@ def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         return
     clause = mail.with_its_no(clause)
     if service:
-        is_behind = mail.steps and service == "cancel" and not mail.steps[-1].is_ahead
+        is_behind = mail.steps and service is Service.CANCEL and not mail.steps[-1].is_ahead
         if is_behind or (mail.steps and clause.mark and service in _GIVING_UP):
             mail.mark = mail.mark or service
             mail.withdraw()
@@ -179,11 +179,11 @@ def _take(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> None:
         mail.now = replace(mail.now, untried=(*mail.now.untried, clause.typed))
 
 
-def _service(mail: Progress, clause: Clause) -> tuple[str, str]:
+def _service(mail: Progress, clause: Clause) -> Asked:
     titles = (mail.game.title, mail.game.slug, mail.game.code)
     asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
     service, argument = service_in(asked, titles)
-    is_greeting = service == "again" and words(clause.fragment) == () and is_social(clause.fragment)
+    is_greeting = service is Service.AGAIN and words(clause.fragment) == () and is_social(clause.fragment)
     return ("", "") if is_greeting else (service, argument)
 
 
@@ -350,7 +350,7 @@ def _is_talk(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
 def _is_denial(clause: Clause) -> bool:
     """Does it only say what is not wanted?"""
     said = tokens(clause.fragment)
-    return not NEGATIONS.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    return not frames().negations.isdisjoint(said) or any(each.endswith("n't") for each in said)
 
 
 def _is_verb_of_text(mail: Progress, clause: Clause) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.engine.events import Event
+from host.play.services import Service
 
 MOST_AHEAD = 20
 """Commands of a seat that may be kept until they are asked for."""
@@ -92,7 +93,7 @@ class Interpretation:
     said: tuple[str, ...] = ()
     refused: RefusedLine | None = None
     untried: tuple[str, ...] = ()
-    services: tuple[str, ...] = ()
+    services: tuple[Service, ...] = ()
     leaving: str = ""
     to_host: str = ""
     chat: tuple[str, ...] = ()

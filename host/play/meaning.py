@@ -10,22 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from host.engine.cards import RANK_NAMES, without_card
-from host.engine.frames import (
-    BYGONE,
-    CLOCK,
-    FOREIGN,
-    FOREIGN_NUMBERS,
-    LIGHT,
-    NEGATIONS,
-    NEUTRAL,
-    NOUNS,
-    OTHERS,
-    PICKING,
-    UNCERTAIN,
-    VALUE_NOUNS,
-)
+from host.engine.frames import frames
 from host.engine.grammar import FILLERS, is_social, is_thankful, number, tokens, words
-from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
+from host.engine.languages import foreign_numbers
+from host.engine.ordinary import first_names, ordinary_words
 from host.play.agreement import says_no, says_yes
 from host.play.moves import Moves
 
@@ -62,7 +50,7 @@ _TAKING = frozenset("going taking picking choosing trying".split())
 
 def simply(text: str, moves: Moves) -> tuple[Any, int] | None:
     """The clause without what only surrounds it: reasons, bullets, labels, emphasis, counts; yes and no in any language."""
-    is_plain = UNCERTAIN.isdisjoint(text.split())
+    is_plain = frames().uncertain.isdisjoint(text.split())
     forms: list[tuple[str, int]] = [(text, 1)] if is_plain else []
     counted = _COUNTED.search(text)
     if counted and is_plain:
@@ -114,7 +102,7 @@ def _agrees(word: str, text: str, moves: Moves) -> bool:
 def _without_tail(text: str) -> str:
     """The text without the words at its end that carry no meaning: `no clue mate`."""
     said = text.split()
-    while len(said) > 1 and said[-1].strip(",.!") in NEUTRAL:
+    while len(said) > 1 and said[-1].strip(",.!") in frames().neutral:
         said.pop()
     return " ".join(said)
 
@@ -129,7 +117,7 @@ def _labelled(label: str, value: str, moves: Moves) -> Iterator[str]:
             yield heads[0] if verdict == "yes" else moves.game.say(other)
     elif len(heads) == 1 and len(words(label)) == 1:
         yield f"{heads[0]} {value}"
-    elif not heads and (set(words(label)) <= LABELS | NEUTRAL | NOUNS or label in moves.names):
+    elif not heads and (set(words(label)) <= LABELS | frames().neutral | frames().nouns or label in moves.names):
         yield value
 
 
@@ -138,7 +126,7 @@ def wanted(said: Sequence[str], blocked: Trouble | None, moves: Moves) -> Any | 
     if len(said) > MOST_WORDS:
         return None
     said = said[1:] if said[:1] == ("but",) else said
-    if blocked == "negation" and said[0] in ("nah", "nope") and NEGATIONS.isdisjoint(said[1:]):
+    if blocked == "negation" and said[0] in ("nah", "nope") and frames().negations.isdisjoint(said[1:]):
         said, blocked = said[1:], None  # an answer to somebody else: `Nah, I'm out`
     if blocked == "negation":
         return _negated(said, moves)
@@ -153,16 +141,18 @@ def wanted(said: Sequence[str], blocked: Trouble | None, moves: Moves) -> Any | 
 
 def _loosened(said: Sequence[str], moves: Moves) -> Iterator[str]:
     """The words that carry meaning, the move first: with the things on the table, and without."""
-    if len(said) > 1 and (said[-1] in moves.names or said[-1] in FIRST_NAMES):
+    if len(said) > 1 and (said[-1] in moves.names or said[-1] in first_names()):
         said = said[:-1]
-    content = words(" ".join(moves.base(each) for each in said if each not in NEUTRAL or moves.verb_named(each)))
+    content = words(
+        " ".join(moves.base(each) for each in said if each not in frames().neutral or moves.verb_named(each))
+    )
     has_move = any(moves.verb_named(each) for each in content)
     whole = " ".join(said)
     if not has_move and sum(each.isdigit() for each in content) == len(content) == 1:
         return
     if not has_move and (is_social(whole) or is_thankful(whole) or moves.takes_text):
         return
-    nouns = NOUNS | LIGHT if has_move else VALUE_NOUNS
+    nouns = frames().nouns | frames().light if has_move else frames().value_nouns
     bare = tuple(each for each in content if each not in nouns or moves.verb_named(each))
     only = moves.first_verbs[0] if len(moves.first_verbs) == 1 and not any(each.isdigit() for each in content) else ""
     is_pointed_at = not {"the", "my", "gets", "goes"}.isdisjoint(said) and all(len(each) > 1 for each in content)
@@ -186,10 +176,11 @@ def _move_first(kept: Sequence[str], moves: Moves) -> tuple[str, ...]:
 
 def _negated(said: Sequence[str], moves: Moves) -> Any | None:
     """The move that is left, where all that is said is that another one is not wanted (`won't be raising into a jack`)."""
-    is_answer = said[:1] == ("no",) and not NEGATIONS.isdisjoint(said[1:])
+    is_answer = said[:1] == ("no",) and not frames().negations.isdisjoint(said[1:])
     rest = said[1:] if is_answer else said
-    left = [word for word in rest if word not in NEGATIONS]
-    if len(rest) - len(left) != 1 or not UNCERTAIN.isdisjoint(said) or not set(left).isdisjoint(OTHERS | BYGONE):
+    left = [word for word in rest if word not in frames().negations]
+    is_told = not set(left).isdisjoint(frames().others | frames().bygone)
+    if len(rest) - len(left) != 1 or is_told or not frames().uncertain.isdisjoint(said):
         return None
     if not any(moves.is_unknown(word) for word in left):
         for candidate in _loosened(left, moves):
@@ -214,21 +205,29 @@ def _negated_verb(left: Sequence[str], moves: Moves) -> Any | None:
 
 def _lone_value(said: Sequence[str], moves: Moves) -> Any | None:
     """A number, alone among words that name no move: in English among words of choosing, else in a short sentence."""
-    said = tuple(FOREIGN_NUMBERS.get(word, word) for word in said)
+    said = tuple(foreign_numbers().get(word, word) for word in said)
     values = [word for word in words(" ".join(said)) if number(word) is not None]
     if len(values) != 1 or not moves.takes_value or moves.takes_text:
         return None
     rest = {word for word in said if (word.isalpha() or "'" in word) and words(word)[:1] != (values[0],)}
     is_thanks_for = is_thankful(" ".join(said)) and "for" in rest
-    if is_thanks_for or not rest.isdisjoint(CLOCK | BYGONE | _TELLING) or any(map(moves.verb_named, rest)):
+    if (
+        is_thanks_for
+        or not rest.isdisjoint(frames().clock | frames().bygone | _TELLING)
+        or any(map(moves.verb_named, rest))
+    ):
         return None
     if not rest.isdisjoint({"i'm", "im"}) and rest.isdisjoint(_TAKING):
         return None
-    is_choosing = rest <= PICKING | VALUE_NOUNS | NEUTRAL | {"i'm", "im"}
-    is_strange = any(word not in ORDINARY_WORDS and word not in FILLERS for word in rest)
+    is_choosing = rest <= frames().picking | frames().value_nouns | frames().neutral | {"i'm", "im"}
+    is_strange = any(word not in ordinary_words() and word not in FILLERS for word in rest)
     values_near = [each for each in moves.game.vocabulary.values | moves.lexicon if len(each) > 3]
     is_near = any(word.startswith(tuple(values_near)) for word in rest) if values_near else False
     is_foreign = (
-        not is_near and len(rest) <= 7 and is_strange and rest.isdisjoint(_ENGLISH) and not rest.isdisjoint(FOREIGN)
+        not is_near
+        and len(rest) <= 7
+        and is_strange
+        and rest.isdisjoint(_ENGLISH)
+        and not rest.isdisjoint(frames().foreign)
     )
     return moves.parsed(values[0]) if is_choosing or is_foreign else None

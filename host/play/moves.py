@@ -7,42 +7,37 @@ from functools import cached_property
 from typing import Any
 
 from host.engine.cards import words_for
-from host.engine.frames import (
-    BYGONE,
-    CLOCK,
-    FOREIGN,
-    FOREIGN_NUMBERS,
-    NEGATIONS,
-    NEUTRAL,
-    NOUNS,
-    OTHERS,
-    PICKING,
-    PRAISE,
-    UNCERTAIN,
-)
+from host.engine.frames import frames
 from host.engine.game import HOST, Choice, Game, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
-from host.engine.ordinary import ORDINARY_WORDS
+from host.engine.languages import foreign_numbers
+from host.engine.ordinary import ordinary_words
 from host.engine.spelling import LONG, put_right
 from host.engine.vocabulary import Idea
 
-_FOREIGN = (
-    FOREIGN
-    | frozenset(FOREIGN_NUMBERS)
-    | frozenset(
-        "oui ja nein non nee nej nei nie tak ano ne da hai iie sim não nao sí evet hayır igen nem joo ei takk tack".split()
-    )
-)
-KNOWN = FILLERS | NEUTRAL | NOUNS | NEGATIONS | UNCERTAIN | OTHERS | BYGONE | PICKING | PRAISE | CLOCK | _FOREIGN
-"""Words that are no slips."""
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""
-_PUT_RIGHT = frozenset(word for word in FILLERS | NEUTRAL | NOUNS | NUMBER_WORDS if len(word) > 2)
+
+
+@functools.cache
+def _known() -> frozenset[str]:
+    """Words that are no slips."""
+    some = frames()
+    ours = (
+        FILLERS | some.neutral | some.nouns | some.negations | some.uncertain | some.others | some.bygone | some.praise
+    )
+    return ours | some.picking | some.clock | some.foreign | some.yes_and_no | frozenset(foreign_numbers())
+
+
+@functools.cache
+def _around() -> frozenset[str]:
+    """Words said around a move, by which a slip is put right."""
+    return frozenset(word for word in FILLERS | frames().neutral | frames().nouns | NUMBER_WORDS if len(word) > 2)
 
 
 @functools.lru_cache(maxsize=64)
 def _with_known(lexicon: frozenset[str]) -> frozenset[str]:
-    return KNOWN | lexicon
+    return _known() | lexicon
 
 
 class Moves:
@@ -99,18 +94,18 @@ class Moves:
     def put_right(self, word: str) -> str:
         """A slip of the pen put right, by what can be said now, else by what can be said in this game."""
         if self.takes_text:
-            return put_right(word, (self.game.text_verbs,), KNOWN)
+            return put_right(word, (self.game.text_verbs,), _known())
         folded = _DRAWN_OUT.sub(r"\1", word.casefold())
         if folded != word.casefold() and len(folded) > 1:
             return next(
                 (each for each in (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold())) if self._is_word(each)), word
             )
-        if folded in KNOWN or folded in ORDINARY_WORDS or folded in self.known:
+        if folded in _known() or folded in ordinary_words() or folded in self.known:
             return word
         return put_right(word, self._lexicons, self.known)
 
     def _is_word(self, word: str) -> bool:
-        return word in KNOWN or word in ORDINARY_WORDS or word in self.known
+        return word in _known() or word in ordinary_words() or word in self.known
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -121,7 +116,7 @@ class Moves:
     def _lexicons(self) -> tuple[frozenset[str], ...]:
         """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
         numbers = NUMBER_WORDS if self.takes_value else frozenset()
-        return self.lexicon | numbers | self._labels, self.game.vocabulary.all_words, _PUT_RIGHT
+        return self.lexicon | numbers | self._labels, self.game.vocabulary.all_words, _around()
 
     @cached_property
     def at_hand(self) -> frozenset[str]:
@@ -151,7 +146,7 @@ class Moves:
 
     def slip_of(self, word: str) -> bool:
         """Is a word a slip of one by which a move is made now?"""
-        return len(word) < LONG and put_right(word, (self.lexicon,), KNOWN) != word
+        return len(word) < LONG and put_right(word, (self.lexicon,), _known()) != word
 
     @cached_property
     def takes_value(self) -> bool:
@@ -175,12 +170,12 @@ class Moves:
     def move_named(self, word: str) -> str | None:
         """The verb that a word names, or is: a verb of the game names a move where it is not legal now, too."""
         base = self.base(word)
-        is_verb = base not in NOUNS and any(row.verb == base for row in self.game.vocabulary.rows)
+        is_verb = base not in frames().nouns and any(row.verb == base for row in self.game.vocabulary.rows)
         return base if is_verb else self.verb_named(word)
 
     def is_unknown(self, word: str) -> bool:
         """Is it a word that is said neither around a move nor for one?"""
-        is_known = word in KNOWN or word in self.lexicon or word in self.names or word in self.at_hand
+        is_known = word in _known() or word in self.lexicon or word in self.names or word in self.at_hand
         return word.isalpha() and not is_known and not self.verb_named(word)
 
     def takes_values(self, word: str) -> bool:

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from host.engine.frames import NEUTRAL
+from host.engine.frames import frames
 from host.engine.game import Refusal
 from host.engine.grammar import plain, words
-from host.engine.ordinary import FIRST_NAMES
+from host.engine.ordinary import first_names
 from host.play.clauses import Clause, shortened
 from host.play.interpretation import Interpretation, ReadAs, RefusedLine
 from host.play.moves import Moves
 from host.play.playing import Seated, is_legal
 from host.play.reading import Reading, Unreadable, read_clause
+from host.play.services import Service
 
 TAKEN_BACK = "“{}” may take back “{}”, so I played neither: say which one you want."
 TWO_ANSWERS = "“{}” and “{}” answer the same question, so I played neither: say which one you mean."
@@ -87,14 +88,14 @@ class Progress:
             return replace(clause, fragment=marked, typed=f"no {clause.typed}", mark=clause.mark.rstrip()[:-2].rstrip())
         return clause
 
-    def serve(self, service: str, argument: str) -> None:
+    def serve(self, service: Service, argument: str) -> None:
         """Note what is asked of the service."""
         now = self.now
-        if service == "cancel":
+        if service is Service.CANCEL:
             now = replace(now, ahead=(), is_cancelling=True)
             self.steps = [step for step in self.steps if not step.is_ahead]
         services = now.services if service in now.services else (*now.services, service)
-        self.now = replace(now, services=services, leaving=argument if service == "leave" else now.leaving)
+        self.now = replace(now, services=services, leaving=argument if service is Service.LEAVE else now.leaving)
 
     def withdraw(self) -> None:
         """What was said last does not count; a later clause may say what does."""
@@ -148,7 +149,7 @@ class Progress:
         except (Unreadable, Refusal):
             pass
         verb, *values = step.command.split()
-        found = [each for each in words(clause.fragment) if each not in NEUTRAL]
+        found = [each for each in words(clause.fragment) if each not in frames().neutral]
         if not values or not 1 <= len(found) <= 3:
             return None
         fitting: dict[str, Any] = {}
@@ -181,4 +182,4 @@ class Progress:
 
 def is_name(clause: Clause) -> bool:
     """A first name on a line, or in a sentence, of its own."""
-    return clause.begins and plain(clause.fragment) in FIRST_NAMES
+    return clause.begins and plain(clause.fragment) in first_names()

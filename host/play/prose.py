@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from host.engine.grammar import is_polite
-from host.engine.languages import COURTESIES
-from host.engine.ordinary import FIRST_NAMES, ORDINARY_WORDS
+from host.engine.languages import courtesies
+from host.engine.ordinary import first_names, ordinary_words
 from host.play import form_words
 from host.play.capitals import is_region
 from host.play.form_words import FROM, GOES_ON, HERE, NO_VALUE, NONE, PARTICLES, STOPS, fold
@@ -24,7 +24,6 @@ MOST_READ = 4000
 _SENTENCE_END = re.compile(r"(?<!\b[sfmjdSFMJD][trTR])(?<!\bDrs)(?<!\b\w)[.](?=\s)|[!?](?=\s)")
 _QUOTED = re.compile(r"[ \n]*[\"“„«]([^\"“”„«»\n]{1,40})[\"“”»]")
 _WORD = re.compile(r"[ \n]*([^\s]+)")
-_COURTESIES = frozenset(map(form_words.fold, COURTESIES))
 _PARTS = re.compile(r"[,;/|\t]|:\s|(?<=\s)[-–—]\s")
 _ANOTHER = re.compile(r" +(?:and|&|\+) +")
 _LONGEST = {"name": 5, "nickname": 3, "hometown": 4}
@@ -171,8 +170,8 @@ def _lone_name(sentence: str, below: Sequence[str]) -> Found:
     end = whole.end
     here = HERE.match(folded, end)
     place = _place_behind(sentence, folded, here.end() if here else end)
-    is_name = is_whole_name(value.text) or fold(value.text) in FIRST_NAMES
-    if (here and (is_name or fold(value.text) not in ORDINARY_WORDS)) or (place and is_name):
+    is_name = is_whole_name(value.text) or fold(value.text) in first_names()
+    if (here and (is_name or fold(value.text) not in ordinary_words())) or (place and is_name):
         return Found(value.text, "", place)
     if not is_whole_name(value.text) or not whole.is_closed:
         return Found()
@@ -202,18 +201,18 @@ def is_plain_value(part: str) -> bool:
     is_said = part.rstrip().endswith(("!", "?", ":")) or is_polite(part) or len(found) > _LONGEST["hometown"]
     if is_said or not bare.isdisjoint(NO_VALUE - {"the"} | STOPS | JOINING | PLAYED):
         return False
-    is_small = len(found) == 1 and not bare & ORDINARY_WORDS
+    is_small = len(found) == 1 and not bare & ordinary_words()
     return is_small or all(_looks_capital(each) or each in PARTICLES for each in found)
 
 
 def is_whole_name(text: str) -> bool:
     """Is it written like a first and a last name, and is it no greeting or title?"""
     found = fold(text).split()
-    no_name = NO_VALUE | JOINING | PLAYED | _COURTESIES
+    no_name = NO_VALUE | JOINING | PLAYED | frozenset(map(fold, courtesies()))
     if len(found) < 2 or not no_name.isdisjoint(found) or is_polite(text):
         return False
     is_written_so = all(_looks_capital(each) or each in PARTICLES for each in text.split())
-    return is_written_so and (found[0] in FIRST_NAMES or not ORDINARY_WORDS.issuperset(found))
+    return is_written_so and (found[0] in first_names() or not ordinary_words().issuperset(found))
 
 
 def _hometown(text: str, folded: str, leads: re.Pattern[str]) -> str:

@@ -10,20 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from host.engine.frames import (
-    BYGONE,
-    NEGATIONS,
-    NEUTRAL,
-    NOUNS,
-    OTHERS,
-    PRAISE,
-    SMALL,
-    UNCERTAIN,
-    VALUE_NOUNS,
-)
+from host.engine.frames import frames
 from host.engine.game import Invalid
 from host.engine.grammar import NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
-from host.engine.ordinary import FIRST_NAMES
+from host.engine.ordinary import first_names
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.play.clauses import Clause, shortened
@@ -175,15 +165,16 @@ def touches(said: Sequence[str], moves: Moves) -> bool:
     """Do these words speak of what is asked now: a move that is legal, or a value that could answer?"""
     if any(map(moves.verb_named, said)):
         return True
+    nouns, found = frames().nouns, set(said)
     known = moves.game.vocabulary.values
     values = [
         each
         for each in words(" ".join(said))
         if number(each) is not None or not known.isdisjoint((each, each.removesuffix("s")))
     ]
-    if not set(said).isdisjoint(NOUNS - VALUE_NOUNS) and set(said) <= NOUNS | NEUTRAL | set(values):
+    if not found.isdisjoint(nouns - frames().value_nouns) and found <= nouns | frames().neutral | set(values):
         return False
-    is_answerable = moves.takes_value or not moves.lexicon.isdisjoint(set(said) - NOUNS)
+    is_answerable = moves.takes_value or not moves.lexicon.isdisjoint(found - nouns)
     return bool(values) and is_answerable and not is_social(" ".join(said))
 
 
@@ -201,11 +192,11 @@ def _unreadable(
     is_touching = touches(said, moves)
     named = frozenset(verb for verb in map(moves.verb_named, said) if verb)
     numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
-    strange = sum(moves.is_unknown(word) or word in OTHERS or word in BYGONE for word in said)
+    strange = sum(moves.is_unknown(word) or word in frames().others or word in frames().bygone for word in said)
     is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
     is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
     is_elsewhere = _is_elsewhere(said, moves)
-    is_firm = len(said) < 4 or any(moves.verb_named(word) for word in said if word not in SMALL)
+    is_firm = len(said) < 4 or any(moves.verb_named(word) for word in said if word not in frames().small)
     if is_told:
         return Unreadable(
             "talk", _room_reason(refusal, clause, moves), is_touching, named, numbers, is_elsewhere, is_firm
@@ -221,9 +212,9 @@ def _unreadable(
 
 def _is_elsewhere(said: Sequence[str], moves: Moves) -> bool:
     """Does somebody else act, or does it speak of some other time?"""
-    subject = next((word.removesuffix("'s") for word in said if word not in NEUTRAL), "")
-    is_named = subject in moves.names or subject in FIRST_NAMES
-    return is_named or not set(said).isdisjoint(OTHERS | BYGONE)
+    subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
+    is_named = subject in moves.names or subject in first_names()
+    return is_named or not set(said).isdisjoint(frames().others | frames().bygone)
 
 
 def _which(clause: Clause, moves: Moves) -> str:
@@ -257,13 +248,13 @@ def _is_request(folded: str, moves: Moves) -> bool:
     if begins not in _ASKING:
         return False
     has_value = any(word.isdigit() or word in NUMBER_WORDS or word in moves.game.vocabulary.values for word in found)
-    content = [word for word in words(folded) if word not in NEUTRAL]
+    content = [word for word in words(folded) if word not in frames().neutral]
     return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
 
 
 def _is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt?"""
-    return not UNCERTAIN.isdisjoint(re.findall(r"[a-z']+", _ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded))))
+    return not frames().uncertain.isdisjoint(re.findall(r"[a-z']+", _ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded))))
 
 
 def _is_label_of_something(folded: str, moves: Moves) -> bool:
@@ -274,7 +265,7 @@ def _is_label_of_something(folded: str, moves: Moves) -> bool:
     label = words(labelled[1]) or tokens(labelled[1])
     is_of_a_move = any(moves.game.vocabulary.head(word, moves.state.phase) for word in label)
     is_value = number(labelled[2].strip(" .!*$")) is not None
-    return is_value and not is_of_a_move and not set(label) <= LABELS | VALUE_NOUNS
+    return is_value and not is_of_a_move and not set(label) <= LABELS | frames().value_nouns
 
 
 def _gives_thanks_for_a_value(folded: str, moves: Moves) -> bool:
@@ -295,15 +286,15 @@ def _is_text(moves: Moves, fragment: str) -> bool:
 def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
     """What in a clause keeps it from being a plain wish; None where nothing does."""
     found = set(said)
-    if not found.isdisjoint(UNCERTAIN) or "but" in said[1:]:
+    if not found.isdisjoint(frames().uncertain) or "but" in said[1:]:
         return "doubt" if not found.isdisjoint(_ALTERNATIVES) or "but" in said else "condition"
-    if not found.isdisjoint(NEGATIONS) or "n't" in text:
+    if not found.isdisjoint(frames().negations) or "n't" in text:
         return "negation"
-    if not found.isdisjoint(OTHERS | BYGONE) or is_idle(text) or said[:1] == ("you",):
+    if not found.isdisjoint(frames().others | frames().bygone) or is_idle(text) or said[:1] == ("you",):
         return "other"
     for before, word in pairwise(said):
         if moves.verb_named(word) and (
-            before in PRAISE or before == "you" or before in FIRST_NAMES or before in moves.names
+            before in frames().praise or before == "you" or before in first_names() or before in moves.names
         ):
             return "other"
         if moves.verb_named(before) and word in ("me", "you"):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from host.engine.grammar import is_polite
-from host.engine.ordinary import FIRST_NAMES
+from host.engine.ordinary import first_names
 from host.play.capitals import as_name, as_nickname, as_place
 from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
 from host.play.prose import Found, is_whole_name, read_sentences, sentence_end
@@ -76,7 +76,7 @@ def names_another(lines: Sequence[str], own: Collection[str]) -> bool:
     if len(names) > 1 or any(map(_TWO.search, names)):
         return True
     return any(
-        one[0].isupper() and two[0].isupper() and not FIRST_NAMES.isdisjoint(fold(f"{one} {two}").split())
+        one[0].isupper() and two[0].isupper() and not first_names().isdisjoint(fold(f"{one} {two}").split())
         for one, two in _TWO_NAMED.findall(text)
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from host.engine.frames import NOUNS, VALUE_NOUNS
+from host.engine.frames import frames
 from host.engine.game import Illegal, NotYet, Refusal
 from host.engine.grammar import is_polite, number, plain, words
 from host.play.agreement import says_yes
@@ -101,7 +101,7 @@ def is_part_of_talk(mail: Progress, clause: Clause, reading: Reading, rest: Sequ
     if (
         clause.begins
         and not mail.in_pieces
-        and all(each in VALUE_NOUNS | NOUNS or number(each) is not None for each in said)
+        and all(each in frames().value_nouns | frames().nouns or number(each) is not None for each in said)
     ):
         return False
     if clause.begins and len(mail.game.say(reading.command).split()) > 2:

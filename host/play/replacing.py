@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from host.engine.frames import NEGATIONS, NEUTRAL, NOUNS
+from host.engine.frames import frames
 from host.engine.game import Illegal, Refusal
 from host.engine.grammar import FILLERS, plain, tokens, words
 from host.play.clauses import Clause, shortened
@@ -113,7 +113,7 @@ def excludes(mail: Progress, clause: Clause, rest: Sequence[Clause]) -> bool:
     if not found or not (mail.steps or rest):
         return False
     moves = mail.moves(mail.steps[-1].before.state if mail.steps else mail.now.state)
-    value = {each for each in words(found[1]) if each not in NEUTRAL}
+    value = {each for each in words(found[1]) if each not in frames().neutral}
     if len(value) > 3 or any(map(moves.verb_named, value)):
         return False
     if mail.steps and value & set(mail.steps[-1].command.lower().split()):
@@ -133,7 +133,7 @@ def takes_back(mail: Progress, clause: Clause, unread: Unreadable) -> bool:
 
 def completes(mail: Progress, clause: Clause) -> bool:
     """Values on their own that the verb, or the command, before them lacks: `raise`, `by 25`; `bet 7`, `on the dealer`."""
-    found = [each for each in words(clause.fragment) if each not in NEUTRAL | NOUNS]
+    found = [each for each in words(clause.fragment) if each not in frames().neutral | frames().nouns]
     if not 1 <= len(found) <= 4 or clause.is_question or mail.mark or is_name(clause):
         return False
     if mail.unfinished and not mail.steps:
@@ -184,7 +184,6 @@ def note_in_its_place(mail: Progress, clause: Clause) -> None:
 def is_bare_denial(clause: Clause) -> bool:
     """`But I won't.`: a no to what was said before it, and nothing else."""
     said = tokens(clause.fragment)
-    is_no = not (NEGATIONS - _NO_THING).isdisjoint(said) or any(each.endswith("n't") for each in said)
-    return is_no and all(
-        each in NEUTRAL | NEGATIONS | FILLERS | {"but"} or not each.isalnum() for each in said if "'" not in each
-    )
+    is_no = not (frames().negations - _NO_THING).isdisjoint(said) or any(each.endswith("n't") for each in said)
+    idle = frames().neutral | frames().negations | FILLERS | {"but"}
+    return is_no and all(each in idle or not each.isalnum() for each in said if "'" not in each)

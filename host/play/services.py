@@ -1,116 +1,153 @@
 """Pure: what is asked of the host's service rather than of the game. In: what somebody wrote. Out: a service, the host's text.
 
-A clause asks for a service where it has one of its forms (`service_forms`) from end to end, courtesies aside. One look at its
+A clause asks for a service where it has one of its forms in `services.toml` from end to end, courtesies aside. One look at its
 words tells most clauses apart that ask for nothing.
 """
 
 import itertools
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import Literal
 
 from host.engine.grammar import plain
-from host.play.forms import SHORT, WORD, in_full, pattern
-from host.play.service_forms import GAME, PARTS, SERVICES
+from host.engine.lazy import pattern
+from host.engine.word_files import table, word_lists
+from host.play.forms import WORD, contractions, forms, in_full
 
-HOST_LINE = re.compile(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
 MOST_CLAUSES = 200
 """Lines and clauses of a mail that are looked at."""
-_CLAUSE = re.compile(r"[^,;.!?]+[,;.!?]*")
-
-_ABOUT = frozenset().union(*(each.about for each in SERVICES))
-_FORMS = tuple((each.name, each.about, re.compile(f"(?:{pattern(each.forms, PARTS)})(?:again )?")) for each in SERVICES)
-_ASKS_TO_KNOW = re.compile(
-    r"(?:(?:please|pls|sorry|hi|hello|hey|and|so|but|ok|okay|can|could|may|would|will|might|you|u|i|we|just|kindly|quickly|do|again)\s+)*"
-    r"(?:what|whats|which|who|whos|whose|where|wheres|how (?:many|much|far|does|do|is|are)|show|remind|tell"
-    r"|send|resend|repeat|see|"
-    r"did ?n[o']?t get|never got|lost|am i|is it|have i|do i|has|have we)\b"
-)
-"""How somebody begins who wants to know, or to see, something."""
-_OF_RULES = re.compile(
-    r"\brules?\b|\bhow (?:do|does|did|is|are|it|that|this|the)\b.*\b(?:works?|counts?|counted|scored|decided|played|beats?)\b"
-    r"|\bwhat (?:does|do|did|is|are)\b.*\b(?:mean|means|worth|for|do|does)\b|\bhow counts?\b|\b(?:allowed|permitted|legal)\b"
-)
-_OF_THE_QUEUE = re.compile(
-    r"\b(?:ahead of me|before me|in line|wait(?:ing)? ?list|in the queue|next show|next episode)\b"
-)
-_OF_THE_TABLE = frozenset(
-    """score scores bank total totals points chips money cards card table board showing shown shows got left letter mail
-    email message hand
-    hands winning ahead leading turn next round everything stand standing status place everyone everybody others deadline pot
-    stack throws
-    queue game position army battalions commanders spaces""".split()
-)
-_NO_WISH_TO_KNOW = re.compile(r"\bto lose\b|\bwhat (?:else|a|an|the h\w+)\b|\bwho knows\b|\bwhat (?:luck|fun)\b|\bif\b")
 MOST_ASKED = 20
 """Words of a question about the table or the rules."""
-_COURTESY = frozenset(
-    "please pls plz kindly just really actually simply maybe perhaps now still yet currently also then".split()
-)
-"""Words that change nothing, wherever they stand."""
-_BEFORE = frozenset("hi hello hey dear host ok okay well oh ah so and but sorry thanks um hmm".split())
-_BEHIND = frozenset("thanks thank you thx cheers host sir so far everybody all".split())
-_GATE = (
-    _ABOUT
-    | {f"{word}'s" for word in _ABOUT}
-    | {word for word, full in SHORT.items() if not _ABOUT.isdisjoint(full.split())}
-)
+GAME = "titleofgame"
+"""What stands for the title of a game in folded words."""
+_HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
+_CLAUSE = pattern(r"[^,;.!?]+[,;.!?]*")
 
 
-def service_in(clause: str, titles: Collection[str] = ()) -> tuple[str, str]:
+class Service(StrEnum):
+    """What can be asked of the service; of two that a clause has forms of, the first."""
+
+    STATUS = "status"
+    TIME = "time"
+    QUEUE = "queue"
+    RULES = "rules"
+    AGAIN = "again"
+    VERIFY = "verify"
+    HELP = "help"
+    RESIGN = "resign"
+    LEAVE = "leave"
+    RETIRE = "retire"
+    CANCEL = "cancel"
+
+
+Asked = tuple[Service | Literal[""], str]
+"""A service, and the game that it names; both empty where none is asked for."""
+
+
+@dataclass(frozen=True)
+class _Words:
+    """Sets of words in `services.toml`: courtesies anywhere, at the beginning, at the end; what is asked about at a table."""
+
+    courtesy: frozenset[str]
+    before: frozenset[str]
+    behind: frozenset[str]
+    of_the_table: frozenset[str]
+    before_a_question: frozenset[str]
+
+
+@cache
+def _words() -> _Words:
+    return word_lists(_Words, table("host.play", "services.toml")["words"])
+
+
+@cache
+def _about(service: Service) -> frozenset[str]:
+    """The words of which a clause has to hold one to ask for a service."""
+    return frozenset(table("host.play", "services.toml")["about"][service].split())
+
+
+@cache
+def _gate() -> frozenset[str]:
+    """The words of which a clause has to hold one to ask for any."""
+    about = frozenset().union(*map(_about, Service))
+    short = {word for word, full in contractions().items() if not about.isdisjoint(full.split())}
+    return about | {f"{word}'s" for word in about} | short
+
+
+def service_in(clause: str, titles: Collection[str] = ()) -> Asked:
     """The service that a clause asks for, and the game it names (`leave champ cards`); `("", "")` if none.
 
     Games are known by `titles`: title, slug or code of each.
     """
     found = WORD.findall(plain(clause))
     if not found:
-        return ("help", "") if clause.strip(" !.") in ("?", "??", "???") else ("", "")
-    if _GATE.isdisjoint(found) or len(found) > LONGEST:
+        return (Service.HELP, "") if clause.strip(" !.") in ("?", "??", "???") else ("", "")
+    if _gate().isdisjoint(found) or len(found) > LONGEST:
         return "", ""
     folded = _without_courtesy(in_full(found))
-    argument = ""
-    if titles:
-        named = _any_of(tuple(titles)).search(folded)
-        if named:
-            argument = named[0].strip()
-            folded = f"{folded[: named.start()]}{GAME} {folded[named.end() :]}"
+    named = _any_of(tuple(titles)).search(folded) if titles else None
+    if named:
+        folded = f"{folded[: named.start()]}{GAME} {folded[named.end() :]}"
     here = set(folded.split())
-    for service, about, forms in _FORMS:
-        if not about.isdisjoint(here) and forms.fullmatch(folded):
-            return service, argument
+    for service in Service:
+        if not _about(service).isdisjoint(here) and _has_form(folded, service):
+            return service, named[0].strip() if named else ""
     return "", ""
 
 
-def asked_to_know(clause: str) -> str:
-    """What somebody wants to know who asks in words of their own: `rules` or `status`; empty for neither."""
+def _has_form(folded: str, service: Service) -> bool:
+    found = forms("services", service)
+    return any(found.fullmatch(each) for each in (folded, folded.removesuffix("again ")))
+
+
+def asked_to_know(clause: str) -> Service | Literal[""]:
+    """What somebody wants to know who asks in words of their own: the rules, the queue, or how things stand."""
     folded = plain(clause).strip(" ?!.")
-    found = folded.split()
-    if not 1 < len(found) <= MOST_ASKED or not _ASKS_TO_KNOW.match(folded) or _NO_WISH_TO_KNOW.search(folded):
+    said = in_full(WORD.findall(folded))
+    text = "".join(f"{word} " for word in said)
+    if not 1 < len(folded.split()) <= MOST_ASKED or not _begins_to_ask(said) or _says(text, "no wish to know"):
         return ""
-    if _OF_RULES.search(folded):
-        return "rules"
-    if _OF_THE_QUEUE.search(folded):
-        return "queue"
-    return "" if _OF_THE_TABLE.isdisjoint(in_full(WORD.findall(folded))) else "status"
+    if _says(text, "of the rules"):
+        return Service.RULES
+    if _says(text, "of the queue"):
+        return Service.QUEUE
+    if _says(text, "of the time"):
+        return Service.TIME
+    return "" if _words().of_the_table.isdisjoint(said) else Service.STATUS
 
 
-def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[str, str]]:
+def _says(text: str, name: str) -> bool:
+    return forms("services", name).search(text) is not None
+
+
+def _begins_to_ask(said: Sequence[str]) -> bool:
+    """Do these words begin as a question does, behind a courtesy perhaps?"""
+    before = itertools.takewhile(_words().before_a_question.__contains__, said)
+    begins = [said[at:] for at in range(len(list(before)) + 1)]
+    return any(forms("services", "to know").match(" ".join((*each, ""))) for each in begins)
+
+
+def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[Service, str]]:
     """What the clauses of these lines ask of the service, in order: each service with the game that it names."""
     clauses = (clause for line in lines for clause in (line, *_CLAUSE.findall(line)) if clause.strip())
     asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
-    return list(dict.fromkeys(each for each in asked if each[0]))
+    return list(dict.fromkeys((service, game) for service, game in asked if service))
 
 
 def _without_courtesy(found: list[str]) -> str:
     """The words with a blank behind each, those left out that only make them polite."""
+    words = _words()
     begin, end = 0, len(found)
-    while begin < end and (found[begin] in _BEFORE or found[begin] in _COURTESY):
+    while begin < end and (found[begin] in words.before or found[begin] in words.courtesy):
         begin += 1
-    while end > begin and (found[end - 1] in _BEHIND or found[end - 1] in _COURTESY):
+    while end > begin and (found[end - 1] in words.behind or found[end - 1] in words.courtesy):
         end -= 1
-    return "".join(f"{word} " for word in found[begin:end] if word not in _COURTESY)
+    return "".join(f"{word} " for word in found[begin:end] if word not in words.courtesy)
 
 
 @lru_cache(maxsize=64)
@@ -132,7 +169,7 @@ def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tupl
     With `names`, a line that turns to the host (`greets_host`) begins it too: for who knows that no command follows.
     """
     for at, line in enumerate(lines):
-        start = HOST_LINE.match(line)
+        start = _HOST_LINE.match(line)
         if start:
             first = line[start.end() :].strip()
             return tuple(lines[:at]), "\n".join((first, *lines[at + 1 :])).strip()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from host.games import GAMES
 from host.mail.outbound.draft import Draft
 from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
-from host.play.services import services_in, take_host_text
+from host.play.services import Service, services_in, take_host_text
 from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import confirmation, lobby, service_words
 from host.turn.incoming import Turn, Verdict
@@ -55,7 +55,7 @@ def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
 def _wants_out(lines: Sequence[str]) -> bool:
     """Is it a no for good?"""
     asked = services_in(take_host_text(lines)[0], service_words.TITLES)
-    return wants_peace(lines) or any(service in ("leave", "resign") for service, _ in asked)
+    return wants_peace(lines) or any(service in (Service.LEAVE, Service.RESIGN) for service, _ in asked)
 
 
 def _said_no(turn: Turn, row: QuestionRow, contestant: Contestant, lines: Sequence[str]) -> Verdict:

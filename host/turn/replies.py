@@ -10,7 +10,7 @@ from host.engine import record
 from host.engine.game import Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Draft, Transcript
-from host.mail.outbound.render import deadline_words, due_words
+from host.mail.outbound.render import deadline_words
 from host.play.agreement import says_no
 from host.play.clauses import begins_to_take_back, has_second_thought, shortened
 from host.play.interpret import interpret, is_command, read, suggestions
@@ -207,23 +207,10 @@ def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdic
     if turn.is_capped(seat.contestant.address):
         return Verdict("answered", "talk; not answered: too many answers this hour")
     service_words.forward(turn.work, seat.contestant, "\n".join(lines), play)
-    lead = (*_whose_turn(turn, play), service_words.received(turn.work, play, seat))
+    lead = (*service_words.whose_turn(turn.work, play), service_words.received(turn.work, play, seat))
     draft = Draft(kind="help", headline="Nothing is asked of you now", lead=lead, services=False)
     send(turn.work, draft, seat.contestant, play, purpose="game", answering=turn.answering)
     return Verdict("answered", TO_THE_HOST)
-
-
-def _whose_turn(turn: Turn, play: Play) -> tuple[str, ...]:
-    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
-    work = turn.work
-    told = [
-        f"{play.name(row.seat)}, until {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
-        for row in play.episode.open_questions
-        if row.seat is not None and row.purpose == "game" and row.due_at
-    ]
-    if not told or play.episode.over_at is not None:
-        return ("The episode is over.",) if play.episode.over_at is not None else ()
-    return (f"It is up to {'; '.join(told)}.",)
 
 
 def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat, instead: Sequence[str]) -> bool:

@@ -1,8 +1,10 @@
 """Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.chance import NO_CHANCE
@@ -11,10 +13,11 @@ from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import listed, money
+from host.mail.outbound.render import due_words
 from host.play.agreement import says_ready
 from host.play.besides import says_besides
 from host.play.interpretation import Interpretation
-from host.play.services import services_in, take_host_text
+from host.play.services import Service, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
@@ -24,26 +27,16 @@ from host.turn.alerts import alert
 from host.turn.incoming import Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.play import Play, room_text
-from host.turn.work import Services, Work
+from host.turn.work import Work
 
 TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
-HELP = (
+HOW_TO_PLAY = (
     "Tap a button, and your mail program opens a mail that only has to be sent. Or reply in your own words; several moves "
-    "may stand in one mail, and the first that does not work stops the rest. A card is typed as 10d, a court card as Kd.",
-    "# Words for any letter",
-    "- status: how things stand",
-    "- rules: the rules, in short and in full",
-    "- undo: takes your last move back, while it has told nobody anything new",
-    "- cancel: takes back what you sent ahead, which is kept until it is asked of you",
-    "- resign: ends your episode; I ask first",
-    "- again: registers you for the next one",
-    "- leave: out of the queue; retire: off the throne, I ask first",
-    "- host and your words: all that follows goes to the host",
-    "- verify: how anybody can check that the cards were fair",
+    "may stand in one mail, and the first that does not work stops the rest. A card is typed as 10d, a court card as Kd."
 )
 VERIFY = (
     "The cards of an episode come from a secret seed. Your first letter holds its SHA-256, so they were fixed before the first "
@@ -55,8 +48,28 @@ VERIFY = (
 )
 
 
-TOLD = {"help": HELP, "verify": VERIFY}
-"""What a service says wherever it is asked."""
+@dataclass(frozen=True)
+class Request:
+    """A service that somebody asks for, in answer to a letter of a `game`.
+
+    `named` is the game that they name. `play` and `seat` are theirs where the letter belongs to an episode; `beside` are all
+    services that the mail asks for, and `is_alone` tells whether it says nothing else.
+    """
+
+    work: Work
+    answering: Answering
+    contestant: Contestant
+    game: Game[Any, Any] | None
+    named: str = ""
+    beside: Sequence[Service] = ()
+    is_alone: bool = False
+    play: Play | None = None
+    seat: Seat | None = None
+
+    @property
+    def slug(self) -> str:
+        """The game's, empty where there is none."""
+        return self.game.slug if self.game else ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,16 @@ class Served:
     is_settled: bool = False
 
 
+@dataclass(frozen=True)
+class Row:
+    """A service as contestants meet it: its line in the help, the headline of an answer to a reply in an episode, and what
+    is done for it."""
+
+    help: str
+    headline: str
+    serve: Callable[[Request], Served]
+
+
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, headings and lists: in short, then clause by clause from its RULES.md."""
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
@@ -77,79 +100,158 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     return (game.summary, *(f"- {each}" for each in game.how), "# The clauses", *list(clauses)[1:])
 
 
-def serve(
-    work: Work,
-    answering: Answering,
-    play: Play,
-    seat: Seat,
-    understood: Interpretation,
-) -> Served:
+def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: Interpretation) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
-    paragraphs: list[str] = []
-    standing: tuple[str, ...] = ()
-    headline = ""
-    settled = bool(understood.services or understood.to_host)
+    is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
+    is_alone = not is_more and len(understood.services) == 1
+    request = Request(
+        work, answering, seat.contestant, play.game, "", understood.services, is_alone=is_alone, play=play, seat=seat
+    )
+    found: list[Served] = []
     if understood.to_host:
         forward(work, seat.contestant, understood.to_host, play)
-        paragraphs.append(received(work, play, seat))
-        headline, settled = "Your words to the host", False
+        found.append(Served((received(work, play, seat),), headline="Your words to the host"))
     for service in understood.services:
-        if service == "resign" and play.episode.paused_at is not None:
-            paragraphs.append("The episode is paused; resign when it goes on, if you still want to.")
-            settled = False
-        elif service == "resign":
-            if not ask_resign(work, answering, play, seat):
-                paragraphs.append("You cannot resign: you do not play in this episode any more.")
-                settled = False
-        elif service == "leave":
-            sentence = leaving.leave(work, seat.contestant, understood.leaving, play.game.slug)
-            paragraphs.append(sentence)
-            is_asked = _is_only_leaving(understood, play) and ask_resign(work, answering, play, seat, (sentence,))
-            settled = settled and is_asked
-            headline = headline or "Leaving the queue"
-        elif service == "again":
-            sentence = rejoining.again(work, seat.contestant, "", play.game.slug, answering)
-            paragraphs += [sentence] if sentence else []
-            headline, settled = headline or "Playing again", settled and not sentence
-        elif service == "cancel":
-            paragraphs.append("Whatever waited of what you had sent ahead is taken back.")
-            headline, settled = headline or "Taken back", False
-        elif service == "retire":
-            why_not = leaving.ask_retire(work, seat.contestant, play.game.slug, answering)
-            paragraphs += [why_not] if why_not else []
-            headline, settled = headline or "Retiring", settled and not why_not
-        else:
-            settled = False
-            titles = {
-                "rules": f"The rules of {play.game.title}",
-                "help": "How to play by mail",
-                "verify": "Are the cards fair?",
-            }
-            headline = headline or titles.get(service, "How things stand")
-            paragraphs.extend({"rules": rules_of(play.game), **TOLD}.get(service, ()))
-            if service in ("status", "queue"):
-                standing = _standing(work, seat.contestant)
-    return Served(tuple(paragraphs), standing, headline, settled)
+        row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
+        found.append(
+            replace(row.serve(replace(request, named=named)), headline=row.headline.format(game=play.game.title))
+        )
+    return Served(
+        tuple(itertools.chain.from_iterable(each.paragraphs for each in found)),
+        next((each.standing for each in found if each.standing), ()),
+        next((each.headline for each in found if each.headline), ""),
+        bool(found) and all(each.is_settled for each in found),
+    )
 
 
-def _is_only_leaving(understood: Interpretation, play: Play) -> bool:
-    """Does a reply in an episode say no more than `leave`? Then it may mean the episode."""
-    is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
-    return not is_more and understood.services == ("leave",) and play.episode.paused_at is None
+def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> str:
+    """The sentence for somebody whose words went to the host: that they did, and that a deadline runs on."""
+    if not work.config.host.operators:
+        told = "Your words are kept for the host."
+    else:
+        told = "Your words went to the host; the answer comes to you by mail."
+    rows = play.episode.open_questions if play else ()
+    is_timed = any(seat and row.seat == seat.seat and row.due_at is not None for row in rows)
+    return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
 
 
-def received(work: Work, play: Play, seat: Seat) -> str:
-    """What somebody hears whose words went to the host: that, and that their time runs on."""
-    is_timed = any(row.seat == seat.seat and row.due_at is not None for row in play.episode.open_questions)
-    runs_on = " Your deadline stays as it is until the host moves it." if is_timed else ""
-    return _received(work.services) + runs_on
+def whose_turn(work: Work, play: Play) -> tuple[str, ...]:
+    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
+    if play.episode.over_at is not None:
+        return ("The episode is over.",)
+    told = [
+        f"{play.name(row.seat)}, until {_due(work, row.due_at)}"
+        for row in play.episode.open_questions
+        if row.seat is not None and row.purpose == "game" and row.due_at
+    ]
+    return (f"It is up to {'; '.join(told)}.",) if told else ()
 
 
-def _received(services: Services) -> str:
-    """What somebody hears who wrote to the host."""
-    if services.config.host.operators:
-        return "Your words went to the host; the answer comes to you by mail."
-    return "Your words are kept for the host."
+def _due(work: Work, due_at: datetime) -> str:
+    return due_words(due_at, work.config.host.timezone, timedelta(hours=1), work.now)
+
+
+# The services
+
+
+def _status(request: Request) -> Served:
+    standing = _standing(request.work, request.contestant)
+    if request.play:
+        return Served(standing=standing)
+    in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
+    return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
+
+
+def _time(request: Request) -> Served:
+    """How long is left for what is asked of them; where nothing is, whose turn it is."""
+    work, play = request.work, request.play
+    if play and play.episode.paused_at is not None:
+        return Served(("The episode is paused, and so are all deadlines.",))
+    episode_id = play.episode.id if play else None
+    told = [
+        f"You have until {_due(work, row.due_at)}{'' if play else f' for my question about {GAMES[row.game].title}'}."
+        for row in open_questions(work.session, contestant_id=request.contestant.id, episode_id=episode_id)
+        if row.due_at is not None
+    ]
+    waited_for = whose_turn(work, play) if play else ()
+    return Served(tuple(told) or waited_for or ("Nothing is asked of you, so no time runs.",))
+
+
+def _rules(request: Request) -> Served:
+    return Served(rules_of(request.game) if request.game else ("Reply to a letter of a game to get its rules.",))
+
+
+def _cancel(request: Request) -> Served:
+    """Those that wait are dropped by whoever reads the reply."""
+    return Served(("Whatever waited of what you had sent ahead is taken back.",) if request.play else ())
+
+
+def _resign(request: Request) -> Served:
+    """Asks first; outside of an episode it means the queue."""
+    if request.play and request.seat:
+        if request.play.episode.paused_at is not None:
+            return Served(("The episode is paused; resign when it goes on, if you still want to.",))
+        if ask_resign(request.work, request.answering, request.play, request.seat):
+            return Served(is_settled=True)
+        return Served(("You cannot resign: you do not play in this episode any more.",))
+    left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
+    is_playing = bool(_where_playing(request.work.session, request.contestant))
+    return Served((*left, *(("To resign, reply to a letter of the episode.",) if is_playing else ())))
+
+
+def _again(request: Request) -> Served:
+    sentence = rejoining.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    return Served((sentence,)) if sentence else Served(is_settled=True)
+
+
+def _leave(request: Request) -> Served:
+    """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
+    sentence = leaving.leave(request.work, request.contestant, request.named, request.slug)
+    play, seat = request.play, request.seat
+    may_ask = request.is_alone and play is not None and play.episode.paused_at is None
+    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
+    return Served((sentence,), is_settled=bool(is_asked))
+
+
+def _retire(request: Request) -> Served:
+    why_not = leaving.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    return Served((why_not,)) if why_not else Served(is_settled=True)
+
+
+def _verify(_: Request) -> Served:
+    return Served(VERIFY)
+
+
+def _help(_: Request) -> Served:
+    return Served((HOW_TO_PLAY, "# Words for any letter", *_words_for_any_letter()))
+
+
+SERVICES: Mapping[Service, Row] = {
+    Service.STATUS: Row("status: how things stand", "How things stand", _status),
+    Service.TIME: Row("time: how long you have left to answer", "How long is left", _time),
+    Service.QUEUE: Row("", "How things stand", _status),
+    Service.RULES: Row("rules: the rules, in short and in full", "The rules of {game}", _rules),
+    Service.CANCEL: Row(
+        "cancel: takes back what you sent ahead, which is kept until it is asked of you", "Taken back", _cancel
+    ),
+    Service.RESIGN: Row("resign: ends your episode; I ask first", "", _resign),
+    Service.AGAIN: Row("again: registers you for the next one", "Playing again", _again),
+    Service.LEAVE: Row("leave: out of the queue; retire: off the throne, I ask first", "Leaving the queue", _leave),
+    Service.RETIRE: Row("", "Retiring", _retire),
+    Service.VERIFY: Row("verify: how anybody can check that the cards were fair", "Are the cards fair?", _verify),
+    Service.HELP: Row("", "How to play by mail", _help),
+}
+"""All services, in the order of the help."""
+_BEFORE_IN_HELP = {
+    Service.CANCEL: "undo: takes your last move back, while it has told nobody anything new",
+    Service.VERIFY: "host and your words: all that follows goes to the host",
+}
+"""Words for any letter that are no services, by what they stand before in the help."""
+
+
+def _words_for_any_letter() -> Iterator[str]:
+    for service, row in SERVICES.items():
+        yield from (f"- {line}" for line in (_BEFORE_IN_HELP.get(service), row.help) if line)
 
 
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
@@ -214,6 +316,10 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     return f"If you resign, {keeps}, the episode is over{won}."
 
 
+_MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
+"""Services by which somebody goes out of a queue, off the throne, or into a queue: they are done before the others."""
+
+
 def outside_play(
     work: Work,
     answering: Answering,
@@ -230,21 +336,26 @@ def outside_play(
     """
     rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
-    asked = services_in(rest, TITLES)
-    wanted = list(dict.fromkeys(service for service, _ in asked if service))
+    named: dict[Service, str] = {}
+    for service, title in services_in(rest, TITLES):
+        named.setdefault(service, title)
+    wanted = list(named)
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
     passed_on = () if is_capped else pass_on(work, contestant, whole or lines, lines)
     if passed_on:
-        paragraphs += [_received(work.services)]
+        paragraphs += [received(work)]
         notes.append("a message to the host")
-    moved = _out_and_in(work, contestant, dict(reversed(asked)), letter.game, answering)
-    if moved == [""] and wanted in (["again"], ["retire"]) and not passed_on:
-        return Verdict("answered", f"{wanted[0]}; {'the episode begins' if wanted == ['again'] else 'asked first'}")
-    paragraphs += filter(None, moved)
-    for service in wanted:
-        notes.append(service)
-        paragraphs.extend(_in_answer_to(work, service, game, contestant))
+    served = Served()
+    for service in sorted(wanted, key=lambda each: each not in _MOVES):
+        served = SERVICES[service].serve(Request(work, answering, contestant, game, named[service], wanted))
+        paragraphs += served.paragraphs
+    if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
+        lobby.run(work, game)
+    if len(wanted) == 1 and served.is_settled and not passed_on:
+        note = "the episode begins" if wanted == [Service.AGAIN] else "asked first"
+        return Verdict("answered", f"{wanted[0]}; {note}")
+    notes += wanted
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     is_other = not wanted and not said
@@ -267,41 +378,6 @@ def outside_play(
     draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
     send(work, draft, contestant, game, answering=answering)
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
-
-
-def _out_and_in(
-    work: Work, contestant: Contestant, asked: Mapping[str, str], slug: str, answering: Answering
-) -> list[str]:
-    """Out of a queue, off the throne, into a queue again, as services `asked` with their games: the sentences about it.
-
-    One is empty where an episode begins at once, or where a letter of its own asks first.
-    """
-    said: list[str] = []
-    if "leave" in asked or "resign" in asked:
-        said.append(leaving.leave(work, contestant, asked.get("leave", asked.get("resign", "")), slug))
-    if "retire" in asked:
-        said.append(leaving.ask_retire(work, contestant, slug, answering))
-    if "again" in asked:
-        said.append(rejoining.again(work, contestant, asked["again"], slug, answering))
-    if slug in GAMES and not {"leave", "resign"}.isdisjoint(asked):
-        lobby.run(work, GAMES[slug])
-    return said
-
-
-def _in_answer_to(work: Work, service: str, game: Game[Any, Any] | None, contestant: Contestant) -> tuple[str, ...]:
-    """What a service says outside of play."""
-    if service == "rules":
-        return rules_of(game) if game else ("Reply to a letter of a game to get its rules.",)
-    if service in TOLD:
-        return TOLD[service]
-    if service in ("status", "queue"):
-        standing = _standing(work, contestant) or (
-            "You are in no queue at the moment. Write again to register for the next episode.",
-        )
-        return (*standing, *_where_playing(work.session, contestant))
-    if service == "resign" and _where_playing(work.session, contestant):
-        return ("To resign, reply to a letter of the episode.",)
-    return ()
 
 
 def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:

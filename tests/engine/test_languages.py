@@ -3,7 +3,7 @@
 import pytest
 
 from host.engine.languages import in_english
-from host.engine.ordinary import ORDINARY_WORDS
+from host.engine.ordinary import ordinary_words
 
 
 @pytest.mark.parametrize(
@@ -37,5 +37,5 @@ def test_a_long_clause_is_no_move() -> None:
 
 
 def test_ordinary_english_is_not_translated() -> None:
-    words = sorted(word for word in ORDINARY_WORDS if in_english(word))
+    words = sorted(word for word in ordinary_words() if in_english(word))
     assert words == []

@@ -6,7 +6,7 @@ import pytest
 
 from host.engine.game import Game
 from host.games import GAMES
-from host.play.idioms import SAYINGS, idea_of
+from host.play.idioms import IDEAS, idea_of
 
 
 @pytest.mark.parametrize(
@@ -52,5 +52,5 @@ def test_talk_says_none(said: str) -> None:
 def test_an_idea_is_a_phase_and_a_move_of_the_room(game: Game[Any, Any]) -> None:
     for phase, ideas in game.vocabulary.ideas.items():
         assert phase in game.phases
-        assert set(ideas) <= set(SAYINGS)
+        assert set(ideas) <= set(IDEAS)
         assert all(game.vocabulary.find(text, phase) for text in ideas.values())

@@ -10,7 +10,9 @@ from statistics import median
 
 import pytest
 
-from host.play.services import addressed_to_host, greets_host, service_in, take_host_text
+from host.engine.word_files import table
+from host.play.forms import forms
+from host.play.services import Service, addressed_to_host, greets_host, service_in, take_host_text
 from tests.patience import not_for_ever
 
 TITLES = ("Champ Cards", "champ-cards", "CC")
@@ -18,6 +20,11 @@ SAID = {
     service: [line for line in block.splitlines() if line]
     for service, block in tomllib.loads(Path(__file__).with_name("services.toml").read_text("utf-8")).items()
 }
+
+
+def test_each_service_has_words_and_forms_and_what_people_say() -> None:
+    assert set(table("host.play", "services.toml")["about"]) == set(Service) == set(SAID) - {"none"}
+    assert all(forms("services", each).pattern for each in Service)
 
 
 @pytest.mark.parametrize(("service", "clause"), [(service, each) for service, all_ in SAID.items() for each in all_])

@@ -1,7 +1,11 @@
 """Services from any letter, in people's own words: again, leave, status and when it begins, resign."""
 
+import re
+
 import pytest
 
+from host.play.services import Service
+from host.turn.service_words import SERVICES
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_registration import queue
@@ -16,6 +20,10 @@ def over(desk: Desk) -> None:
         desk.answer(address, "resign")
         desk.answer(address, "yes")
     assert desk.last(BOB).kind == "result"
+
+
+def test_each_service_has_a_row() -> None:
+    assert set(SERVICES) == set(Service)
 
 
 @pytest.mark.parametrize(
@@ -106,3 +114,28 @@ def test_what_is_asked_in_words_beside_thanks_is_answered(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     desk.answer(ANN, "Hi host! What are the rules? Thanks, Ann")
     assert "race to 21" in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize("text", ["time", "deadline?", "How long have I left?", "how much time do I have to answer"])
+def test_how_long_is_left_for_what_is_asked(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.later(hours=1)
+    desk.answer(ANN, text)
+    answer = words(desk.last(ANN))
+    assert desk.last(ANN).kind == "help"
+    assert "How long is left" in answer
+    assert re.search(r"You have until [^.]* UTC\), in 4[67] hours\.", answer), answer
+
+
+def test_who_is_asked_nothing_hears_whose_turn_it_is_and_until_when(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "how long have I left?")
+    answer = words(desk.last(BOB))
+    assert re.search(r"It is up to Ann, until [^.]* UTC\), in 4[78] hours\.", answer), answer
+    assert "You have until" not in answer
+
+
+def test_who_only_waits_hears_that_no_time_runs(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "time")
+    assert "Nothing is asked of you, so no time runs." in words(desk.last(ANN))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.cards import RANK_NAMES, RANK_WORDS, SUIT_WORDS, Card, read_card
-from host.engine.frames import NEUTRAL
+from host.engine.frames import frames
 from host.engine.grammar import FILLERS, tokens
 from host.engine.lazy import pattern
 from host.engine.word_files import table
@@ -51,7 +51,7 @@ _SORTED = pattern(
 def _around() -> frozenset[str]:
     """The words that are said around a move, whose cards they are aside."""
     said = frozenset(table("host.games.game_of_champions", "words.toml")["around"].split())
-    return (NEUTRAL | FILLERS | said) - _MINE - _THEIRS
+    return (frames().neutral | FILLERS | said) - _MINE - _THEIRS
 
 
 @dataclass(frozen=True)
