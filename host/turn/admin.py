@@ -28,10 +28,10 @@ from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
 from host.turn import alerts, clocks, lobby, outage, question_bank
-from host.turn.back import go_back
 from host.turn.notify import Notice, notify_all, repeat_questions
 from host.turn.outcome import carry_out, host_questions
 from host.turn.play import Play, has_todays_rules, load_play, replayed
+from host.turn.undo import go_back
 from host.turn.work import Services, Work
 
 WENT_BACK = "back"

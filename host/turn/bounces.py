@@ -7,12 +7,12 @@ days at most together: who lets letters bounce cannot hold up the others for lon
 
 import math
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from host.store.episodes import open_questions
 from host.store.letters import letters_named
 from host.store.schema import Contestant, Episode, Letter, QuestionRow
-from host.turn import alerts, confirmation
+from host.turn import agreement, alerts
 from host.turn.clocks import start_clocks, stop_clocks
 from host.turn.incoming import Turn
 from host.turn.play import load_play
@@ -45,7 +45,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     contestant = work.session.get_one(Contestant, letter.contestant_id)
     if contestant.confirmed_at is None:  # somebody registered an address that there is not
         for row in open_questions(work.session, contestant_id=contestant.id, purpose="confirm"):
-            confirmation.lapse(work, row, "undeliverable")
+            agreement.lapse(work, row, "undeliverable")
         return
     contestant.bounced_at = work.now
     asked = open_questions(work.session, contestant_id=contestant.id, purpose="game")
@@ -80,8 +80,9 @@ def _choices(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
     )
 
 
-def wrote(work: Work, contestant: Contestant) -> None:
-    """A contestant whose letters came back has written: they can be reached again."""
+def wrote(work: Work, contestant: Contestant, at: datetime) -> None:
+    """A contestant wrote: they are present, and where letters to them came back, they can be reached again."""
+    work.heard_from(contestant, at)
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
         start_clocks(work, open_questions(work.session, contestant_id=contestant.id))

@@ -30,7 +30,7 @@ from host.store.episodes import (
 from host.store.letters import mailboxes_named, may_any_be_answered, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import alerts, confirmation, held, lobby
+from host.turn import agreement, alerts, held, lobby
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import Play, load_play
@@ -146,7 +146,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
     if row.purpose == "game":
         return _time_out(these, row)
     if row.purpose == "confirm" and row.registration_id is not None:
-        confirmation.lapse(work, row, "silence")
+        agreement.lapse(work, row, "silence")
         return True
     work.close_question(row, "silence")
     if row.purpose == "ready":

@@ -10,7 +10,7 @@ from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
 from host.states import MailState, Proof
 from host.store.letters import count_answers_to
-from host.store.schema import Inbound, Letter
+from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn.letters import Answering
 from host.turn.work import Work
 
@@ -86,3 +86,23 @@ class Turn:
             >= most
             for within, most in limits
         )
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A contestant's reply to a letter of theirs, which asked the questions `asked`.
+
+    `lines` are what the person typed but for what corrected their own registration, of which `said` tells.
+    """
+
+    turn: Turn
+    letter: Letter
+    contestant: Contestant
+    lines: Sequence[str]
+    said: tuple[str, ...]
+    asked: Sequence[QuestionRow]
+
+    @property
+    def row(self) -> QuestionRow | None:
+        """The open question besides play that the letter asked."""
+        return next((each for each in self.asked if each.closed_at is None and each.purpose != "game"), None)

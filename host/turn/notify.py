@@ -12,11 +12,11 @@ from typing import Any
 from host.engine.game import HOST, Choice, amount, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
-from host.mail.outbound.render import tell, time_left
+from host.mail.outbound.render import due_words, tell, time_left
 from host.states import LetterKind
 from host.store.letters import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn import alerts, objecting
+from host.turn import alerts
 from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
 from host.turn.letters import Answering, game_ask, send, table_for
@@ -27,6 +27,9 @@ NEWS_EVERY = timedelta(days=1)
 """How often somebody who need not act is written to at most."""
 MOST_TOLD_AGAIN = 5
 """Lines in which a result tells the game."""
+
+
+OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="I had answered.")
 
 
 @dataclass(frozen=True)
@@ -257,7 +260,7 @@ def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
     """What one may do who is asked nothing."""
     play = this.play
     if kind == "timeout":
-        return (objecting.LINK,)
+        return (OBJECT,)
     if kind != "result" or seat.contestant_id in this.notice.next_up:
         return ()
     if _is_champion(play, seat):
@@ -301,7 +304,7 @@ def _opening(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     if seat.seat != this.notice.timed_out:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
-    return (f"Your deadline passed and no answer of yours had reached the mailbox{ended}. {objecting.how(this.work)}",)
+    return (f"Your deadline passed and no answer of yours had reached the mailbox{ended}. {how_to_object(this.work)}",)
 
 
 def _table_mates(play: Play, seat: Seat) -> str:
@@ -442,3 +445,12 @@ def _result_line(play: Play, seat: Seat) -> str:
     if result.winner is None:
         return "The episode is over, without a winner" + (f"; you have {won}" if won else "")
     return f"{play.names[result.winner]} won the episode" + (f"; you leave with {won}" if won else "")
+
+
+def how_to_object(work: Work) -> str:
+    """Tell that the host can take it back, and until when the next episode waits for that."""
+    until = work.now + work.config.deadlines.objection
+    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
+    return (
+        f"If that is wrong, reply with the word host and what happened by {moment}; until then the next episode waits."
+    )

@@ -8,31 +8,24 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.games import GAMES
 from host.mail.inbound.peek import CHECK_SUBJECT
 from host.mail.outbound.draft import Draft
-from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState
-from host.store.episodes import open_questions, questions_of_letter
+from host.store.episodes import open_questions
 from host.store.letters import count_copies, letters_named, take_mails
 from host.store.people import contestant_of_address
-from host.store.schema import Contestant, Inbound, Letter, QuestionRow
+from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (
-    agreeing,
     alerts,
     announcing,
     bounces,
-    confirmation,
     held,
-    lobby,
-    operators,
+    leads_to,
     registration,
-    replies,
     service_words,
 )
-from host.turn.correcting import correct_by_reply
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, send
 from host.turn.notify import Notice, repeat_questions
@@ -138,7 +131,7 @@ def _take(turn: Turn) -> Verdict:
     if letter is not None:
         return _to_letter(turn, letter)
     request = _request(turn)
-    return _registration(turn, request) if request else _without_token(turn)
+    return leads_to.take_request(turn, request) if request else _without_token(turn)
 
 
 def _has_copy(turn: Turn, content_key: str) -> bool:
@@ -174,15 +167,15 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", "its sender could not be authenticated; not answered")
     contestant = letter.contestant
     if contestant is None:
-        return _to_an_address(turn, letter)
+        return leads_to.to_an_address(turn, letter)
     is_theirs = mail.sender == contestant.address
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
-    _wrote(turn, contestant)
+    bounces.wrote(work, contestant, turn.inbound.arrived_at)
     if inbound.mailbox == turn.work.config.imap.junk:
         _tell_of_junk(turn, contestant)
-    return _reply(turn, letter, contestant)
+    return leads_to.reply(turn, letter, contestant)
 
 
 def _unreadable(turn: Turn, problem: str) -> Verdict:
@@ -241,33 +234,12 @@ def _letter_answered(turn: Turn) -> Letter | None:
     return next(of_sender, next(iter(turn.letters), None))
 
 
-def _wrote(turn: Turn, contestant: Contestant) -> None:
-    turn.work.heard_from(contestant, turn.inbound.arrived_at)
-    bounces.wrote(turn.work, contestant)
-
-
 def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
     text = (
         f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
         f"{turn.mail.sender} as wanted, so that it comes at once."
     )
     alerts.alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
-
-
-def _registration(turn: Turn, request: registration.Request) -> Verdict:
-    if request.about:
-        return announcing.announce(turn, request.about)
-    if not request.games:
-        return registration.not_offered(turn)
-    lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
-    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
-    if contestant and turn.opened.proof == "pass":
-        _wrote(turn, contestant)
-    said = ("The other game that you named is not played here.",) if request.is_more else ()
-    registered = registration.register(turn, request.games, lines, said=said)
-    for each in request.games:
-        lobby.run(turn.work, each)
-    return registered
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -285,7 +257,7 @@ def _without_token(turn: Turn) -> Verdict:
         return Verdict("refused", "no token, and its sender could not be authenticated; not answered")
     is_proved = turn.opened.proof == "pass"
     if is_proved:
-        _wrote(turn, contestant)
+        bounces.wrote(work, contestant, turn.inbound.arrived_at)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
         return Verdict("refused", "no token; not answered: too many answers this hour")
@@ -309,75 +281,3 @@ def _without_token(turn: Turn) -> Verdict:
     draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
     send(work, draft, contestant, answering=turn.answering)
     return Verdict("refused", "no token")
-
-
-def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
-    """A reply to a letter that went to no contestant: to an operator, to somebody without a name yet, to a new address."""
-    if turn.mail.sender != letter.address.lower():
-        return Verdict("refused", f"a reply to a letter for another address, {letter.address}; not answered")
-    if letter.purpose in ("name", registration.ANSWER) and says_no(turn.lines):
-        return Verdict("silent", confirmation.leave_in_peace(turn, letter))
-    if letter.purpose == "name":
-        game = GAMES[letter.game]
-        if turn.is_capped(letter.address):
-            return Verdict("refused", "not answered: too many answers this hour")
-        registered = registration.register(turn, [game], turn.lines, is_answer=True)
-        lobby.run(turn.work, game)
-        return registered
-    wanted = announcing.game_wanted(letter, turn.lines)
-    if wanted:
-        return _registration(turn, registration.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
-    if letter.purpose == "confirm":
-        return confirmation.too_late(turn, letter)
-    if letter.purpose == "new-address":
-        rows = questions_of_letter(turn.work.session, letter.id)
-        return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
-    if letter.purpose in ("host", "operator"):
-        return operators.from_operator(turn.work, turn.answering, letter, turn.lines)
-    return Verdict("refused", "a reply to a letter that asked nothing; not answered")
-
-
-def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
-    """A reply to a letter, from whom it was sent to."""
-    lines, said = correct_by_reply(turn, letter, contestant)
-    if letter.episode_id is not None:
-        turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
-    asked = questions_of_letter(turn.work.session, letter.id)
-    row = next((each for each in asked if each.closed_at is None and each.purpose != "game"), None)
-    agreed = agreeing.agree(turn, row, contestant, letter, lines, said) if row else None
-    if agreed:
-        return agreed
-    if row and row.purpose == "address" and says_yes(lines):
-        return _play_held(turn, row, letter, contestant)
-    if row and row.purpose == "address" and says_no(lines):
-        return held.drop(turn, row, contestant)
-    given_up = replies.give_up(turn, row, contestant, letter, lines) if row else None
-    if given_up:
-        return given_up
-    wanted = held.asked_to_add(lines)
-    if wanted:
-        return _add_address(turn, contestant, wanted)
-    if letter.episode_id is not None:
-        return replies.in_episode(turn, letter, contestant, lines, asked)
-    is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said, turn.lines)
-
-
-def _play_held(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Verdict:
-    """Yes, that was me: hear what was held."""
-    notes: list[str] = []
-    for earlier, letter in held.release(turn, row, asked, contestant):
-        earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, contestant)
-        notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")
-    return Verdict("played", f"confirmed {row.key}; " + "; ".join(notes))
-
-
-def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
-    if turn.is_capped(contestant.address):
-        return Verdict("refused", "not answered: too many answers this hour")
-    _, to_host = take_host_text(turn.lines)
-    if to_host:
-        service_words.forward(turn.work, contestant, to_host)
-    draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
-    send(turn.work, draft, contestant, answering=turn.answering)
-    return Verdict("answered", f"asked to add the address {address}")

@@ -1,7 +1,6 @@
 """Shell: a reply to a letter of an episode. In: what was typed, the letter. Out: what it changed, and its answer."""
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,8 +10,7 @@ from host.engine.game import Outcome, Refusal
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Draft, Transcript
 from host.mail.outbound.render import deadline_words
-from host.play.agreement import says_no
-from host.play.clauses import begins_to_take_back, has_second_thought, shortened
+from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import interpret, is_command, read, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.services import take_host_text
@@ -20,14 +18,14 @@ from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
 from host.store.letters import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
-from host.turn import leaving, service_words
+from host.turn import service_words
 from host.turn.clocks import is_over
-from host.turn.incoming import Turn, Verdict
+from host.turn.incoming import Reply, Turn, Verdict
 from host.turn.letters import send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, load_play, state_at
-from host.turn.taking_back import TakenBack, take_back
+from host.turn.undo import TakenBack, take_back
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
@@ -40,90 +38,11 @@ MOST_TOLD = 3
 """Sentences about what was passed over, in one letter."""
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
-_YES = re.compile(r"\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b", re.IGNORECASE)
-_STOP = re.compile(r"\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*", re.IGNORECASE)
-"""It may mean the mails, the episode, or what was asked."""
-_STAYING = re.compile(r"\b(?:but|stay|staying|keep|not|never|don'?t|won'?t)\b", re.IGNORECASE)
 
 
-def give_up(
-    turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, lines: Sequence[str]
-) -> Verdict | None:
-    """A reply to the question whether to resign, or to retire; None for what answers something else."""
-    if row.purpose not in ("resign", "retire"):
-        return None
-    first, whole = " ".join(lines[:1]), " ".join(lines)
-    yes = _YES.match(first)
-    is_doubted = yes is not None and (has_second_thought(whole) or _STAYING.search(whole) is not None)
-    if yes and not is_doubted:
-        return _resign(turn, row, contestant, letter) if row.purpose == "resign" else _retire(turn, row, contestant)
-    is_no = not is_doubted and says_no(lines)
-    if not (is_no or is_doubted or _STOP.fullmatch(first)):
-        return None
-    if turn.is_capped(contestant.address):
-        return Verdict("answered", f"{row.purpose}: {first[:80]}; not answered: too many answers this hour")
-    if _STOP.fullmatch(first):
-        _ask_again(turn, row, contestant, letter, "I could not tell what is to stop, so nothing has changed.")
-    elif is_doubted:
-        _ask_again(turn, row, contestant, letter, "I could not tell whether that is a yes, so nothing has changed.")
-    else:
-        _say(turn, contestant, letter, "You stay in the game." if row.purpose == "resign" else "You stay champion.")
-    return Verdict("answered", f"{row.purpose}: {first[:80]}")
-
-
-def _ask_again(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, why: str) -> None:
-    """The question whether to resign, or to retire, once more: a yes has to answer such a letter."""
-    if row.purpose == "retire":
-        leaving.ask_retire(turn.work, contestant, row.game, turn.answering, (why,))
-        return
-    play = load_play(turn.work.episode(letter.episode_id))
-    seat = play.seat_of(contestant.id)
-    if seat is not None:
-        service_words.ask_resign(turn.work, turn.answering, play, seat, (why,))
-
-
-def _retire(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
-    sentence = leaving.retire(turn.work, row, contestant)
-    send(turn.work, Draft(kind="help", headline="Your title", lead=(sentence,)), contestant, answering=turn.answering)
-    return Verdict("answered", "retire")
-
-
-def _say(turn: Turn, contestant: Contestant, letter: Letter, sentence: str) -> None:
-    """One sentence back, with the open questions of the episode where there is one."""
-    play = load_play(turn.work.episode(letter.episode_id)) if letter.episode_id is not None else None
-    seat = play.seat_of(contestant.id) if play else None
-    if play and seat:
-        notice = Notice(answering=turn.answering, writer=seat.seat)
-        repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
-    else:
-        send(turn.work, Draft(kind="help", headline=sentence), contestant, answering=turn.answering)
-
-
-def _resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
-    """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
-    play = load_play(turn.work.episode(letter.episode_id))
-    seat = play.seat_of(contestant.id)
-    if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
-        return None
-    if play.game.is_out(play.state, seat.seat):
-        return None
-    turn.work.close_question(row, "yes")
-    command = play.game.parse("resign", play.state, seat.seat)
-    outcome = play.game.apply(play.state, seat.seat, command, play.chance)
-    line = record.Say(seat.name, "resign")
-    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
-    carry_out(turn.work, play, outcome, [line], notice)
-    return Verdict("played", "resign")
-
-
-def in_episode(
-    turn: Turn,
-    letter: Letter,
-    contestant: Contestant,
-    lines: Sequence[str],
-    asked: Sequence[QuestionRow],
-) -> Verdict:
-    """A reply to a letter of an episode: hear its lines, store what they changed, answer."""
+def in_episode(reply: Reply) -> Verdict:
+    """Hear a reply to a letter of an episode: store what its lines changed, answer."""
+    turn, letter, contestant, lines, asked = reply.turn, reply.letter, reply.contestant, reply.lines, reply.asked
     play = load_play(turn.work.episode(letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is None:
@@ -143,7 +62,7 @@ def in_episode(
     fresh = [row for row in asked if row.closed_at is None and row.purpose == "game"]
     blocked = _blocked(turn, play, fresh, turn.inbound.arrived_at)
     is_unasked = not any(row.purpose == "game" for row in asked)
-    reply = ReplyContext(
+    context = ReplyContext(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
         sent_before=_sent_before(turn, letter),
@@ -155,7 +74,7 @@ def in_episode(
         host_names=(turn.work.config.host.name,),
     )
     own = _unsigned(lines, contestant, seat)
-    understood = interpret(play.game, play.state, seat.seat, own, reply, play.chance)
+    understood = interpret(play.game, play.state, seat.seat, own, context, play.chance)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     if own and _is_talk(turn, play, seat, understood, lines):
@@ -174,7 +93,7 @@ def in_episode(
     services = service_words.serve(turn.work, turn.answering, play, seat, asked_for)
     if taken:
         services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
-    _keep(turn, play, seat, letter, understood, reply)
+    _keep(turn, play, seat, letter, understood, context)
     if understood.said:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
         said = [record.Say(seat.name, each) for each in understood.said]
