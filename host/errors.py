@@ -2,4 +2,4 @@
 
 
 class PodiumError(Exception):
-    """What was asked for cannot be done; the message is one sentence that says why, and what to do."""
+    """A request cannot be carried out; the message is one sentence that says why, and what to do."""

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 Role = Literal["inbox", "turns", "outbox", "clock", "web"]
-"""What a process may do: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
+"""The roles of a process: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 MailOutcome = Literal["played", "answered", "refused", "held", "silent", "stranger", "duplicate", "quarantined"]
-"""What became of a mail that was worked off."""
+"""The fate of a mail that was worked off."""
 MailState = Literal["new", "deferred", "waiting", MailOutcome]
 """`deferred`: a registration that waits until the limits on answers allow one. `waiting`: one that waits until its sender has
 confirmed another."""
@@ -36,12 +36,12 @@ LetterKind = Literal[
     "help",
     "alert",
 ]
-"""What a letter is, as its header `X-Podium-Kind` says."""
+"""The kind of a letter, as its header `X-Podium-Kind` says."""
 QuestionPurpose = Literal["game", "ready", "confirm", "address", "new-address", "resign", "retire"]
-"""What a question is about: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
+"""The matter of a question: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
 theirs, do they really resign, do they really give up a title."""
 LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login"]
-"""What a letter was written for: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
+"""The reason for a letter: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
 registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`), to let one in to the
 desk (`login`)."""
 
@@ -68,12 +68,12 @@ QuestionOutcome = Literal[
 """How a question was closed."""
 
 PremoveState = Literal["waiting", "played", "dropped", "cancelled"]
-"""Of a command that was sent ahead."""
+"""States of a command that was sent ahead."""
 RegistrationState = Literal["unconfirmed", "waiting", "playing", "played", "left", "expired"]
-"""Of a place in the queue of a game."""
+"""States of a place in the queue of a game."""
 
 QuestionState = Literal["unasked", "running", "stopped", "closed"]
-"""What a question's instants say (`asked_at`, `stopped_at`, `closed_at`); it has no column of its own."""
+"""The state that a question's instants tell (`asked_at`, `stopped_at`, `closed_at`); it has no column of its own."""
 
 MAIL_TRANSITIONS: Mapping[MailState | None, Mapping[MailState, str]] = {
     None: {
@@ -104,7 +104,7 @@ MAIL_TRANSITIONS: Mapping[MailState | None, Mapping[MailState, str]] = {
     },
     "quarantined": {"new": "the host tries it again"},
 }
-"""What may follow a state of a mail, and why; what follows None is a mail's first state."""
+"""States that may follow a state of a mail, and why; what follows None is a mail's first state."""
 
 LETTER_TRANSITIONS: Mapping[LetterState | None, Mapping[LetterState, str]] = {
     None: {"queued": "written, in the transaction that made it necessary"},
@@ -115,7 +115,7 @@ LETTER_TRANSITIONS: Mapping[LetterState | None, Mapping[LetterState, str]] = {
     },
     "failed": {"queued": "the host tries it again"},
 }
-"""What may follow a state of a letter, and why; what follows None is a letter's first state."""
+"""States that may follow a state of a letter, and why; what follows None is a letter's first state."""
 
 QUESTION_TRANSITIONS: Mapping[QuestionState | None, Mapping[QuestionState, str]] = {
     None: {"unasked": "opened"},
@@ -132,7 +132,7 @@ QUESTION_TRANSITIONS: Mapping[QuestionState | None, Mapping[QuestionState, str]]
         "closed": "it was answered, or ended otherwise",
     },
 }
-"""What may follow a state of a question, and why; what follows None is a question's first state."""
+"""States that may follow a state of a question, and why; what follows None is a question's first state."""
 
 QUESTION_OUTCOMES: Mapping[QuestionOutcome, str] = {
     "settled": "of a game: the table goes on without it, because it was answered or no longer matters",

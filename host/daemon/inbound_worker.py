@@ -30,7 +30,7 @@ log = logging.getLogger("podium")
 GROUP = 64
 """Mails played in one transaction, where so many wait. An operator's command waits as long as that takes."""
 UNKNOWN_GROUP = 4
-"""Of people not known here: as long as these take to play, everybody else's mail may wait."""
+"""Mails of people not known here, in one transaction: everybody else's mail may wait as long as these take to play."""
 MOST_ASIDE = 50
 """Mails that are put aside at once; with more, no other is begun."""
 
@@ -38,7 +38,7 @@ Read = Sequence[tuple[ClaimedMail, Opened | Exception | Slow]]
 
 
 class InboundWorker:
-    """Where stored mails are worked off: claimed, read, played, a group at a time.
+    """Works off stored mails: claims, reads and plays them, a group at a time.
 
     `is_known`: those that name a letter of ours, or those that do not.
     """
@@ -73,7 +73,7 @@ class InboundWorker:
             await self._play(self._ready(group))
 
     def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
-        """What may be played now; the rest is read beside it."""
+        """Mails of a group that may be played now; the rest is read beside it."""
         ready: list[tuple[ClaimedMail, Opened | Exception]] = []
         for waiting, mail in group:
             if isinstance(mail, Slow):

@@ -200,7 +200,7 @@ class Daemon:
             log.info("stopped")
 
     async def _put_in_order(self) -> None:
-        """What another Podium began under other rules, and what the clocks say."""
+        """Pause what another Podium began under other rules, and look at the clocks."""
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
             await self.work(former_rules.pause_all, self.services, self.clock())
@@ -220,7 +220,7 @@ class Daemon:
                 await worker.start()
 
     async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
-        """What a start-up step gives, or None where the daemon was stopped meanwhile."""
+        """Do a start-up step; gives its result, or None where the daemon was stopped meanwhile."""
         starting = asyncio.create_task(start)
         stopped = asyncio.create_task(self.runtime.stopping.wait())
         await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -266,7 +266,7 @@ class Daemon:
             raise StartError(f"[web] listen: {web.listen} cannot be had ({error.strerror}); choose another.") from None
 
     def _schedule(self) -> None:
-        """What is done at intervals, from now on. The scheduler goes by the wall clock: after a jump this is done anew."""
+        """Begin what is done at intervals. The scheduler goes by the wall clock: after a jump this is done anew."""
         for seconds, job in ((LOBBY_SECONDS, self._run_lobbies), (HOUSEKEEPING_SECONDS, self._forget_mails)):
             self._scheduler.add_job(
                 self._where_it_answers,

@@ -85,7 +85,7 @@ class OutboundWorker:
             await self.runtime.letters.wait()
 
     async def _claim(self, most: int) -> list[ClaimedLetter]:
-        """What may be sent now: nothing while the provider's limit is reached."""
+        """Claim what may be sent now: nothing while the provider's limit is reached."""
         runtime = self.runtime
         if not most:
             return []

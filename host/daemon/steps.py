@@ -87,7 +87,7 @@ def begin_pass(services: Services, mailbox: str, now: datetime) -> bool:
 
 @dataclass(frozen=True)
 class Played:
-    """What became of a mail. `fault`: what the turn raised, for which the mail was quarantined."""
+    """A mail that was played. `fault`: what the turn raised, for which the mail was quarantined."""
 
     id: int
     state: MailState
@@ -242,7 +242,7 @@ def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True)
 class Walked:
-    """What a piece of `keep_deadlines` did: it wrote letters, or it found a deadline that waits for a mailbox to be read."""
+    """The result of a piece of `keep_deadlines`: it wrote letters, or it found a deadline that waits for a mailbox to be read."""
 
     has_letters: bool = False
     waits_for_mailbox: bool = False
@@ -305,7 +305,7 @@ def forget_mails(services: Services, now: datetime) -> bool:
 
 @dataclass(frozen=True)
 class Left:
-    """What another process or the command line left to be done."""
+    """Work that another process or the command line left."""
 
     has_mails: bool
     has_letters: bool

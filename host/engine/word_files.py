@@ -21,7 +21,7 @@ def word_list(package: str, name: str) -> frozenset[str]:
 
 @functools.cache
 def table(package: str, name: str) -> dict[str, Any]:
-    """What a TOML file holds."""
+    """The content of a TOML file."""
     return tomllib.loads(_text(package, name))
 
 

@@ -35,17 +35,17 @@ from host.turn.undo import go_back
 from host.turn.work import Services, Work
 
 WENT_BACK = "back"
-"""What stands for the question of a letter to an operator that the host went back behind; no game asks it."""
+"""Stands for the question of a letter to an operator that the host went back behind; no game asks it."""
 MORE_TIME = "The host gave you more time."
 LONGEST_EXTENSION = timedelta(days=366)
 
 
 class AdminError(PodiumError):
-    """What the host asked for cannot be done; the message says why and what to do."""
+    """An operator's command cannot be carried out; the message says why and what to do."""
 
 
 def operator_name() -> str:
-    """Who types at the shell, for the audit log."""
+    """The name of whoever types at the shell, for the audit log."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -285,7 +285,7 @@ def back(work: Work, code: str, line: int) -> str:
 
 
 def _refuse_second_episode(session: Session, play: Play) -> None:
-    """Who plays another episode of the game since cannot go back to this one. Raises `AdminError`."""
+    """Refuse if a contestant has started another episode since. Raises `AdminError`."""
     contestants = {seat.contestant_id: seat.name for seat in play.episode.seats}
     elsewhere = [
         (contestants[seat.contestant_id], other.episode.code, seat.name)

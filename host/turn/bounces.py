@@ -64,7 +64,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
 
 
 def _choices(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
-    """What becomes of an episode, and what the host can do."""
+    """Say what becomes of an episode, and what the host can do."""
     standing = [row.goes_on_at - row.stopped_at for row in rows if row.stopped_at and row.goes_on_at]
     if standing:
         hours = math.ceil(max(standing) / timedelta(hours=1))

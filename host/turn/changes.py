@@ -26,7 +26,7 @@ from host.turn.work import Work
 
 @dataclass(frozen=True)
 class Change:
-    """What one change of an episode left: the questions that opened, all that are open, and its events with their numbers.
+    """The effects of one change of an episode: the questions that opened, all that are open, and its events with their numbers.
 
     `before` is how many events there were before it.
     """

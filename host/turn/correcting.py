@@ -21,7 +21,7 @@ HOW = (
 
 
 def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[Sequence[str], tuple[str, ...]]:
-    """What a reply to a letter outside of episodes corrects: its other lines, and the sentences about it."""
+    """Correct a registration as a reply says; gives its other lines, and the sentences about it."""
     rest, _ = take_host_text(turn.lines)
     if letter.episode_id is not None or letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
         return turn.lines, ()
@@ -44,7 +44,7 @@ def correct(work: Work, contestant: Contestant, form: Form) -> tuple[str, ...]:
 
 
 def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    """What the host calls somebody, among all that ever registered."""
+    """The name by which the host knows somebody among all that ever registered."""
     so_far = but_for.called.lower() if but_for else None
 
     def is_taken(candidate: str) -> bool:
@@ -54,7 +54,7 @@ def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = 
 
 
 def as_read(work: Work, contestant: Contestant) -> str:
-    """What a form said, as it was read."""
+    """A form's values, as they were read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
     why = "".join(f" {each}" for each in why_not_so(work, contestant))
@@ -68,7 +68,7 @@ def why_not_so(work: Work, contestant: Contestant) -> tuple[str, ...]:
 
 
 def own_name(work: Work, contestant: Contestant) -> str:
-    """What letters call somebody to themselves: a number comes behind it only where two at one table are called so."""
+    """The name by which letters address somebody: a number comes behind it only where two at one table are called so."""
     return own(contestant.name, contestant.nickname, work.config.host.name)
 
 

@@ -227,7 +227,7 @@ class Forfeit:
 
 @dataclass(frozen=True)
 class _Together:
-    """What is worked off in one transaction, and how far the mailboxes were read."""
+    """Questions worked off in one transaction, and how far the mailboxes were read."""
 
     work: Work
     read_at: datetime
@@ -244,7 +244,7 @@ class _Together:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What a walk works off: up to when, given the clock and how far the mailboxes were read, and how.
+    """One kind of due work, deadlines or reminders: its cutoff, its query, its handler.
 
     `work_off` works off one question; it says whether it did.
     """

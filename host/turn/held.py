@@ -210,7 +210,7 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
 
 
 def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
-    """Who had said no to being somebody's address answers again: they can be written to, and hear how to register."""
+    """Lift the block on an address whose owner once declined; tell them how to register."""
     undo_decline(turn.work.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
     lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)

@@ -21,7 +21,7 @@ ANSWERS_WITHOUT_TOKEN = 5
 
 
 class Verdict(NamedTuple):
-    """What becomes of a mail: its state, and a note for the host."""
+    """The fate of a mail: its state, and a note for the host."""
 
     state: MailState
     note: str
@@ -66,7 +66,7 @@ class Turn:
 
     @functools.cached_property
     def lines(self) -> Sequence[str]:
-        """What the person typed, which others may be shown: no reference to a letter passes in it."""
+        """The typed lines, which others may be shown: no reference to a letter passes in them."""
         return tuple(filter(None, map(without_reference, self.opened.typed.lines)))
 
     def is_capped(self, address: str) -> bool:

@@ -43,7 +43,7 @@ class Answering:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a letter to operators, or to a new address, is found by later (`host.store.schema.Letter`)."""
+    """Keys that find this letter again when somebody replies (`host.store.schema.Letter`)."""
 
     about_id: int | None = None
     host_question: str = ""
@@ -146,7 +146,7 @@ def _envelope(
 
 
 def _subject(about: Play | Game[Any, Any]) -> tuple[str, str]:
-    """What a letter about an episode or a game has as its subject: a topic and a code."""
+    """The subject of a letter about an episode or a game: a topic and a code."""
     if isinstance(about, Play):
         return f"{about.game.title}: {_versus(about.names)}", about.episode.code
     return f"{about.title}: your place", about.code

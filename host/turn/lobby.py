@@ -30,7 +30,7 @@ from host.turn.notify import Notice, notify_all
 from host.turn.work import Work
 
 FARTHEST_PLACE = 10_000
-"""Who stands farther back is told no more than that: places are counted, and the queue may be long."""
+"""Somebody farther back is told no more than that: places are counted, and the queue may be long."""
 LONGEST_HOLD = timedelta(days=7)
 """How long a game waits for its champion who says `not now`: others wait with it."""
 
@@ -42,7 +42,7 @@ def place_of(session: Session, registration: Registration) -> str:
 
 
 def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
-    """What the lobby of a game would do now. As many of the queue are looked at as an episode can take."""
+    """The lobby's next step in a game. As many of the queue are looked at as an episode can take."""
     row = work.lobby(game.slug)
     settings = work.services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > work.now
@@ -228,7 +228,7 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
 
 
 def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
-    """Who plays after all does not wait for another episode of the game, nor is asked for it. Says whether they waited."""
+    """Take somebody who plays after all out of the queue, and close what it asked them. Says whether they waited."""
     for row in open_questions(work.session, contestant_id=contestant_id, game=game.slug):
         if row.purpose in ("ready", "confirm"):
             work.close_question(row, "playing")

@@ -105,7 +105,7 @@ def log_out(work: Work, held: str) -> None:
 
 
 def visitor(services: Services, held: str, now: datetime) -> str | None:
-    """Whose session a browser holds; None where it holds none that is good. That it is used is noted now and then."""
+    """The operator whose session a browser holds; None where none is good. Its use is noted now and then."""
     with services.store.reading() as session:
         found = session.get(WebSession, key_of(held))
     if found is None or not operator_of(services, found.address):

@@ -34,7 +34,7 @@ OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="
 
 @dataclass(frozen=True)
 class Notice:
-    """What letters have to say besides the events.
+    """Parts of letters besides the events.
 
     `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
@@ -54,7 +54,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class _Round:
-    """What the letters about one change have in common, looked up once: questions that are open, events, what waits."""
+    """Facts that the letters about one change have in common, looked up once: questions that are open, events, what waits."""
 
     work: Work
     play: Play
@@ -65,7 +65,7 @@ class _Round:
     _news: dict[int, Sequence[Any]] = field(default_factory=dict)
 
     def asked(self, seat: Seat) -> list[QuestionRow]:
-        """What the game asks a seat."""
+        """The questions that the game asks a seat."""
         return [row for row in self.open if row.seat == seat.seat and row.purpose == "game"]
 
     def is_asked_nothing(self, seat: Seat) -> bool:
@@ -73,7 +73,7 @@ class _Round:
         return self.play.episode.paused_at is not None or not self.asked(seat)
 
     def news(self, seat: Seat) -> Sequence[Any]:
-        """What happened since a seat's last letter, as it may see it; asked before that letter is written."""
+        """The events since a seat's last letter, as it may see them; asked before that letter is written."""
         if seat.seat not in self._news:
             untold = [event for number, event in self.happened if number > seat.told]
             self._news[seat.seat] = self.play.game.news(untold, seat.seat)
@@ -233,14 +233,14 @@ def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
 
 
 def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript | None:
-    """What became of a mail; nothing where all of it was played as it was meant, since the story tells that."""
+    """Tell what became of a mail; nothing where all of it was played as it was meant, since the story tells that."""
     if transcript is None or not story or transcript.refused or transcript.read_as or transcript.ahead:
         return transcript
     return None
 
 
 def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
-    """What happened since a seat's last letter; a result tells what was notable before that, too."""
+    """Tell what happened since a seat's last letter; a result tells what was notable before that, too."""
     play, news = this.play, this.news(seat)
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
@@ -257,7 +257,7 @@ def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
 
 
 def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
-    """What one may do who is asked nothing."""
+    """Links for somebody who is asked nothing."""
     play = this.play
     if kind == "timeout":
         return (OBJECT,)
@@ -274,7 +274,7 @@ def _is_champion(play: Play, seat: Seat) -> bool:
 
 
 def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
-    """What became of commands sent ahead since the last letter."""
+    """Tell what became of commands sent ahead since the last letter."""
     for row in rows:
         row.is_told = True
     played = [row.text for row in rows if row.state == "played"]
@@ -285,20 +285,20 @@ def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
 
 
 def _ahead(play: Play, seat: Seat) -> tuple[Choice, ...]:
-    """What somebody who is asked nothing may send already."""
+    """Commands that somebody who is asked nothing may send already."""
     if play.episode.over_at is not None or play.episode.paused_at is not None:
         return ()
     return play.game.ahead(play.state, seat.seat)
 
 
 def _usages(choices: Sequence[Choice]) -> tuple[str, ...]:
-    """What to type instead of tapping, once for each kind of move."""
+    """The words to type instead of tapping, once for each kind of move."""
     usages = (choice.type_instead for choice in choices)
     return tuple(dict.fromkeys(each.removeprefix("the word ").removeprefix("the words ") for each in usages))
 
 
 def _opening(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
-    """What stands before the question."""
+    """The paragraphs before the question."""
     if this.notice.is_beginning:
         return (_table_mates(this.play, seat),)
     if seat.seat != this.notice.timed_out:
@@ -308,7 +308,7 @@ def _opening(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
 
 
 def _table_mates(play: Play, seat: Seat) -> str:
-    """Whom they play, where these are from, and who is the champion."""
+    """Name the others at the table, their towns, and the champion."""
     mates = [_of_town(each) for each in play.episode.seats if each is not seat]
     champion = play.seat_of(play.episode.champion_before_id)
     role = "" if champion is None else f" {'You are' if champion is seat else f'{champion.name} is'} the champion."
@@ -321,14 +321,14 @@ def _of_town(seat: Seat) -> str:
 
 
 def _unusual_options(play: Play) -> tuple[str, ...]:
-    """What this host plays otherwise than usual; what the house sets by itself aside."""
+    """Options of this host that are unusual; what the house sets by itself is left out."""
     chosen = {name: value for name, value in play.episode.options.items() if name != WINS_OPTION}
     spelt = unusual_options(play.game, chosen)
     return (f"In this episode: {spelt}.",) if spelt else ()
 
 
 def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
-    """Who gets a prize in kind: seat, the prize's name, and what it is."""
+    """The prizes in kind: seat, the prize's name, and what it is."""
     result = play.result
     given = result.prizes if result else {}
     texts = {**play.game.prizes, **services.settings(play.game.slug).prizes}
@@ -336,7 +336,7 @@ def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
 
 
 def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
-    """Who comes back for the next episode, after how many that they have won."""
+    """Say who comes back for the next episode, after how many that they have won."""
     play = this.play
     result = play.result
     if result is None or result.champion is None or not play.is_about_throne:
@@ -357,7 +357,7 @@ def _ordinal(number: int) -> str:
 
 
 def _money(play: Play, seat: Seat) -> tuple[str, ...]:
-    """What everybody goes home with."""
+    """Say what everybody goes home with."""
     if not play.game.currency or len(play.names) < 2:
         return ()
     won = zip(play.names, play.game.winnings(play.state), strict=True)

@@ -56,7 +56,7 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def contestant_of(work: Work, letter: Letter) -> Contestant:
-    """Whose words a letter to the host brought. Raises `AdminError` where they are gone."""
+    """The contestant whose words a letter to the host brought. Raises `AdminError` where they are gone."""
     contestant = work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         raise AdminError("Who wrote that is not registered any more; there is nobody to answer.")

@@ -99,7 +99,7 @@ def _go_on(
 
 
 def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], record.Line] | None:
-    """Where the host is asked for a question, the next of the bank that no contestant of the episode has seen."""
+    """Answer for the host, where a question is asked of them, with the next of the bank that no contestant has seen."""
     bank = play.game.bank
     if bank is None or not any(each.phase == bank.phase for each in play.game.questions(outcome.state)):
         return None
@@ -123,7 +123,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
 
 
 def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
-    """What was sent ahead, as far as it is asked for now."""
+    """Play what was sent ahead, as far as it is asked for now."""
     rows = {row.id: row for row in play.episode.waiting_premoves()}
     if not rows:
         return outcome, []
@@ -168,12 +168,12 @@ def has_entry(session: Session, play: Play) -> bool:
 
 
 def host_questions(play: Play) -> list[Question]:
-    """What the game asks of the host now."""
+    """Questions that the game asks of the host now."""
     return [each for each in play.questions if each.seat == HOST]
 
 
 def drop_premoves(work: Work, play: Play, why: str) -> None:
-    """What was sent ahead was meant for what no longer counts."""
+    """Drop what was sent ahead: it was meant for what no longer counts."""
     for row in play.episode.waiting_premoves():
         row.state, row.note = "dropped", why
 

@@ -35,7 +35,7 @@ class Play:
 
     @functools.cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What the game asks now."""
+        """The questions that the game asks now."""
         return self.game.questions(self.state)
 
     @functools.cached_property
@@ -50,7 +50,7 @@ class Play:
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
-        """Who sits where."""
+        """The names in the order of the seats."""
         return tuple(seat.name for seat in self.episode.seats)
 
     @property
@@ -67,7 +67,7 @@ class Play:
         return before is None or self.seat_of(before) is not None
 
     def seat_of(self, contestant_id: int | None) -> Seat | None:
-        """Where a contestant sits."""
+        """The seat of a contestant."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
 
     def seat_named(self, name: str) -> Seat | None:
@@ -113,7 +113,7 @@ def replayed(session: Session, play: Play) -> record.Replay:
 
 
 def history(session: Session, play: Play) -> list[tuple[record.Line | None, tuple[Event, ...]]]:
-    """What counts of an episode that was taken back: its lines, each with the events that it led to; the deal's line is None.
+    """The lines of an episode that count after something was taken back, each with its events; the deal's line is None.
 
     The host's going back is one of them, a player's is not. Empty where nobody went back, or today's rules refuse a line: then
     the events count that are stored.

@@ -29,7 +29,7 @@ InThread = Callable[..., Awaitable[Any]]
 LETTERS_REMEMBERED = 30
 """How many of the letters sent to a contestant their replies are compared with."""
 QUICK_SECONDS = 1.0
-"""Of the processor's time, that any mail has before it is put aside; whoever is not known here has no more."""
+"""The share of the processor's time that any mail has before it is put aside; whoever is not known here has no more."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def earlier_letters(store: Store, letters: Sequence[SentLetter]) -> Sequence[Seq
 
 
 def proof_of(config: Config, mail: Mail) -> Proof:
-    """What the mail provider that the host trusts says of a mail's sender; none where none is configured."""
+    """The verdict of the mail provider that the host trusts on a mail's sender; none where none is configured."""
     return authentication.verdict(mail.authentication, config.security.authserv_id, mail.sender)
 
 
@@ -87,7 +87,7 @@ class Reader:
         self.keys = keys or Keys()
 
     async def read_all(self, raws: Mapping[int, bytes]) -> dict[int, Opened | ReadingError | Slow]:
-        """What stands in stored mails, by number; `ReadingError` for those that cannot be read within the limits.
+        """Open stored mails, by number; `ReadingError` for those that cannot be read within the limits.
 
         Raises OSError where no process can be started to read them.
         """
@@ -150,7 +150,7 @@ class Reader:
         found: Mapping[int, _Read | ReadingError],
         records: Mapping[int, Mapping[bytes, bytes | None]],
     ) -> dict[int, Proof]:
-        """What the signatures of mails prove whose keys are at hand."""
+        """Check the signatures of mails whose keys are at hand."""
         signed = [
             (number, each.mail.sender, records[number])
             for number, each in found.items()
@@ -165,7 +165,7 @@ class Reader:
         }
 
     async def _compared(self, worker: Sandbox, mails: Mapping[int, Mail]) -> dict[int, Typed | ReadingError]:
-        """What was typed in mails that do not show it without the letters."""
+        """Read what was typed in mails that do not show it without the letters."""
         if not mails:
             return {}
         answered = dict(zip(mails, await self.work(letters_answered, self.store, list(mails.values())), strict=True))
@@ -189,7 +189,7 @@ def _unread(mail: Mail, letters: Sequence[bytes], are_all: bool = True) -> Unrea
 
 
 def _messages(*letters: SentLetter | None) -> list[bytes]:
-    """What is kept of these letters."""
+    """The kept bytes of these letters."""
     return [letter.message for letter in letters if letter and letter.message]
 
 

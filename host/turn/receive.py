@@ -35,7 +35,7 @@ from host.turn.work import Services, Work, begin
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a mail: its state, and the numbers of the letters that it led to."""
+    """A mail that was played: its state, and the numbers of the letters that it led to."""
 
     state: MailState
     letters: tuple[int, ...] = ()
@@ -114,7 +114,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
 
 
 def _take(turn: Turn) -> Verdict:
-    """What becomes of a mail: its state and a note for the host."""
+    """Decide what becomes of a mail: its state and a note for the host."""
     mail, inbound = turn.mail, turn.inbound
     if mail.silence and mail.bounce is None:
         return _silent(turn, mail.silence)
@@ -141,7 +141,7 @@ def _has_copy(turn: Turn, content_key: str) -> bool:
 
 
 def _request(turn: Turn) -> registration.Request | None:
-    """What a mail that answers no letter asks for by its subject, or by its body where the subject says nothing, or asks."""
+    """Read what a mail that answers no letter asks for by its subject, or by its body where the subject says nothing, or asks."""
     work, mail = turn.work, turn.mail
     request = registration.request_in(work.services, mail.subject)
     is_new = announcing.is_new_mail(turn)
@@ -209,7 +209,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
 
 def _silent(turn: Turn, silence: str) -> Verdict:
-    """What nobody should answer is recorded where it concerns us; a bounce may stop a clock."""
+    """Record a mail that nobody should answer, where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
         note = bounces.take(turn)
         if turn.inbound.token is not None:

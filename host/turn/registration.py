@@ -54,7 +54,7 @@ ALONE = (
 
 @dataclass(frozen=True)
 class Request:
-    """What a mail asks for: to play these `games`, or to hear of `about`; with neither, to play what is not offered.
+    """A wish to play these `games`, or to hear of `about`; with neither, to play what is not offered.
 
     `is_exact`: its subject holds the words that a registration has; else it is only like them, and counts in a new mail
     alone. `is_more`: it names a game besides that is not offered.
@@ -76,7 +76,7 @@ def request_in(services: Services, subject: str) -> Request | None:
 
 
 def request_in_body(services: Services, subject: str, lines: Sequence[str]) -> Request | None:
-    """What a mail asks for by its body, since its subject says nothing, or asks."""
+    """Read a request in a mail's body, since its subject says nothing, or asks."""
     has_form = bool(registration_form.read_form(lines).name)
     return _request(services, wish_in_body(lines, TITLES, has_form, subject))
 
@@ -258,7 +258,7 @@ def _asked_already(
 
 
 def _replace_form(turn: Turn, contestant: Contestant, form: registration_form.Form) -> None:
-    """What a new form says goes in place of what an earlier one said."""
+    """Put what a new form says in place of what an earlier one said."""
     name = form.name or contestant.name
     if "@" in name or not (form.name or form.nickname or form.hometown):
         return
@@ -307,7 +307,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> str:
 
 
 def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
-    """Where somebody is who registers for a game that they wait for, play or hold the title of already; else nothing."""
+    """Tell somebody who registers that they wait for the game, play it or hold its title already; else nothing."""
     episode = episode_with(work.session, game.slug, contestant.id)
     if episode:
         return f"You are playing already, in episode {episode.code}. Register again when it is over."

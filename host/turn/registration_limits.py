@@ -13,7 +13,7 @@ from host.turn.incoming import Turn, Verdict
 from host.turn.work import Services
 
 FAILED_SHARE = 6
-"""Of the registrations that are answered in an hour, every so-manieth may be of a sender whose check failed."""
+"""One in so many registrations that are answered in an hour may be of a sender whose check failed."""
 MOST_DEFERRED = 3
 """Registrations of one address that wait to be answered."""
 LONGEST_WAIT = 48

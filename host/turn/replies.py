@@ -32,7 +32,7 @@ WHO_WROTE = (
     "alone and above everything else, or tap a link."
 )
 NOT_UNDERSTOOD = "; not understood"
-"""What the note of a mail ends with that was to answer a question, and that nobody here could read."""
+"""The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
 MOST_TOLD = 3
 """Sentences about what was passed over, in one letter."""
@@ -209,7 +209,7 @@ def _unsigned(lines: Sequence[str], contestant: Contestant, seat: Seat) -> Seque
 
 
 def _sent_before(turn: Turn, letter: Letter) -> frozenset[str]:
-    """What earlier replies to a letter sent ahead, those cancelled aside."""
+    """Commands that earlier replies to a letter sent ahead, those cancelled left out."""
     with turn.work.session.no_autoflush:
         return frozenset(row.text for row in letter.premoves if row.state != "cancelled")
 
@@ -339,7 +339,7 @@ def _passed_over(typed: str) -> str:
 
 
 def _legal(play: Play, understood: Interpretation, seat: Seat) -> tuple[str, ...]:
-    """What the refused words may have meant, as far as it is legal now."""
+    """Readings of the refused words that are legal now."""
     legal: list[str] = []
     for text in understood.refused.readings if understood.refused else ():
         try:

@@ -116,7 +116,7 @@ def _summary(session: Session, episode: Episode) -> dict[str, Any]:
 
 
 def _asked_of_host(episode: Episode) -> list[str]:
-    """What the game asks of the host: no row says it, and a game that asks the host asks nobody else."""
+    """The game's questions to the host: no row says it, and a game that asks the host asks nobody else."""
     return [each.phase for each in load_play(episode).questions if each.seat == HOST]
 
 
@@ -165,7 +165,7 @@ def _speaker(line: record.Line) -> str:
 
 
 def queue(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Who waits for a game, first in line first. `same_mailbox`: who of them shares one, by their addresses."""
+    """The queue of a game, first in line first. `same_mailbox`: who of them shares one, by their addresses."""
     waiting = queue_of(session, slug)
     shared = alike(each.contestant.address for each in waiting)
     return [
@@ -223,7 +223,7 @@ def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
 
 
 def audit(session: Session, code: str = "", limit: int = 20) -> list[dict[str, Any]]:
-    """What the host's hand did last, oldest first; with `code` only in that episode."""
+    """The latest entries of the audit log, oldest first; with `code` only in that episode."""
     rows = last_audit_entries(session, limit, code)
     return [
         {"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)

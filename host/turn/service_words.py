@@ -74,7 +74,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Served:
-    """What services add to the answer: paragraphs, how one stands outside of the episode, and whether another letter has
+    """Additions of services to an answer: paragraphs, how one stands outside of the episode, and whether another letter has
     answered everything already."""
 
     paragraphs: tuple[str, ...] = ()
@@ -296,7 +296,7 @@ def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: S
 
 
 def _cost_of_resigning(play: Play, seat: Seat) -> str:
-    """What somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
+    """Tell what somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
     game = play.game
     seen = game.as_seen(play.state, seat.seat)
     after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
@@ -388,13 +388,13 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
 
 
 REPLY_GOES = "Your reply to this letter goes to"
-"""What stands behind a contestant's words in a letter to the host."""
+"""The lines behind a contestant's words in a letter to the host."""
 
 
 def pass_on(
     work: Work, contestant: Contestant, whole: Sequence[str], lines: Sequence[str], is_proved: bool = True
 ) -> tuple[str, ...]:
-    """What a mail says to the host, or beside what it was asked, goes to the host; gives the sentence about it.
+    """Pass on what a mail says to the host, or beside what it was asked; gives the sentence about it.
 
     Such words go there whole. `lines`: those of the mail that have not led to anything yet.
     """
@@ -416,7 +416,7 @@ def forward(
     play: Play | None = None,
     is_proved: bool = True,
 ) -> None:
-    """What a contestant wrote to the host goes to the operators; what they answer goes back."""
+    """Send what a contestant wrote to the operators; their answer goes back."""
     where = f" in {play.episode.code}" if play else ""
     seat = play.seat_of(contestant.id) if play else None
     name = seat.name if seat else contestant.called
@@ -432,7 +432,7 @@ def forward(
 
 
 def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
-    """What an operator can do for whoever writes, as links."""
+    """Links for all that an operator can do for whoever writes."""
     seat, code = play.seat_of(contestant.id), play.episode.code
     if seat is None or play.episode.over_at is not None:
         return ()

@@ -59,7 +59,7 @@ class Work:
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
-        """What is done within is undone alone where it raises."""
+        """Undo what is done within, and nothing else, where it raises."""
         written = len(self.written)
         try:
             with self.session.begin_nested():

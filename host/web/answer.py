@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 @dataclass(frozen=True)
 class Answer:
-    """What a path answers. `kind` is its media type."""
+    """The answer of a path. `kind` is its media type."""
 
     status: HTTPStatus
     kind: str
