@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine.chance import NO_CHANCE
-from host.engine.game import Choice, Game, amount
+from host.engine.game import Choice, Game
 from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
-from host.mail.outbound.formatting import listed, money
+from host.mail.outbound.formatting import money
 from host.mail.outbound.render import due_words
 from host.play.agreement import says_ready
 from host.play.besides import says_besides
@@ -22,10 +21,10 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, Seat
-from host.turn import leaving, lobby, rejoining
+from host.turn import giving_up, lobby, queueing
 from host.turn.alerts import alert
 from host.turn.incoming import Verdict
-from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.letters import Answering, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
 
@@ -191,7 +190,7 @@ def _resign(request: Request) -> Served:
     if request.play and request.seat:
         if request.play.episode.paused_at is not None:
             return Served(("The episode is paused; resign when it goes on, if you still want to.",))
-        if ask_resign(request.work, request.answering, request.play, request.seat):
+        if giving_up.ask_resign(request.work, request.answering, request.play, request.seat):
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
@@ -200,21 +199,23 @@ def _resign(request: Request) -> Served:
 
 
 def _again(request: Request) -> Served:
-    sentence = rejoining.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    sentence = queueing.again(request.work, request.contestant, request.named, request.slug, request.answering)
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
-    sentence = leaving.leave(request.work, request.contestant, request.named, request.slug)
+    sentence = queueing.leave(request.work, request.contestant, request.named, request.slug)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
+    is_asked = (
+        may_ask and play and seat and giving_up.ask_resign(request.work, request.answering, play, seat, (sentence,))
+    )
     return Served((sentence,), is_settled=bool(is_asked))
 
 
 def _retire(request: Request) -> Served:
-    why_not = leaving.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    why_not = giving_up.ask_retire(request.work, request.contestant, request.slug, request.answering)
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
@@ -259,61 +260,13 @@ def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
     lines: list[str] = []
     for each in registrations_of(work.session, contestant.id, ("waiting",)):
         place = lobby.place_of(work.session, each)
-        when = rejoining.what_it_waits_for(work, each.game)
+        when = queueing.what_it_waits_for(work, each.game)
         lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}. {when}")
     totals = ledger_of(work.session, contestant)
     if totals:
         parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
         lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
     return tuple(lines)
-
-
-def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
-    """Ask whether they really resign; False where they do not play any more."""
-    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
-        return False
-    row = next(
-        iter(
-            open_questions(work.session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)
-        ),
-        None,
-    )
-    if row is None:
-        row = open_question(
-            work,
-            Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
-        )
-    ask = plain_ask(
-        f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
-        "you in the game.",
-        [("resign yes", "Yes, I resign"), ("no", "No, I stay")],
-        row,
-        "Without an answer you stay in the game.",
-    )
-    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
-    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
-    return True
-
-
-def _cost_of_resigning(play: Play, seat: Seat) -> str:
-    """Tell what somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
-    game = play.game
-    seen = game.as_seen(play.state, seat.seat)
-    after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
-    result, others = game.result(after), [name for name in play.names if name != seat.name]
-    left = [name for at, name in enumerate(play.names) if name != seat.name and not game.is_out(after, at)]
-    keeps = (
-        f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
-    )
-    if game.currency not in (
-        "$",
-        "",
-    ):  # who is in it, and wins, may hang on answers and cards that are not on the table
-        return f"If you resign, {keeps} and are out of this episode."
-    if result is None:
-        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
-    won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
-    return f"If you resign, {keeps}, the episode is over{won}."
 
 
 _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
