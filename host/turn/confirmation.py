@@ -7,7 +7,7 @@ from host.mail.outbound.draft import Draft
 from host.play.agreement import acknowledges, says_no
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.states import QuestionOutcome
-from host.store.letters import count_letters_for, mails_waiting_for
+from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn.incoming import Turn, Verdict
