@@ -7,8 +7,8 @@ commit. The SQLite file is left as it was but for a mark, which `host.store.data
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain, zip_longest
 from typing import Any
 
 from sqlalchemy import (
@@ -29,12 +29,17 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
 from host import troubles
-from host.store.database import Store, StoreError, connect, migrate
+from host.store.database import Store, StoreError, connect, migrate, revision_of
 from host.store.schema import Base
 
 BATCH = 1000
 HEAVY_BATCH = 50  # of rows that hold a whole mail, up to 2 MB
 PROGRESS_ROWS = 100_000
+_TAKEN = "it holds rows of a Podium already: name an empty database."
+_QUICK_COMPRESSION = (  # of what the move writes; PostgreSQL's usual one takes twice the time
+    "SELECT set_config(name, 'lz4', true) FROM pg_settings "
+    "WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
+)
 
 Tell = Callable[[str], None]
 
@@ -48,11 +53,17 @@ def move(source: Store, to: str, tell: Tell, progress: Tell) -> str:
     """
     if source.file is None:
         raise StoreError("The database is PostgreSQL already: pg_dump and pg_restore move it.")
-    url = _parsed(to)
+    try:
+        url = make_url(to)
+        is_usable = (url.get_backend_name(), url.get_driver_name()) == ("postgresql", "psycopg") and url.database
+    except (ArgumentError, ValueError):
+        is_usable = False
+    if not is_usable:
+        raise StoreError("--to cannot be read: write postgresql://user:password@host/name.")
     place = _shown(url)
     _only_user(source)
     with source.reading() as session:
-        if not _holds_rows(session.connection(), _tables()):
+        if not _holds_rows(session.connection(), Base.metadata.tables):
             raise StoreError(f"{source.file} holds nothing yet: check [database] url, or write {place} there at once.")
     target = connect(url.update_query_dict({"client_encoding": "utf8"}).render_as_string(hide_password=False))
     try:
@@ -88,16 +99,6 @@ def undo(source: Store) -> str:
     return place
 
 
-def _parsed(to: str) -> URL:
-    try:
-        url = make_url(to)
-        if (url.get_backend_name(), url.get_driver_name()) == ("postgresql", "psycopg") and url.database:
-            return url
-    except (ArgumentError, ValueError):
-        pass
-    raise StoreError("--to cannot be read: write postgresql://user:password@host/name.")
-
-
 def _shown(url: URL) -> str:
     """A URL without its password, wherever that stands."""
     secret = [key for key in url.query if "pass" in key]
@@ -118,127 +119,89 @@ def _prepare(target: Store, old: Connection) -> None:
         if encoding != "UTF8":
             raise StoreError(f"it keeps text as {encoding}: name a database whose encoding is UTF8.")
         names = set(inspect(connection).get_table_names())
-        tables = [table for table in _tables() if table.name in names]
         if names - {"alembic_version"} and not {"contestants", "episodes", "letters"} <= names:
             raise StoreError("it holds tables that are not Podium's: name an empty database.")
-        if _holds_rows(connection, tables):
-            if _revision(connection) != _revision(old):
+        if _holds_rows(connection, names):
+            if revision_of(connection) != revision_of(old):
                 raise StoreError(_TAKEN)
             return
     migrate(target)
 
 
-_TAKEN = "it holds rows of a Podium already: name an empty database."
-
-
-def _revision(connection: Connection) -> Any:
-    return connection.scalar(text("SELECT version_num FROM alembic_version"))
-
-
-def _tables() -> Sequence[Table]:
-    return Base.metadata.sorted_tables
-
-
-def _holds_rows(connection: Connection, tables: Sequence[Table]) -> bool:
+def _holds_rows(connection: Connection, names: Collection[str]) -> bool:
+    """Is there a row in any of Podium's tables that are among these?"""
+    tables = (table for name, table in Base.metadata.tables.items() if name in names)
     return any(connection.execute(select(table).limit(1)).first() is not None for table in tables)
-
-
-_QUICK_COMPRESSION = (  # of what the move writes; PostgreSQL's usual one takes twice the time
-    "SELECT set_config(name, 'lz4', true) FROM pg_settings "
-    "WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
-)
 
 
 def _carry(old: Connection, new: Connection, tell: Tell, progress: Tell) -> None:
     """All rows to the target, where they are not there already, and compare them. Raises `StoreError`."""
-    names = ", ".join(table.name for table in _tables())
-    new.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))  # a Podium that runs there must not write meanwhile
+    tables = Base.metadata.sorted_tables
+    names = [table.name for table in tables]
+    new.execute(text(f"LOCK TABLE {', '.join(names)} IN EXCLUSIVE MODE"))  # a Podium that runs there must not write
     new.execute(text(_QUICK_COMPRESSION))
-    are_there = _holds_rows(new, _tables())
-    for table in _tables():
+    are_there = _holds_rows(new, names)
+    for table in tables:
         if not are_there:
             _copy(old, new, table, progress)
-            _continue_numbers(new, table)
-        wrong = _first_difference(old, new, table, progress)
-        count = new.scalar(select(func.count()).select_from(table))
-        if wrong is not None and are_there:
-            raise StoreError(_TAKEN)
-        if wrong is not None:
-            raise StoreError(f"the row {wrong} of {table.name} is not there as it was; nothing was moved.")
-        tell(f"{table.name}: {count:,} rows, the same on both sides")
+        _compare(old, new, table, progress, are_there)
+        tell(f"{table.name}: {new.scalar(select(func.count()).select_from(table)):,} rows, the same on both sides")
 
 
 def _copy(old: Connection, new: Connection, table: Table, progress: Tell) -> None:
-    done = 0
-    for batch in _rows(old, table).mappings().partitions():
-        rows = [dict(row) for row in batch]
+    """The rows of a table to the target, where its numbers go on behind them. Raises `StoreError`, which names a row."""
+    for batch in _batches(old, table, "copied", progress):
         try:
             with new.begin_nested():
-                new.execute(insert(table), rows)
+                new.execute(insert(table), batch)
         except (DataError, IntegrityError):
-            _insert_singly(new, table, rows)
-        done += len(rows)
-        _report(progress, f"{table.name}: {done:,} rows copied", done, len(rows))
+            for row in batch:  # which of them is not taken?
+                try:
+                    new.execute(insert(table), row)
+                except (DataError, IntegrityError) as error:
+                    words = f"the row {_key(table, row)} of {table.name} is not taken: {troubles.cause(error)}"
+                    raise StoreError(f"{words}; nothing was moved.") from None
     new.exec_driver_sql(f"ANALYZE {table.name}")
-
-
-def _insert_singly(new: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Find the row that PostgreSQL does not take. Raises `StoreError`, which names it."""
-    for row in rows:
-        try:
-            new.execute(insert(table), row)
-        except (DataError, IntegrityError) as error:
-            key = _key(table, tuple(row.values()))
-            raise StoreError(
-                f"the row {key} of {table.name} is not taken: {troubles.cause(error)}; nothing was moved."
-            ) from None
-
-
-def _continue_numbers(new: Connection, table: Table) -> None:
     column = table.autoincrement_column
     if column is not None:
         sequence = func.pg_get_serial_sequence(table.name, column.name)
         new.execute(select(func.setval(sequence, func.coalesce(func.max(column), 1), func.max(column).is_not(None))))
 
 
-def _first_difference(old: Connection, new: Connection, table: Table, progress: Tell) -> str | None:
-    """The key of the first row that is not the same on both sides, through the schema's types; None where all are."""
-    as_json = [number for number, column in enumerate(table.columns) if isinstance(column.type, JSON)]
-    pairs = zip_longest(_each(old, table, as_json), _each(new, table, as_json))
-    for done, (before, after) in enumerate(pairs, 1):
+def _compare(old: Connection, new: Connection, table: Table, progress: Tell, were_there: bool) -> None:
+    """Raises `StoreError` where a row is not the same on both sides, through the schema's types."""
+    as_json = [column.name for column in table.columns if isinstance(column.type, JSON)]
+    sides = (_batches(old, table, "compared", progress), _batches(new, table))
+    for before, after in zip_longest(*(chain.from_iterable(side) for side in sides)):
+        for name in as_json:  # 1, 1.0 and True are equal in Python
+            for row in filter(None, (before, after)):
+                row[name] = json.dumps(row[name], sort_keys=True)
+        if before != after and were_there:
+            raise StoreError(_TAKEN)
         if before != after:
-            return _key(table, before or after)
-        _report(progress, f"{table.name}: {done:,} rows compared", done, 1)
-    return None
+            key = _key(table, before or after)
+            raise StoreError(f"the row {key} of {table.name} is not there as it was; nothing was moved.")
 
 
-def _each(connection: Connection, table: Table, as_json: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    """The rows by key; JSON as text, since 1, 1.0 and True are equal in Python."""
-    for row in _rows(connection, table):
-        values = list(row)
-        for number in as_json:
-            values[number] = json.dumps(values[number], sort_keys=True)
-        yield tuple(values)
-
-
-def _rows(connection: Connection, table: Table) -> Any:
+def _batches(
+    connection: Connection, table: Table, done_so: str = "", progress: Tell = lambda _: None
+) -> Iterator[list[dict[str, Any]]]:
     """The rows by key, in an order that both databases share, a batch in memory at a time."""
     by = [
         collate(column, "C") if isinstance(column.type, String) and connection.dialect.name == "postgresql" else column
         for column in table.primary_key
     ]
     size = HEAVY_BATCH if any(isinstance(column.type, LargeBinary) for column in table.columns) else BATCH
-    return connection.execute(select(table).order_by(*by).execution_options(yield_per=size))
+    rows = connection.execute(select(table).order_by(*by).execution_options(yield_per=size)).mappings()
+    for number, batch in enumerate(rows.partitions()):
+        yield [dict(row) for row in batch]
+        done = number * size + len(batch)
+        if done % PROGRESS_ROWS == 0:
+            progress(f"{table.name}: {done:,} rows {done_so}")
 
 
-def _report(progress: Tell, words: str, done: int, step: int) -> None:
-    if done // PROGRESS_ROWS > (done - step) // PROGRESS_ROWS:
-        progress(words)
-
-
-def _key(table: Table, row: Sequence[Any]) -> str:
-    keys = {column.name for column in table.primary_key}
-    return "/".join(str(value) for column, value in zip(table.columns, row, strict=True) if column.name in keys)
+def _key(table: Table, row: dict[str, Any]) -> str:
+    return "/".join(str(row[column.name]) for column in table.primary_key)
 
 
 def _mark(old: Connection, place: str) -> None:

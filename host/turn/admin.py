@@ -22,7 +22,7 @@ from host.play.interpretation import Interpretation, ReplyContext
 from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
-from host.store.letters import letters_asking_host
+from host.store.mails import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat

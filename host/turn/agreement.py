@@ -12,7 +12,7 @@ from host.play.agreement import acknowledges, confirms, has_reservation, says_la
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service, services_in, take_host_text
 from host.states import QuestionOutcome
-from host.store.letters import count_letters_for, mails_waiting_for
+from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby, service_words

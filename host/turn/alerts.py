@@ -6,7 +6,7 @@ from host.engine.game import HOST, Question
 from host.mail.outbound.draft import Ask, Draft, TableView
 from host.mail.outbound.render import question_words
 from host.states import LetterPurpose
-from host.store.letters import has_alert
+from host.store.mails import has_alert
 from host.turn.letters import Marks, send
 from host.turn.play import Play
 from host.turn.work import Work

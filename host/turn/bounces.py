@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from host.store.episodes import open_questions
-from host.store.letters import letters_named
+from host.store.mails import letters_named
 from host.store.schema import Contestant, Episode, Letter, QuestionRow
 from host.turn import agreement, alerts
 from host.turn.clocks import start_clocks, stop_clocks

@@ -19,7 +19,7 @@ from host.store.episodes import (
     stopped_questions,
     take_questions,
 )
-from host.store.letters import heartbeat, mailboxes
+from host.store.mails import heartbeat, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
 from host.store.schema import Heartbeat, QuestionRow, Seat

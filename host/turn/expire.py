@@ -27,7 +27,7 @@ from host.store.episodes import (
     questions_to_remind,
     take_questions,
 )
-from host.store.letters import mailboxes_named, may_any_be_answered, may_be_answered
+from host.store.mails import mailboxes_named, may_any_be_answered, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
 from host.turn import agreement, alerts, held, lobby

@@ -17,7 +17,7 @@ from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
-from host.store.letters import count_letters_to, held_for
+from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict

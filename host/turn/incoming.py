@@ -9,7 +9,7 @@ from typing import NamedTuple
 from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
 from host.states import MailState, Proof
-from host.store.letters import count_answers_to
+from host.store.mails import count_answers_to
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn.letters import Answering
 from host.turn.work import Work

@@ -18,7 +18,7 @@ from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
-from host.store.letters import is_first_to_ask
+from host.store.mails import is_first_to_ask
 from host.store.packing import pack
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from host.engine.chance import new_token
 from host.mail.outbound.draft import Draft
 from host.store import desk_access
-from host.store.letters import count_letters_for
+from host.store.mails import count_letters_for
 from host.store.schema import LoginLink, WebSession
 from host.turn.admin import AdminError, audit
 from host.turn.letters import send

@@ -14,7 +14,7 @@ from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
 from host.states import LetterKind
-from host.store.letters import has_news_since
+from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts
 from host.turn.changes import Change

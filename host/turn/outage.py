@@ -8,7 +8,7 @@ and everyone is told why once that is done.
 from datetime import datetime, timedelta
 
 from host.store.episodes import episodes_after, move_running_deadlines, open_questions, questions_at_rest
-from host.store.letters import has_letter_since, mailbox_named, oldest_new_mail
+from host.store.mails import has_letter_since, mailbox_named, oldest_new_mail
 from host.store.schema import Episode, Mailbox, QuestionRow
 from host.turn.clocks import move_question, start_clocks
 from host.turn.notify import repeat_questions

@@ -14,7 +14,7 @@ from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState
 from host.store.episodes import open_questions
-from host.store.letters import count_copies, letters_named, take_mails
+from host.store.mails import count_copies, letters_named, take_mails
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (

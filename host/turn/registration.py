@@ -18,7 +18,7 @@ from host.play import matchmaking, registration_form
 from host.play.subjects import Wish, wish_in, wish_in_body, words_of
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
-from host.store.letters import (
+from host.store.mails import (
     count_letters_for,
 )
 from host.store.people import (

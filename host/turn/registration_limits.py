@@ -6,7 +6,7 @@ rest is deferred, and a flood is not kept for weeks.
 
 from datetime import datetime, timedelta
 
-from host.store.letters import count_deferred, count_registrations, deferred_mails, is_full
+from host.store.mails import count_deferred, count_registrations, deferred_mails, is_full
 from host.store.schema import Contestant
 from host.turn import alerts
 from host.turn.incoming import Turn, Verdict

@@ -16,7 +16,7 @@ from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, Rea
 from host.play.services import take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
-from host.store.letters import notes_of_replies
+from host.store.mails import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.clocks import is_over

@@ -22,7 +22,7 @@ from host.store.episodes import (
     running_episodes,
 )
 from host.store.health import ALIVE_WITHIN, work_waiting
-from host.store.letters import heartbeat, latest_mails, mailboxes
+from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import (
     contestant_called,
     contestant_of_address,

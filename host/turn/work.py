@@ -15,7 +15,7 @@ from typing import Any
 from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
 from host.states import QuestionOutcome
-from host.store import episodes, letters, people
+from host.store import episodes, mails, people
 from host.store.database import Session, Store
 from host.store.schema import Contestant, Episode, Letter, LobbyRow, QuestionRow
 
@@ -89,7 +89,7 @@ class Work:
     @functools.cached_property
     def outage(self) -> tuple[datetime, datetime] | None:
         """From when to when the first mailbox was out of reach, while that is still to be told; looked up once."""
-        return letters.outage_to_tell(self.session, self.config.mailboxes[0])
+        return mails.outage_to_tell(self.session, self.config.mailboxes[0])
 
     def close_question(self, question: QuestionRow, outcome: QuestionOutcome) -> None:
         """End a question: replies to it are stale from now on."""

@@ -8,7 +8,7 @@ from sqlalchemy import event
 from host.config import Config
 from host.store import queues
 from host.store.database import Store, open_store
-from host.store.letters import may_be_answered
+from host.store.mails import may_be_answered
 from host.store.packing import pack
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
 from host.turn.work import Services

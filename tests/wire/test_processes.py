@@ -31,7 +31,7 @@ from host.mail.inbound.imap import Inbox
 from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
-from host.store.letters import heartbeat, mailbox_named
+from host.store.mails import heartbeat, mailbox_named
 from host.store.people import take_lobby
 from host.turn.storing import store_mails
 from tests.patience import not_for_ever, until, wait_until

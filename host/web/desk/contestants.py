@@ -6,7 +6,7 @@ from host.games import GAMES
 from host.play.addresses import alike
 from host.store import desk_pages
 from host.store.database import Session
-from host.store.letters import latest_mails
+from host.store.mails import latest_mails
 from host.store.people import contestant_of_id, count_waiting, ledger_of, lobbies, queue_of
 from host.store.schema import Contestant
 from host.turn.announcing import forum_text

@@ -10,9 +10,10 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from host.logs import redact
-from host.store import desk_access, desk_pages, letters
+from host.store import desk_access, desk_pages
 from host.store.database import Session
 from host.store.episodes import due_of_letter, episode_of_code
+from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Episode, Inbound, Letter, Reveal
 from host.turn import login
@@ -41,7 +42,7 @@ def mails(visitor: Visitor, session: Session) -> Response:
         episode = episode_of_code(session, wanted)
         people = desk_pages.contestants_named(session, wanted)
         person = people[0] if len(people) == 1 else contestant_called(session, wanted)
-        found = letters.latest_mails(session, MAILS_SHOWN, episode, person, wanted.lower())[way == "out"]
+        found = latest_mails(session, MAILS_SHOWN, episode, person, wanted.lower())[way == "out"]
     else:
         found = desk_pages.newest(session, TABLES[way], visitor.before)
         older = last_number(found)
@@ -149,8 +150,8 @@ def health(visitor: Visitor, session: Session) -> Response:
         session,
         "health.html",
         signs=signs_of(session, visitor),
-        mailboxes=letters.mailboxes(session),
-        heartbeat=letters.heartbeat(session),
+        mailboxes=mailboxes(session),
+        heartbeat=heartbeat(session),
         incoming=chart(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
         outgoing=chart(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
     )

@@ -12,7 +12,7 @@ from host.logs import redact
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
 from host.mail.outbound.render import question_words, time_left
-from host.store import desk_pages, letters
+from host.store import desk_pages, mails
 from host.store.database import Session
 from host.store.desk_access import see_to_words
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
@@ -58,7 +58,7 @@ def first_page(visitor: Visitor, session: Session) -> Response:
         {"letter": letter, "who": who, "episode": episode, "text": _said_in(letter), "seen": seen}
         for letter, who, episode, seen in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)
     ]
-    signs, beat = signs_of(session, visitor), letters.heartbeat(session)
+    signs, beat = signs_of(session, visitor), mails.heartbeat(session)
     return visitor.page(
         session,
         "needs.html",

@@ -17,7 +17,7 @@ from host.games import GAMES
 from host.store import desk_access, desk_pages
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
-from host.store.letters import latest_mails
+from host.store.mails import latest_mails
 from host.store.people import last_audit_entries
 from host.store.schema import Episode, QuestionRow, RecordLine, Reveal
 from host.turn import login

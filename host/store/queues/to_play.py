@@ -1,13 +1,7 @@
 """Edge: the queue of mails that came (`arrivals`). In: who asks, how many. Out: mails claimed, one key's after the other.
 
-**Claimed.** `claim_mails` gives the first new mail of each key, oldest first. A mail that is claimed stays `new` until it is
-played, so those behind it cannot be claimed meanwhile. A claim looks at the oldest `LOOKED_AT` mails that wait. Where these are
-of so few keys that they do not suffice, because very many mails of one key wait, it goes from key to key: what a claim costs
-does not grow with what waits.
-
-On PostgreSQL a claim writes the name of its process (`claimed_by`), and passes over rows that another process is just claiming
-(SKIP LOCKED). When the process's lease ends, its mails are given back (`host.store.leases`). The one process on a SQLite file
-remembers what it has claimed; that ends with it.
+**Claimed.** `claim_mails` gives the first new mail of each key, oldest first (`claiming`). A mail that is claimed stays `new`
+until it is played, so those behind it cannot be claimed meanwhile.
 
 **Played in groups.** The worker plays the mails of a claim in one transaction (`host.turn.receive`), which locks their rows
 and passes over those that are no longer `new`: if a lease ended, a mail is read twice and played once. If one of them cannot
@@ -17,7 +11,7 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 """
 
 import functools
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -32,18 +26,14 @@ from sqlalchemy import (
     select,
     text,
     true,
-    tuple_,
     update,
 )
 from sqlalchemy.orm import Session, aliased
 
 from host.states import MailState
 from host.store.database import Store
-from host.store.leases import may_be_claimed
+from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
 from host.store.schema import FORGETTABLE, NEW, Inbound, Instant
-
-LOOKED_AT = 256
-"""Mails that a claim looks at in their order before it goes from key to key: more than are ever under way."""
 
 # mypy looks at what is assigned, not at what SQLAlchemy inserts and compares
 _NEW: MailState = "new"
@@ -84,34 +74,15 @@ def claim_mails(
     `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs. On
     PostgreSQL a process whose lease has ended gets none.
     """
-    claimer, is_shared = store.claimer, store.file is None
-    given = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
-    if not is_shared:
+    given: dict[str, Any] = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
+    statements = _heads(is_known), (_heads_by_key(is_known), _THESE_NEW)
+    if store.file is not None:
         with store.reading() as session:
-            return _claimable(session, is_known, given, is_shared=False)
-    with store.transaction() as session:
-        mails = _claimable(session, is_known, given | {"claimer": claimer}, is_shared=True)
-        if mails:
-            claimed = update(Inbound).where(Inbound.id.in_([each.id for each in mails])).values(claimed_by=claimer)
-            session.execute(claimed, execution_options={"synchronize_session": False})
-        return mails
-
-
-def _claimable(session: Session, is_known: bool | None, given: Mapping[str, Any], is_shared: bool) -> list[ClaimedMail]:
-    """The first mails of keys among the oldest mails, and where these are too few, those of other keys."""
-    rows = list(session.execute(_free(_heads(is_known), is_shared), given))
-    if rows[0].is_more if rows else is_shared or given["under_way"]:
-        left = given["limit"] - len(rows)
-        taken = {*given["under_way"], *(row.id for row in rows)}
-        heads = set(session.scalars(_heads_by_key(is_known), given)) - taken if left else ()
-        if heads:
-            rows += session.execute(_free(_THESE_NEW, is_shared), {**given, "these": list(heads), "limit": left})
+            rows = claim(session, Inbound, *statements, given)
+    else:
+        with store.transaction() as session:
+            rows = claim(session, Inbound, *statements, given | {"claimer": store.claimer})
     return [ClaimedMail(row.id, row.arrived_at) for row in rows]
-
-
-def _free(mails: Select[*tuple[Any, ...]], is_shared: bool) -> Select[*tuple[Any, ...]]:
-    """Those of mails that no other process has; they are locked."""
-    return mails.where(*may_be_claimed(Inbound.claimed_by)).with_for_update(skip_locked=True) if is_shared else mails
 
 
 @functools.cache
@@ -122,15 +93,10 @@ def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
     """
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
     in_order = select(Inbound).where(text(NEW), which).order_by(Inbound.arrived_at, Inbound.id)
-    next_one = in_order.limit(1).offset(bindparam("looked_at"))
-    next_at = next_one.with_only_columns(Inbound.arrived_at).correlate(None).scalar_subquery()
-    next_id = next_one.with_only_columns(Inbound.id).correlate(None).scalar_subquery()
-    of_oldest = tuple_(Inbound.arrived_at, Inbound.id) < tuple_(
-        func.coalesce(next_at, _END_OF_TIME), func.coalesce(next_id, 0)
-    )
+    is_old, is_more = among_oldest(in_order, Inbound.arrived_at, Inbound.id, _END_OF_TIME)
     return (
-        select(Inbound.id, Inbound.arrived_at, next_id.is_not(None).label("is_more"))
-        .where(text(f"inbound.{NEW}"), which, of_oldest, Inbound.id == _first_of(Inbound.ordering_key))
+        select(Inbound.id, Inbound.arrived_at, is_more.label("is_more"))
+        .where(text(f"inbound.{NEW}"), which, is_old, Inbound.id == _first_of(Inbound.ordering_key))
         .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
         .order_by(Inbound.arrived_at, Inbound.id)
         .limit(bindparam("limit"))
@@ -139,17 +105,11 @@ def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
 
 @functools.cache
 def _heads_by_key(is_known: bool | None) -> Select[int]:
-    """The first mail of each of the first ordering keys: one step of an index for a key, however many mails have it.
-
-    Keys of mails that name a letter of ours come before "u".
-    """
+    """The first mail of each of the first ordering keys. Keys of mails that name a letter of ours come before "u"."""
     before = Inbound.ordering_key < "u" if is_known else true()
     lowest = select(func.min(Inbound.ordering_key)).where(text(NEW), before)
-    first = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else "")).scalar_subquery()
-    keys = select(first.label("key"), literal(1).label("step")).cte("keys", recursive=True)
-    following = lowest.where(Inbound.ordering_key > keys.c.key).correlate(keys).scalar_subquery()
-    is_on = (keys.c.key.is_not(None), keys.c.step < bindparam("looked_at"))
-    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    begin = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else ""))
+    keys = first_keys(Inbound.ordering_key, lowest, begin)
     return select(_first_of(keys.c.key)).where(keys.c.key.is_not(None))
 
 

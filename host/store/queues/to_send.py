@@ -3,13 +3,10 @@
 **Due.** A letter is written `queued`, in the transaction that made it necessary. It may be sent from `try_at` on. To each
 address one letter goes at a time, in the order in which they were written; a letter that was tried more often than
 `ATTEMPTS_WAITED_FOR` is overtaken by later ones. Where the provider limits how many may go out, what asks something in an
-episode goes first; else a claim looks at the oldest `LOOKED_AT` letters that are due, and where these are to so few addresses
-that they do not suffice, goes from address to address: what it costs does not grow with what waits.
+episode goes first.
 
-**Claimed.** A letter stays `queued` while it is sent. On PostgreSQL a claim writes the name of its process (`claimed_by`), and
-passes over rows that another process is just claiming (SKIP LOCKED). When the process's lease ends, its claims are given back
-(`host.store.leases`), and another one sends the letter. It keeps its Message-ID, so a second copy can be told from a second
-letter. The one process on a SQLite file remembers what it has claimed.
+**Claimed.** A letter stays `queued` while it is sent (`claiming`). When its process is gone, another one sends it. It keeps its
+Message-ID, so a second copy can be told from a second letter.
 
 **Settled.** Accepted letters become `sent`, many at once. A letter that was put off gets a later `try_at`; one that was refused
 for good is `failed`. Each of these changes only what is still to be sent, so whoever settles a letter second changes nothing;
@@ -21,7 +18,7 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 import functools
 import logging
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -35,28 +32,23 @@ from sqlalchemy import (
     case,
     exists,
     func,
-    literal,
     or_,
     select,
     text,
     true,
-    tuple_,
     update,
 )
 from sqlalchemy.orm import Session, aliased
 
 from host.states import LetterKind, LetterState
 from host.store.database import Store
-from host.store.leases import may_be_claimed
 from host.store.packing import unpack
+from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
 
 ATTEMPTS_WAITED_FOR = 3
 """How often a letter is tried before later ones to the same address overtake it."""
 log = logging.getLogger("podium")
-
-LOOKED_AT = 256
-"""Letters that a claim looks at in their order, more than are ever being sent; and addresses that it then goes through."""
 
 # mypy looks at what is assigned, not at what SQLAlchemy writes and compares
 _QUEUED: LetterState = "queued"
@@ -64,7 +56,6 @@ _SENT: LetterState = "sent"
 _CANCELLED: LetterState = "cancelled"
 _REMINDER: LetterKind = "reminder"
 _UNSENT = text(f"letters.{UNSENT}")
-_LAST_ID = 2**31 - 1
 _CLAIMED = (
     Letter.id,
     Letter.kind,
@@ -105,23 +96,19 @@ def claim_letters(
     that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
     whose lease has ended gets none.
     """
-    claimer, is_shared = store.claimer, store.file is None
+    is_shared = store.file is None
     given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     if is_shared:
-        given["claimer"] = claimer
+        given["claimer"] = store.claimer
+    due = _letters_due(is_short, with_registrations, is_shared)
     with store.transaction() if is_shared else store.reading() as session:
-        rows = list(session.execute(_letters_due(is_short, with_registrations, is_shared), given))
-        if not is_short:
-            rows += _to_others(session, rows, given, is_shared)
+        rows = claim(session, Letter, due, None if is_short else (_first_to_addresses(), _THESE_DUE), given)
         idle = _idle_reminders(session, rows)
-        if rows and is_shared:
-            claimed = update(Letter).where(Letter.id.in_([row.id for row in rows])).values(claimed_by=claimer)
-            session.execute(claimed, execution_options={"synchronize_session": False})
     if idle:
         with store.transaction() as session:
             cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
             session.execute(cancelled, execution_options={"synchronize_session": False})
-    return _claimed(rows, idle, claimer)
+    return _claimed(rows, idle, store.claimer)
 
 
 def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) -> list[ClaimedLetter]:
@@ -141,26 +128,14 @@ def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) ->
     return claimed
 
 
-def _to_others(session: Session, rows: Sequence[Row[Any]], given: Mapping[str, Any], is_shared: bool) -> list[Row[Any]]:
-    """Where the oldest letters that are due gave too few `rows`: letters to other addresses, for what is left of the limit."""
-    left = given["limit"] - len(rows)
-    if not left or not (rows[0].is_more if rows else is_shared or given["under_way"]):
-        return []
-    taken = {*given["under_way"], *(row.id for row in rows)}
-    firsts = set(session.scalars(_FIRST_TO_ADDRESSES, given)) - taken
-    these = _shared(_THESE_DUE) if is_shared else _THESE_DUE
-    return list(session.execute(these, {**given, "these": list(firsts), "limit": left})) if firsts else []
-
-
 @functools.cache
 def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> Select[*tuple[Any, ...]]:
     """The letters that are due at `now`, those `under_way` aside, at most `limit`; unless `is_short`, of the oldest alone.
 
-    With each goes whether more letters are due than these oldest. Shared, those of no other process.
+    With each goes whether more letters are due than these oldest.
     """
     is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
-    unsent = _shared(select(*_CLAIMED).where(_UNSENT)) if is_shared else select(*_CLAIMED).where(_UNSENT)
-    unsent = unsent.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
+    unsent = select(*_CLAIMED).where(_UNSENT, Letter.id.not_in(bindparam("under_way", expanding=True)))
     unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
     if is_short:
         is_of_episode = Letter.episode_id.is_not(None)
@@ -171,23 +146,13 @@ def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> S
         return due.order_by(rank, Letter.try_at, Letter.id).limit(bindparam("limit"))
     in_order = select(Letter).where(_UNSENT, is_ours, Letter.try_at <= bindparam("now"))
     in_order = in_order.order_by(Letter.try_at, Letter.id)
-    next_one = in_order.limit(1).offset(bindparam("looked_at"))
-    next_at = next_one.with_only_columns(Letter.try_at).correlate(None).scalar_subquery()
-    next_id = next_one.with_only_columns(Letter.id).correlate(None).scalar_subquery()
-    of_oldest = tuple_(Letter.try_at, Letter.id) < tuple_(
-        func.coalesce(next_at, bindparam("now", type_=Instant())), func.coalesce(next_id, _LAST_ID)
-    )
+    is_old, is_more = among_oldest(in_order, Letter.try_at, Letter.id, bindparam("now", type_=Instant()))
     return (
-        unsent.add_columns(next_id.is_not(None).label("is_more"))
-        .where(of_oldest, Letter.id == _first_to(Letter.address))
+        unsent.add_columns(is_more.label("is_more"))
+        .where(is_old, Letter.id == _first_to(Letter.address))
         .order_by(Letter.try_at, Letter.id)
         .limit(bindparam("limit"))
     )
-
-
-def _shared(letters: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Those of them that no other process has, or is just claiming."""
-    return letters.where(*may_be_claimed(Letter.claimed_by)).with_for_update(skip_locked=True)
 
 
 def _first_to(address: Any) -> ColumnElement[int]:
@@ -206,17 +171,14 @@ def _first_to(address: Any) -> ColumnElement[int]:
     return of_address.order_by(first.id).limit(1).correlate(address.table).scalar_subquery()
 
 
+@functools.cache
 def _first_to_addresses() -> Select[int]:
-    """The letter that goes first to each of the first addresses: one step of an index for an address."""
+    """The letter that goes first to each of the first addresses."""
     lowest = select(func.min(Letter.address)).where(_UNSENT)
-    keys = select(lowest.scalar_subquery().label("address"), literal(1).label("step")).cte("keys", recursive=True)
-    following = lowest.where(Letter.address > keys.c.address).correlate(keys).scalar_subquery()
-    is_on = (keys.c.address.is_not(None), keys.c.step < bindparam("looked_at"))
-    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
-    return select(_first_to(keys.c.address)).where(keys.c.address.is_not(None))
+    keys = first_keys(Letter.address, lowest, lowest)
+    return select(_first_to(keys.c.key)).where(keys.c.key.is_not(None))
 
 
-_FIRST_TO_ADDRESSES = _first_to_addresses()
 _THESE_DUE = (
     select(*_CLAIMED)
     .where(_UNSENT, Letter.try_at <= bindparam("now"), Letter.id.in_(bindparam("these", expanding=True)))
