@@ -4,17 +4,15 @@ A reply takes one path. Each step is a module, named for what it does:
 
 1. `daemon.imap_watcher` has the mail fetched (`mail.inbound.imap`), or `daemon.lmtp_receiver` takes it (`mail.inbound.lmtp`):
    a `RawMail` from here on.
-2. `turn.storing` stores it before anything else is done with it, with an ordering key; a mail that comes alone is stored
-   and played in one transaction, read meanwhile. Mail that concerns nobody here is told at a glance (`mail.inbound.peek`) and
-   never opened.
+2. `turn.storing` stores it before anything else is done with it, with an ordering key. Mail that concerns nobody here is
+   told at a glance (`mail.inbound.peek`) and never opened.
 3. `daemon.inbound_worker` claims a group of mails. `turn.reading` has them opened in a process of its own
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
-4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. Everything that a group of mails
-   changes is one `turn.work.Work`.
+4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `turn.work.Work` holds
+   everything that a mail changes, or several mails that wait, taken one after the other.
 5. `turn.replies` has the lines understood (`play.interpret`) with the rules of the room (`games`).
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
-7. `turn.notify` drafts the letters in the same work; `turn.finishing` has them rendered (`mail.outbound.render`), by a second
-   process where a group leads to many.
+7. `turn.notify` drafts the letters; `turn.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.
 8. `Work` is committed: one transaction, or nothing.
 9. `daemon.outbound_worker` has the letters sent (`mail.outbound.smtp`); their acceptance starts the clocks of questions.
 
@@ -22,12 +20,12 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 `turn.operator_commands` on. On PostgreSQL several processes share all of it (`daemon.leader`, `store.queues`).
 
 - `cli`         the command line: arguments, calls, printing, `podium check`, `podium init`
-- `demo`        a mail server on loopback, robots, an inbox in the browser, time that can be pushed on; the simulator
+- `demo`        a mail server on loopback, robots, an inbox in the browser; the simulator
 - `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
 - `web`         what is answered over HTTP: the host's desk, the public pages, how the daemon is
 - `turn`        what a mail, a deadline and an operator lead to: one `Work` each
 - `mail`        `inbound`: fetched, taken, opened, read. `outbound`: written, made a message, sent. `oauth`: access
-- `store`       tables, transactions, queues, rows fetched in advance; the move to PostgreSQL; the only SQL
+- `store`       tables, transactions, queues; the move to PostgreSQL; the only SQL
 - `play`        Pure: understanding replies, premoves, deadlines, forms, matchmaking, names
 - `games`       Pure: a room for each game, found by its folder
 - `engine`      Pure: all that a room may import: the shape of a game, record, chance, cards, how people write
