@@ -5,8 +5,7 @@ import json
 import os
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -24,7 +23,7 @@ from host.daemon.health import Health, Notifier
 from host.store.health import Signs
 from host.web import server
 from host.web.answer import Answer
-from tests.patience import not_for_ever
+from tests.patience import SECONDS, not_for_ever, wait_until
 from tests.wire.dovecot import free_port
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
@@ -75,7 +74,7 @@ class Watched:
         self.seconds += 2
 
     def get(self, path: str, method: str = "GET") -> tuple[int, str, http.client.HTTPMessage]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         connection.request(method, path)
         answer = connection.getresponse()
         try:
@@ -196,16 +195,17 @@ def test_a_store_that_hangs_keeps_nobody_else_waiting(monkeypatch: pytest.Monkey
 
     def hang() -> Signs:
         asking.set()
-        assert answered.wait(10)
+        assert answered.wait(SECONDS)
         return WELL
 
     signs = health._Cached(hang, lambda: 0.0)
     first = threading.Thread(target=signs.get)
     first.start()
-    assert asking.wait(5)
+    assert asking.wait(SECONDS)
     assert signs.get() is None
     answered.set()
-    first.join(5)
+    first.join(SECONDS)
+    assert not first.is_alive()
     assert signs.get() == WELL
 
 
@@ -281,7 +281,7 @@ def test_only_get_and_head_are_answered(served: Watched) -> None:
 
 
 def talk(port: int, said: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as door:
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as door:
         door.sendall(said)
         heard = b""
         try:
@@ -313,17 +313,15 @@ def test_a_head_that_drips_is_cut_off_however_often_a_byte_comes(
 ) -> None:
     monkeypatch.setattr(server, "REQUEST_SECONDS", 0.3)
 
-    def drip(door: socket.socket) -> None:
-        while True:
+    def is_cut_off() -> bool:
+        try:
             door.sendall(b"G")
-            time.sleep(0.05)
+        except OSError:
+            return True
+        return False
 
-    with (
-        not_for_ever(),
-        socket.create_connection(("127.0.0.1", served.port), timeout=5) as door,
-        pytest.raises(OSError),
-    ):
-        drip(door)
+    with socket.create_connection(("127.0.0.1", served.port), timeout=SECONDS) as door:
+        wait_until(is_cut_off)
 
 
 def test_silent_clients_take_no_threads_and_keep_nobody_out(monkeypatch: pytest.MonkeyPatch, served: Watched) -> None:
@@ -365,18 +363,17 @@ def test_requests_that_the_store_holds_up_keep_their_places_and_do_not_hold_up_t
 
     def hang() -> Answer:
         asked.set()
-        assert answered.wait(20)
+        assert answered.wait(2 * SECONDS)
         return Answer(HTTPStatus.OK, "text/plain", b"")
 
     monkeypatch.setattr(served.health, "_ready", hang)
     with socket.create_connection(("127.0.0.1", served.port)) as door:
         door.sendall(b"GET /readyz HTTP/1.0\r\n\r\n")
-        assert asked.wait(5)
-    time.sleep(0.2)
-    assert not answers(served), "its client went, but the request is still worked on"
-    before = time.monotonic()
-    served.health.stop()
-    assert time.monotonic() - before < 5
+        assert asked.wait(SECONDS)
+    assert not any(answers(served) for _ in range(20)), "its client went, but the request is still worked on"
+    with not_for_ever("the end"):
+        served.health.stop()
+    assert not answered.is_set()
     answered.set()
 
 
@@ -384,13 +381,6 @@ def test_one_connection_gets_one_answer(served: Watched) -> None:
     heard = talk(served.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
     assert heard.count(b"HTTP/1.1") == 1
     assert b"connection: close" in heard.lower()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence(served: Watched) -> None:
@@ -420,7 +410,7 @@ def test_it_listens_on_ipv6_too() -> None:
         pytest.skip("this machine has no IPv6")
     watched = Watched(f"[::1]:{port}")
     watched.health.start()
-    connection = http.client.HTTPConnection("::1", port, timeout=5)
+    connection = http.client.HTTPConnection("::1", port, timeout=SECONDS)
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
     connection.close()

@@ -15,6 +15,7 @@ from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
 from host.store.schema import Inbound
 from tests.mail.inbound.test_dkim import PUBLIC, signed
+from tests.patience import SECONDS
 from tests.turn.desk import OPERATOR, Desk
 
 ANN, EVE = "ann@example.net", "eve@example.com"
@@ -66,7 +67,7 @@ async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(s
 
     def lookup(name: bytes, timeout: float) -> bytes:
         asked.append(name)
-        gate.wait(10)
+        gate.wait(SECONDS)
         return PUBLIC
 
     intake = InboundWorker(services.wiring)
@@ -115,7 +116,7 @@ async def test_what_is_put_aside_is_let_go_at_the_end(services: House) -> None:
     gate = threading.Event()
 
     def wait(name: bytes, timeout: float) -> bytes | None:
-        gate.wait(10)
+        gate.wait(SECONDS)
         return None
 
     intake = InboundWorker(services.wiring)
@@ -125,6 +126,8 @@ async def test_what_is_put_aside_is_let_go_at_the_end(services: House) -> None:
     )
     waiting = services.runtime.uid
     await intake.take_new_mails()
-    await asyncio.wait_for(intake.close(), 5)
+    async with asyncio.timeout(SECONDS):
+        await intake.close()
+    assert not gate.is_set()
     gate.set()
     assert services.states()[waiting] == "new", "the next start plays it"

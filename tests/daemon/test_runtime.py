@@ -11,7 +11,13 @@ import pytest
 from host.daemon import runtime
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import InboxError
+from tests.patience import until
 from tests.turn.desk import Desk
+
+
+async def for_ever(_seconds: float) -> None:
+    """Waits as a timer that does not run down while a test looks."""
+    await asyncio.Event().wait()
 
 
 @pytest.fixture
@@ -19,7 +25,7 @@ def loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
     """What loops share, without jitter."""
     monkeypatch.setattr(runtime, "jittered", lambda seconds: seconds)
     desk = Desk(tmp_path)
-    made = Runtime(desk.services, lambda: desk.now, time.monotonic)
+    made = Runtime(desk.services, lambda: desk.now, time.monotonic, for_ever)
     yield made
     made.close()
     desk.store.close()
@@ -127,9 +133,10 @@ async def test_a_loop_that_waits_ends_at_once_when_the_daemon_stops(loops: Runti
             raise fault
 
     task = asyncio.create_task(loops.repeat(step, 3600.0, "it cannot be done"))
-    await begun.wait()
+    await until(begun.is_set)
     loops.stopping.set()
-    await asyncio.wait_for(task, 5)
+    await until(task.done)
+    await task
 
 
 async def test_between_two_pieces_of_a_step_other_work_has_its_turn(loops: Runtime) -> None:

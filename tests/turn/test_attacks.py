@@ -24,6 +24,7 @@ from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.patience import SECONDS
+from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record
@@ -426,7 +427,10 @@ def test_a_long_address_is_asked_as_a_whole(desk: Desk) -> None:
 # Limits
 
 
-@pytest.mark.parametrize("text", ["pick 99\nhost spam {}", "cancel\nhost spam {}", "pick 99\nresign"])
+WORDS = ["pick 99\nhost spam {}", "pick 99\nresign", "cancel\nhost spam {}"]
+
+
+@pytest.mark.parametrize("text", size(WORDS[:2], WORDS))
 def test_words_to_the_host_are_limited_beside_anything_else(desk: Desk, text: str) -> None:
     desk.begin()
     begin = desk.last(BOB)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from host.demo.robot import ReadLetter, write
+from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 from tests.turn.test_receive import record
@@ -24,6 +25,7 @@ def test_no_automatic_mail_plays_or_is_answered_and_only_real_bounces_are_told(d
     letter = desk.last(ANN)
     files = sorted((MAIL / "automatic").glob("*.eml"))
     assert len(files) > 100
+    files = files[:: size(3, 1)]
     told = 0
     for file in files:
         desk.later(hours=2)
@@ -39,7 +41,7 @@ def test_no_automatic_mail_plays_or_is_answered_and_only_real_bounces_are_told(d
             assert ".delayed." not in file.name, file.name
             assert ".fine." not in file.name, file.name
     assert {to for to, _, _ in desk.sent} <= {ANN, BOB, OPERATOR}, "nobody else is written to"
-    assert told >= 20
+    assert told >= size(7, 20)
 
 
 def test_people_are_heard_whatever_their_programs_put_in_the_head(desk: Desk) -> None:

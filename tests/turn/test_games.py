@@ -10,7 +10,7 @@ import pytest
 
 from host.demo.robot import ReadLetter, tap
 from host.engine.cards import face
-from host.engine.game import Game, encode_event, usual_seats
+from host.engine.game import encode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.state_codec import dump_state
@@ -115,6 +115,16 @@ def test_link_tapping_plays_an_episode_to_its_end_and_nothing_hidden_is_told(
     log = caplog.text
     assert not FACE.findall(log)
     assert not any(letter.headers["message-id"].strip("<>").partition("@")[0] in log for _, letter, _ in desk.sent)
+    if seats(slug) > 2:
+        assert_nobody_is_told_of_each_move(desk)
+
+
+def assert_nobody_is_told_of_each_move(desk: Desk) -> None:
+    """Who need not act is not written to at each move of the others."""
+    moves = sum("say" in line and line["from"] != "host" for line in lines_of(desk))
+    unasked = [letter for _, letter, _ in desk.sent if letter.kind == "news" and not letter.asks]
+    unasked = [letter for letter in unasked if letter.headers["auto-submitted"] == "auto-generated"]
+    assert len(unasked) < moves
 
 
 @every_game
@@ -132,19 +142,3 @@ def test_nobody_gets_two_mails_where_one_would_do(slug: str, make_desk: MakeDesk
         tapper.answer(address, asking[address])
         new = [to for to, letter, _ in desk.sent[before:] if letter.kind != "alert"]
         assert len(new) == len(set(new))
-
-
-def game_with_three() -> list[Game[Any, Any]]:
-    return [game for game in GAMES.values() if usual_seats(game) > 2]
-
-
-@pytest.mark.parametrize("game", game_with_three(), ids=lambda game: game.slug)
-def test_who_need_not_act_is_not_written_to_at_each_move(game: Game[Any, Any], make_desk: MakeDesk) -> None:
-    desk = desk_for(game.slug, make_desk)
-    tapper = Tapper(desk, 4)
-    tapper.begin()
-    tapper.play()
-    moves = sum("say" in line and line["from"] != "host" for line in lines_of(desk))
-    unasked = [letter for _, letter, _ in desk.sent if letter.kind == "news" and not letter.asks]
-    unasked = [letter for letter in unasked if letter.headers["auto-submitted"] == "auto-generated"]
-    assert len(unasked) < moves

@@ -19,21 +19,24 @@ from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
 from host.turn import alerts
 from host.turn.work import Work
+from tests.patience import SECONDS, until
 from tests.turn.desk import Desk
 
 
 class Server:
-    """Accepts at once what is for the quick; the slow get no answer."""
+    """Accepts so many letters to the quick, and more once it may go on; the slow get no answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int = 100) -> None:
+        self.at_once, self.may_go_on = at_once, asyncio.Event()
         self.tried: list[str] = []
         self.accepted: list[str] = []
 
     async def send(self, sender: str, recipient: str, message: bytes, *more: object) -> Sent:
-        if recipient.startswith("slow"):
-            await asyncio.sleep(3600)
         self.tried.append(recipient)
-        await asyncio.sleep(0.05 * len(self.tried))
+        if recipient.startswith("slow"):
+            await asyncio.Event().wait()
+        if len(self.accepted) >= self.at_once:
+            await self.may_go_on.wait()
         self.accepted.append(recipient)
         return Sent("sent", "250 ok")
 
@@ -55,21 +58,21 @@ def sent(story: Desk) -> list[str]:
 
 def test_what_was_accepted_is_stored_though_another_letter_hangs_when_the_daemon_stops(tmp_path: Path) -> None:
     story = with_letters(tmp_path, *(f"quick{n}@example.com" for n in range(3)), "slow@example.com")
-    server = Server()
+    server = Server(at_once=1)
 
     async def go() -> None:
         desk = Runtime(story.services, lambda: story.now, time.monotonic)
         task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
-        while not server.accepted:
-            await asyncio.sleep(0.005)
-        desk.stopping.set()  # as `host.daemon.main` does: so long to finish, then the end
-        await asyncio.wait({task}, timeout=0.5)
+        await until(lambda: server.accepted)
+        desk.stopping.set()  # as `host.daemon.main` does: some time to finish, then the end
+        server.may_go_on.set()
+        await until(lambda: len(sent(story)) == 3)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         desk.close()
 
     asyncio.run(go())
-    assert sent(story) == sorted(server.accepted)
+    assert sent(story) == sorted(server.accepted) == [f"quick{n}@example.com" for n in range(3)]
 
 
 @pytest.mark.parametrize("smtp", [{}, {"letters_a_minute": 100}])
@@ -79,16 +82,20 @@ def test_letters_to_one_address_follow_each_other_without_a_pause(tmp_path: Path
         for number in range(4):
             alerts.alert(Work(session, story.services, story.now), "Look", f"Look at {number}")
     server = Server()
+    pauses: list[float] = []
+
+    async def paused(seconds: float) -> None:
+        pauses.append(seconds)
 
     async def go() -> None:
-        desk = Runtime(story.services, lambda: story.now, time.monotonic)
+        desk = Runtime(story.services, lambda: story.now, time.monotonic, paused)
         task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
-        async with asyncio.timeout(10):  # with nobody to tell of letters, a look for others comes after 30 s
-            while len(server.accepted) < 4:
-                await asyncio.sleep(0.005)
+        await until(lambda: len(server.accepted) == 4)
+        assert pauses == []
         desk.stopping.set()
         desk.letters.set()
-        await task
+        async with asyncio.timeout(SECONDS):
+            await task
         desk.close()
 
     asyncio.run(go())
@@ -115,7 +122,8 @@ def test_what_could_not_be_stored_is_stored_when_the_daemon_stops(
             return store(*args)  # type: ignore[arg-type]
 
         monkeypatch.setattr(steps, "settle_letters", failing)
-        await asyncio.wait_for(sending.run(), 5)
+        async with asyncio.timeout(SECONDS):
+            await sending.run()
         desk.close()
 
     asyncio.run(go())
@@ -131,7 +139,6 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(
     class Refusing(Server):
         async def send(self, sender: str, recipient: str, message: bytes, *more: object) -> Sent:
             if recipient.startswith("odd"):
-                await asyncio.sleep(0.01)
                 return Sent("refused", "550 no")
             return await super().send(sender, recipient, message)
 
@@ -154,9 +161,10 @@ def test_one_letter_that_cannot_be_settled_sends_no_other_twice(
         sending._finished = all_finished  # type: ignore[assignment, method-assign]
         monkeypatch.setattr(steps, "put_off", odd)
         task = asyncio.create_task(sending.run())
-        await asyncio.wait_for(is_tried.wait(), 20)
+        await until(is_tried.is_set)
         desk.stopping.set()
-        await asyncio.wait_for(task, 10)
+        async with asyncio.timeout(SECONDS):
+            await task
         desk.close()
 
     asyncio.run(go())
@@ -172,7 +180,7 @@ def test_a_letter_whose_turn_comes_after_a_freeze_is_left_to_others(
     accepted: list[str] = []
 
     async def send(_self: Outbox, sender: str, recipient: str, message: bytes) -> Sent:
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         accepted.append(recipient)
         moments[0] = 1000.0  # frozen meanwhile
         desk[0].stopping.set()
@@ -183,7 +191,8 @@ def test_a_letter_whose_turn_comes_after_a_freeze_is_left_to_others(
 
     async def go() -> None:
         desk.append(Runtime(story.services, lambda: story.now, lambda: moments[0]))
-        await asyncio.wait_for(OutboundWorker(desk[0], Outboxes(story.config.smtp), lambda _: moments[0] < 7).run(), 5)
+        async with asyncio.timeout(SECONDS):
+            await OutboundWorker(desk[0], Outboxes(story.config.smtp), lambda _: moments[0] < 7).run()
         desk[0].close()
 
     asyncio.run(go())

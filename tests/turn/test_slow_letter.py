@@ -8,6 +8,7 @@ from sqlalchemy import update
 from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import Runtime
 from host.store.schema import Letter
+from tests.patience import until
 from tests.turn.test_outbound_worker import Server, with_letters
 
 
@@ -21,12 +22,10 @@ def test_a_new_letter_does_not_wait_for_one_that_hangs(tmp_path: Path) -> None:
     async def go() -> None:
         desk = Runtime(story.services, lambda: story.now, time.monotonic)
         task = asyncio.create_task(OutboundWorker(desk, server).run())  # type: ignore[arg-type]
-        await asyncio.sleep(0.2)
+        await until(lambda: server.tried)
         story.later(hours=2)
         desk.letters.set()
-        async with asyncio.timeout(20):
-            while not server.accepted:
-                await asyncio.sleep(0.01)
+        await until(lambda: server.accepted)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         desk.close()

@@ -27,9 +27,7 @@ def summed(world: World) -> tuple[list[tuple[str, int, int, int]], list[tuple[st
 
 def test_an_end_counts_and_counts_no_more_when_it_is_taken_back(tmp_path: Path) -> None:
     world = World(tmp_path)
-    world.register("champ-cards")
-    for _ in world.go_on(CODE):
-        pass
+    world.play_first("champ-cards")
     play = world.play(CODE)
     result, winnings = play.game.result(play.state), play.game.winnings(play.state)
     assert result is not None
@@ -54,9 +52,7 @@ def test_an_end_counts_and_counts_no_more_when_it_is_taken_back(tmp_path: Path) 
 
 def test_a_champion_who_steps_down_reigns_no_longer(tmp_path: Path) -> None:
     world = World(tmp_path)
-    world.register("champ-cards")
-    for _ in world.go_on(CODE):
-        pass
+    world.play_first("champ-cards")
     (champion, wins, is_open) = summed(world)[1][0]
     assert (wins, is_open) == (1, True)
     with begin(world.desk.services, world.desk.now) as work:

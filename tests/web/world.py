@@ -70,12 +70,14 @@ class World:
             self.desk.answer(address, "\n".join(pick_choice(play.game, play.state, question, robots)), letters[-1])
         raise AssertionError(f"{code} does not end")
 
-    def play_all(self, slugs: tuple[str, ...] = tuple(GAMES)) -> None:
-        """An episode of each game, to its end."""
-        for slug in slugs:
-            self.register(slug)
-            for _ in self.go_on(f"{GAMES[slug].code}-1"):
-                pass
+    def play_first(self, slug: str) -> None:
+        """The first episode of a game, to its end; of a new world it is played once and copied."""
+        self.desk.once(f"play {slug}", lambda: self._play_first(slug))
+
+    def _play_first(self, slug: str) -> None:
+        self.register(slug)
+        for _ in self.go_on(f"{GAMES[slug].code}-1"):
+            pass
 
     def page(self, path: str) -> str:
         """What stands at a public path."""

@@ -4,7 +4,7 @@ import asyncio
 import functools
 import logging
 import smtplib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ from host.config import Lmtp
 from host.mail.inbound import lmtp
 from host.mail.inbound.lmtp import Door, arrival
 from host.mail.inbound.raw import RawMail
-from tests.patience import SECONDS
+from tests.patience import SECONDS, until
 from tests.wire.dovecot import free_port
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
@@ -120,12 +120,6 @@ class Raw:
                 return not await self.reader.read()
             except ConnectionError:
                 return True
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not is_so():
-            await asyncio.sleep(0.01)
 
 
 # What is kept
@@ -316,7 +310,7 @@ async def test_mails_that_come_together_are_kept_one_after_the_other() -> None:
     store.gate.clear()
     async with opened(store) as door:
         first = asyncio.create_task(delivered(door))
-        await store.begun.wait()
+        await until(store.begun.is_set)
         others = [asyncio.create_task(delivered(door)) for _ in range(9)]
         await until(lambda: len(door.sessions) == 10)
         assert not any(each.done() for each in (first, *others))
@@ -380,7 +374,7 @@ async def test_a_client_that_goes_away_before_its_turn_leaves_nothing() -> None:
     store.gate.clear()
     async with opened(store) as door:
         first = asyncio.create_task(delivered(door))
-        await store.begun.wait()
+        await until(store.begun.is_set)
         client = await Raw.at(door)
         await client.begin_data()
         client.writer.write(MAIL + b".\r\n")
@@ -532,7 +526,7 @@ async def test_closing_waits_for_what_is_being_delivered_and_takes_nothing_new()
         busy.writer.write(MAIL + b".\r\n")
         await halfway.begin_data()
         halfway.writer.write(MAIL)
-        await store.begun.wait()
+        await until(store.begun.is_set)
         closing = asyncio.create_task(door.close())
         await until(lambda: door.is_closing)
         with pytest.raises(OSError):
@@ -556,7 +550,7 @@ async def test_closing_waits_for_nobody_for_ever(monkeypatch: pytest.MonkeyPatch
         await hung.begin_data()
         hung.writer.write(MAIL + b".\r\n")
         await halfway.begin_data()
-        await store.begun.wait()
+        await until(store.begun.is_set)
         async with asyncio.timeout(SECONDS):
             await door.close()
         for client in (hung, halfway):

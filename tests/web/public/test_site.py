@@ -1,6 +1,7 @@
 """The pages as files: the same as served, written whole, nothing beyond the folder, nothing of others removed."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,15 @@ from host.web.public.site import MANIFEST, SiteError, write_site
 from tests.games.playouts import playout
 from tests.web.crawl import crawl
 from tests.web.stored import store_episode, web_in
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A host with one episode: its pages are made often here."""
+    web = web_in(tmp_path_factory.mktemp("small"))
+    store_episode(web, playout("champ-cards", 3))
+    yield web
+    web.services.store.close()
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -39,9 +49,8 @@ def test_every_page_is_a_file_with_the_same_bytes(house: Web, tmp_path: Path) ->
     } <= set(on_disk)
 
 
-def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(tmp_path: Path) -> None:
-    web, folder = web_in(tmp_path), tmp_path / "site"
-    store_episode(web, playout("champ-cards", 3))
+def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(small: Web, tmp_path: Path) -> None:
+    web, folder = small, tmp_path / "site"
     first = write_site(web, folder)
     before = {name: (folder / name).stat().st_mtime_ns for name in files(folder) if name != MANIFEST}
     assert write_site(web, folder) == site.Written(first.files, 0, 0)
@@ -56,48 +65,47 @@ def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(tmp_path
     assert write_site(web, folder).removed == 1
     assert not gone.parent.exists()
     assert (folder / "mine.html").read_text() == (folder / "games" / "mine.html").read_text() == "mine"
-    web.services.store.close()
 
 
-def test_a_folder_of_others_is_not_touched(house: Web, tmp_path: Path) -> None:
+def test_a_folder_of_others_is_not_touched(small: Web, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(SiteError, match="holds other files: name an empty folder"):
-        write_site(house, tmp_path)
+        write_site(small, tmp_path)
     assert files(tmp_path) == {"thesis.txt": b"mine"}
 
 
 @pytest.mark.parametrize("name", ["static", "episodes", "index.html", "games/champ-cards", "feed.xml"])
-def test_no_link_is_followed_out_of_the_folder(house: Web, tmp_path: Path, name: str) -> None:
+def test_no_link_is_followed_out_of_the_folder(small: Web, tmp_path: Path, name: str) -> None:
     outside, folder = tmp_path / "outside", tmp_path / "site"
     outside.mkdir()
-    write_site(house, folder)
+    write_site(small, folder)
     place = folder / name
     place.rename(tmp_path / "moved")
     place.symlink_to(outside if "." not in name else outside / "index.html")
     with pytest.raises(SiteError, match="leads out of the folder"):
-        write_site(house, folder)
+        write_site(small, folder)
     assert list(outside.iterdir()) == []
 
 
 @pytest.mark.parametrize("listed", ["../precious", "/etc/passwd", "a/../../precious", ".ssh/id", ""])
-def test_a_manifest_removes_nothing_elsewhere(house: Web, tmp_path: Path, listed: str) -> None:
+def test_a_manifest_removes_nothing_elsewhere(small: Web, tmp_path: Path, listed: str) -> None:
     (tmp_path / "precious").write_text("mine")
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / MANIFEST).write_text(json.dumps({"files": [listed]}))
     with pytest.raises(SiteError, match="is no name for a page"):
-        write_site(house, folder)
+        write_site(small, folder)
     assert (tmp_path / "precious").read_text() == "mine"
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"files": 5}', "\0"])
-def test_a_manifest_that_cannot_be_read_stops_it(house: Web, tmp_path: Path, content: str) -> None:
+def test_a_manifest_that_cannot_be_read_stops_it(small: Web, tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content)
     with pytest.raises(SiteError, match="cannot be read: name an empty folder"):
-        write_site(house, tmp_path)
+        write_site(small, tmp_path)
 
 
-def test_a_run_that_is_stopped_can_be_made_again(house: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_is_stopped_can_be_made_again(small: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, written = site._replace, list[Path]()
 
     def stopped(place: Path, body: bytes) -> None:
@@ -109,16 +117,16 @@ def test_a_run_that_is_stopped_can_be_made_again(house: Web, tmp_path: Path, mon
     folder = tmp_path / "site"
     monkeypatch.setattr(site, "_replace", stopped)
     with pytest.raises(KeyboardInterrupt):
-        write_site(house, folder)
+        write_site(small, folder)
     monkeypatch.setattr(site, "_replace", whole)
-    write_site(house, folder)
+    write_site(small, folder)
     assert not [each for each in folder.rglob(".podium-*") if each.name != MANIFEST]
 
 
-def test_what_cannot_be_written_is_one_sentence(house: Web, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_one_sentence(small: Web, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(SiteError, match=r"cannot be written: .+\. Name another folder\."):
-        write_site(house, tmp_path / "file" / "site")
+        write_site(small, tmp_path / "file" / "site")
 
 
 CONFIG = """
