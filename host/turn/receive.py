@@ -1,4 +1,4 @@
-"""Shell: what a mail leads to. In: a mail as it was read, stored or about to be. Out: what it changed and the letters it led to.
+"""Shell: what a mail leads to. In: stored mails, as they were read. Out: what they changed, and the letters that they led to.
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
 mails is one work; `reading` opened them.
