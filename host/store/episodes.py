@@ -45,7 +45,7 @@ _THESE_QUESTIONS = (
     .with_for_update()
     .execution_options(populate_existing=True)
 )
-"""What every reply asks for; a statement made once costs half of one that is made each time."""
+"""Every reply asks for these; a statement made once costs half of one that is made each time."""
 
 
 @functools.cache
@@ -197,7 +197,7 @@ def last_question(session: Session, episode_id: int, seat: int, key: str) -> Que
 
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
-    """Which of these contestants have an open question whether they are ready for a game."""
+    """Find those of these contestants who have an open question whether they are ready for a game."""
     return frozenset(
         session.scalars(
             select(QuestionRow.contestant_id).where(
@@ -222,7 +222,7 @@ def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[
 
 
 def due_of_letter(session: Session, letter_id: int) -> datetime | None:
-    """Until when a letter is to be answered; None where it asks nothing or its question has no deadline."""
+    """The moment until which a letter is to be answered; None where it asks nothing or its question has no deadline."""
     return session.scalar(
         select(QuestionRow.due_at)
         .join(AskRow, AskRow.question_id == QuestionRow.id)
@@ -359,5 +359,5 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
 
 
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:
-    """Where the contestant of a game's question sits."""
+    """The seat of the contestant of a game's question."""
     return session.get_one(Seat, (question.episode_id, question.seat))
