@@ -90,9 +90,11 @@ def touch(episode: Episode) -> None:
 
 def running_episodes(session: Session, slug: str, limit: int | None = None) -> Sequence[Episode]:
     """The episodes of a game that are not over, oldest first; the first `limit` of them where that is given."""
-    return session.scalars(
-        select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id).limit(limit)
-    ).all()
+    return session.scalars(_running(slug).order_by(Episode.id).limit(limit)).all()
+
+
+def _running(slug: str) -> Select[Episode]:
+    return select(Episode).where(Episode.game == slug, Episode.over_at.is_(None))
 
 
 def running_under_other_rules(
@@ -113,12 +115,8 @@ def running_under_other_rules(
 
 def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | None:
     """The running episode of a game in which a contestant sits."""
-    return session.scalar(
-        select(Episode)
-        .join(Seat, Seat.episode_id == Episode.id)
-        .where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at.is_(None))
-        .limit(1)
-    )
+    seated = _running(slug).join(Seat, Seat.episode_id == Episode.id).where(Seat.contestant_id == contestant_id)
+    return session.scalar(seated.limit(1))
 
 
 def record_rows(session: Session, episode_id: int) -> Sequence[RecordLine]:
@@ -234,8 +232,7 @@ def due_of_letter(session: Session, letter_id: int) -> datetime | None:
 def running_with(session: Session, slug: str, contestant_ids: Collection[int]) -> Sequence[Episode]:
     """The running episodes of a game in which any of these contestants has a seat."""
     seated = select(Seat.episode_id).where(Seat.contestant_id.in_(contestant_ids))
-    running = select(Episode).where(Episode.id.in_(seated), Episode.game == slug, Episode.over_at.is_(None))
-    return session.scalars(running.order_by(Episode.id)).all()
+    return session.scalars(_running(slug).where(Episode.id.in_(seated)).order_by(Episode.id)).all()
 
 
 def has_ended_one_since(session: Session, slug: str, contestant_id: int, since: datetime) -> bool:

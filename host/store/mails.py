@@ -9,7 +9,7 @@ costs as much as some look-ups.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, bindparam, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from host.states import LetterKind, LetterPurpose, Proof
@@ -65,36 +65,36 @@ def count_letters_to(
     session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
 ) -> int:
     """Count the letters of these kinds that were written to an address after `since`."""
-    return session.scalar(_letters_to(address, kinds, since, now)) or 0
+    return session.scalar(_letters_to(address, since, now).where(Letter.kind.in_(kinds))) or 0
 
 
 def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
     """Count the letters with this purpose that were written to an address after `since`."""
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
-    return session.scalar(counted) or 0
+    return session.scalar(_letters_to(address, since, now).where(Letter.purpose == purpose)) or 0
 
 
 def count_answers_to(
     session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
 ) -> int:
     """Count those that answered mails that named a letter of ours, or mails that did not, which anybody can write."""
-    counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
-    return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
+    counted = _letters_to(address, since, now).where(Letter.kind.in_(kinds))
+    named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
+    return session.scalar(counted.join(Inbound, Inbound.id == Letter.answers_id).where(named)) or 0
 
 
-def _letters_to(address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime) -> Select[int]:
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
+def _letters_to(address: str, since: datetime, now: datetime) -> Select[int]:
+    return select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+
+
+def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return Letter.created_at > since, Letter.created_at <= now
 
 
 def count_registrations(
     session: Session, since: datetime, now: datetime, address: str = "", proof: Proof | None = None
 ) -> int:
     """Count the letters after `since` that answered registrations: of all, to an address, or whose sender had that proof."""
-    answers = select(func.count(Letter.id)).where(
-        text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now
-    )
+    answers = select(func.count(Letter.id)).where(text(f"letters.{ANSWERS_REGISTRATION}"), *_written(since, now))
     if address:
         answers = answers.where(Letter.address == address)
     if proof:
@@ -138,8 +138,7 @@ def has_news_since(session: Session, contestant_id: int, episode_id: int, since:
     """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
     letters = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.episode_id == episode_id)
     is_news = (Letter.kind == "news", Letter.answers_id.is_(None))
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    return session.scalar(letters.where(*is_news, *written).limit(1)) is not None
+    return session.scalar(letters.where(*is_news, *_written(since, now)).limit(1)) is not None
 
 
 def notes_of_replies(
@@ -164,9 +163,8 @@ def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
     """Was an operator told of this cause after `since`?"""
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *written).limit(1)
-    return session.scalar(found) is not None
+    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *_written(since, now))
+    return session.scalar(found.limit(1)) is not None
 
 
 def held_for(session: Session, question_id: int) -> Sequence[HeldMail]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, false, func, or_, select, text, update
+from sqlalchemy import Select, and_, bindparam, delete, false, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
@@ -150,22 +150,17 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
 
 def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[Registration]:
     """The queue of a game, first in line first; the first `limit` of it where that is given."""
-    return session.scalars(
-        select(Registration)
-        .where(Registration.game == slug, Registration.state == _WAITING)
-        .order_by(Registration.queued_at, Registration.id)
-        .limit(limit)
-    ).all()
+    return session.scalars(_queue(slug).limit(limit)).all()
 
 
 def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registration]:
     """The first in the queue of a game, without those who were silent when last asked and have not written since."""
-    return session.scalars(
-        select(Registration)
-        .where(Registration.game == slug, Registration.state == _WAITING, Registration.is_passed == false())
-        .order_by(Registration.queued_at, Registration.id)
-        .limit(limit)
-    ).all()
+    return session.scalars(_queue(slug).where(Registration.is_passed == false()).limit(limit)).all()
+
+
+def _queue(slug: str) -> Select[Registration]:
+    waiting = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
+    return waiting.order_by(Registration.queued_at, Registration.id)
 
 
 def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:
