@@ -41,7 +41,7 @@ LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400,
 
 
 class Health:
-    """What the daemon tells about itself on `[health] listen`; where that is empty nobody is told and it only counts.
+    """The daemon tells about itself on `[health] listen`; where that is empty nobody is told and it only counts.
 
     Where the pages are served at the same address, their server tells it (`host.web.app`).
     `signs` asks the store; it is called in the server's threads, at most once a second. `clock` gives the moment in UTC,
@@ -129,7 +129,7 @@ class Health:
             self._letter_seconds.observe(max(seconds, 0.0))
 
     def answer(self, path: str) -> Answer:
-        """What a GET of this path is answered."""
+        """Answer a GET of this path."""
         if path == "/healthz":
             return self._alive()
         if path == "/readyz":

@@ -190,7 +190,7 @@ class ImapWatcher:
 
 
 def _made_anew(known: tuple[int, int], selected: Selected) -> str:
-    """What shows that the mailbox is not the one that was read; empty where nothing does."""
+    """A sign that the mailbox is not the one that was read; empty where nothing does."""
     number, uid = known
     if queues.validity(number) != selected.uidvalidity:
         return "was made anew by its server (UIDVALIDITY)"

@@ -36,23 +36,35 @@ MARGIN = 1.0
 """Seconds by which the leader counts its lease shorter than it is."""
 
 
-class ProcessLease:
-    """The lease of this process. On SQLite, where there is one process, it is always held."""
+class _Lease:
+    """A lease, and until when it is ours for certain. On SQLite, where there is one process, it is always held."""
 
     def __init__(self, runtime: Runtime, holder: str) -> None:
         self.runtime, self.holder, self.store = runtime, holder, runtime.services.store
         self._until = float("inf") if self.store.file is not None else float("-inf")
 
+    @property
+    def is_held(self) -> bool:
+        """Is it ours, for certain, at this moment?"""
+        return self.runtime.steady() < self._until
+
+    def _hold_from(self, asked_at: float) -> None:
+        self._until = asked_at + LENGTH.total_seconds() - MARGIN
+
+
+class ProcessLease(_Lease):
+    """The lease of this process."""
+
     def holds(self, claimer: str) -> bool:
         """Is what was claimed under this name ours, for certain, at this moment?"""
-        return claimer == self.store.claimer and self.runtime.steady() < self._until
+        return claimer == self.store.claimer and self.is_held
 
     async def begin(self) -> None:
         """Take a lease, under a new name."""
         if self.store.file is None:
             began = self.runtime.steady()
             await self.runtime.work(leases.begin, self.store, self.holder, LENGTH)
-            self._until = began + LENGTH.total_seconds() - MARGIN
+            self._hold_from(began)
 
     async def run(self) -> None:
         """Keep it until the daemon stops, and end those of processes that are gone."""
@@ -72,10 +84,9 @@ class ProcessLease:
             await self.runtime.work(leases.end, self.store)
 
     async def _renew(self) -> None:
-        runtime = self.runtime
-        began = runtime.steady()
-        if await runtime.work(leases.renew, self.store, LENGTH):
-            self._until = began + LENGTH.total_seconds() - MARGIN
+        began = self.runtime.steady()
+        if await self.runtime.work(leases.renew, self.store, LENGTH):
+            self._hold_from(began)
         else:
             log.warning("this process stood still for longer than its lease; what it had claimed was given back")
             await self.begin()
@@ -86,43 +97,39 @@ class ProcessLease:
             log.info("ended %d leases that were over", ended)
 
 
-class Leadership:
-    """The lead in one role. On SQLite, where there is one process, it is always held."""
+class Leadership(_Lease):
+    """The lead in one role."""
 
     def __init__(self, runtime: Runtime, role: str, holder: str) -> None:
-        self.runtime, self.role, self.holder = runtime, role, holder
+        super().__init__(runtime, holder)
+        self.role = role
         self.changed = asyncio.Event()
-        self._until = float("inf") if runtime.services.store.file is not None else float("-inf")
-
-    @property
-    def is_held(self) -> bool:
-        """Is it ours, for certain, at this moment?"""
-        return self.runtime.steady() < self._until
 
     async def run(self) -> None:
         """Take it as soon as it is free, keep it until the daemon stops, and give it back."""
         runtime = self.runtime
-        if runtime.services.store.file is not None:
+        if self.store.file is not None:
             await runtime.stopping.wait()
             return
         await runtime.repeat(self._try, EVERY, f"the lead in {self.role} cannot be asked for")
         if self.is_held:
             self._until = float("-inf")
-            await runtime.work(leases.let_go, runtime.services.store, self.role, self.holder)
+            await runtime.work(leases.let_go, self.store, self.role, self.holder)
 
     async def _try(self) -> None:
         runtime = self.runtime
         began, had = runtime.steady(), self.is_held
         try:
-            is_ours = await runtime.work(leases.hold, runtime.services.store, self.role, self.holder, LENGTH)
+            is_ours = await runtime.work(leases.hold, self.store, self.role, self.holder, LENGTH)
         except Exception as error:
             if had:
                 log.warning("the lead in %s cannot be kept: %s", self.role, troubles.for_log(error))
             return
-        self._until = began + LENGTH.total_seconds() - MARGIN if is_ours else float("-inf")
         if is_ours != had:
             log.info("%s the lead in %s", "took" if is_ours else "lost", self.role)
         if is_ours:
+            self._hold_from(began)
             self.changed.set()
         else:
+            self._until = float("-inf")
             self.changed.clear()

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from host.store.counting import count
 from host.store.schema import BankEntry, BankUse, Seat
 
 
@@ -34,9 +35,8 @@ def next_entry(session: Session, game: str, contestant_ids: Collection[int]) -> 
 
 
 def count_unseen(session: Session, game: str, contestant_ids: Collection[int]) -> int:
-    """How many questions none of these contestants has seen."""
-    found = _unseen(game, contestant_ids).subquery()
-    return session.scalar(select(func.count()).select_from(found)) or 0
+    """Count the questions that none of these contestants has seen."""
+    return count(session, _unseen(game, contestant_ids))
 
 
 def use_entry(session: Session, entry: BankEntry, episode_id: int) -> None:

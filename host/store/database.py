@@ -45,7 +45,7 @@ _SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
 """PostgreSQL ends a transaction whose process stands still, so that its locks hold up no other for long; and who waits for
 a lock gives up before its own leases end, and tries again."""
 _STOOD_STILL = "25P03"
-"""What PostgreSQL says of a transaction that it ended so (SQLSTATE)."""
+"""PostgreSQL's word for a transaction that it ended so (SQLSTATE)."""
 MISSING = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
 MOUNTS = Path("/proc/mounts")
 NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
@@ -259,7 +259,7 @@ def is_conflict(error: Exception) -> bool:
 
 
 def migrations_folder() -> Path:
-    """Where the migrations are: beside the package, or in it where it is installed."""
+    """The folder of the migrations: beside the package, or in it where it is installed."""
     inside = Path(__file__).parents[1] / "migrations"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "migrations"
 

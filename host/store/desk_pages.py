@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, func, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
+from host.store.counting import count
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
@@ -124,7 +125,7 @@ def bounced_contestants(session: Session) -> Sequence[Contestant]:
 def count_stopped(session: Session) -> int:
     """Count the clocks of open questions that stand still, up to a page."""
     stopped = select(QuestionRow.id).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
-    return session.scalar(select(func.count()).select_from(stopped.limit(A_PAGE).subquery())) or 0
+    return count(session, stopped, A_PAGE)
 
 
 # Episodes

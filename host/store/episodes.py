@@ -45,7 +45,7 @@ _THESE_QUESTIONS = (
     .with_for_update()
     .execution_options(populate_existing=True)
 )
-"""What every reply asks for; a statement made once costs half of one that is made each time."""
+"""Every reply asks for these; a statement made once costs half of one that is made each time."""
 
 
 @functools.cache
@@ -90,9 +90,11 @@ def touch(episode: Episode) -> None:
 
 def running_episodes(session: Session, slug: str, limit: int | None = None) -> Sequence[Episode]:
     """The episodes of a game that are not over, oldest first; the first `limit` of them where that is given."""
-    return session.scalars(
-        select(Episode).where(Episode.game == slug, Episode.over_at.is_(None)).order_by(Episode.id).limit(limit)
-    ).all()
+    return session.scalars(_running(slug).order_by(Episode.id).limit(limit)).all()
+
+
+def _running(slug: str) -> Select[Episode]:
+    return select(Episode).where(Episode.game == slug, Episode.over_at.is_(None))
 
 
 def running_under_other_rules(
@@ -113,12 +115,8 @@ def running_under_other_rules(
 
 def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | None:
     """The running episode of a game in which a contestant sits."""
-    return session.scalar(
-        select(Episode)
-        .join(Seat, Seat.episode_id == Episode.id)
-        .where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at.is_(None))
-        .limit(1)
-    )
+    seated = _running(slug).join(Seat, Seat.episode_id == Episode.id).where(Seat.contestant_id == contestant_id)
+    return session.scalar(seated.limit(1))
 
 
 def record_rows(session: Session, episode_id: int) -> Sequence[RecordLine]:
@@ -197,7 +195,7 @@ def last_question(session: Session, episode_id: int, seat: int, key: str) -> Que
 
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
-    """Which of these contestants have an open question whether they are ready for a game."""
+    """Find those of these contestants who have an open question whether they are ready for a game."""
     return frozenset(
         session.scalars(
             select(QuestionRow.contestant_id).where(
@@ -222,7 +220,7 @@ def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[
 
 
 def due_of_letter(session: Session, letter_id: int) -> datetime | None:
-    """Until when a letter is to be answered; None where it asks nothing or its question has no deadline."""
+    """The moment until which a letter is to be answered; None where it asks nothing or its question has no deadline."""
     return session.scalar(
         select(QuestionRow.due_at)
         .join(AskRow, AskRow.question_id == QuestionRow.id)
@@ -234,8 +232,7 @@ def due_of_letter(session: Session, letter_id: int) -> datetime | None:
 def running_with(session: Session, slug: str, contestant_ids: Collection[int]) -> Sequence[Episode]:
     """The running episodes of a game in which any of these contestants has a seat."""
     seated = select(Seat.episode_id).where(Seat.contestant_id.in_(contestant_ids))
-    running = select(Episode).where(Episode.id.in_(seated), Episode.game == slug, Episode.over_at.is_(None))
-    return session.scalars(running.order_by(Episode.id)).all()
+    return session.scalars(_running(slug).where(Episode.id.in_(seated)).order_by(Episode.id)).all()
 
 
 def has_ended_one_since(session: Session, slug: str, contestant_id: int, since: datetime) -> bool:
@@ -359,5 +356,5 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
 
 
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:
-    """Where the contestant of a game's question sits."""
+    """The seat of the contestant of a game's question."""
     return session.get_one(Seat, (question.episode_id, question.seat))

@@ -7,11 +7,11 @@ Every query walks an index of what is unfinished. The signs, which are asked for
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session
 
+from host.store.counting import count
 from host.store.episodes import with_running_clock
 from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
@@ -23,7 +23,7 @@ COUNTED = 10_000
 
 @dataclass(frozen=True)
 class Signs:
-    """What the store says of the daemon's work; instants in UTC, None for never or nothing."""
+    """The state of the daemon's work, as the store has it; instants in UTC, None for never or nothing."""
 
     mailbox_read_at: datetime | None
     letter_accepted_at: datetime | None
@@ -37,63 +37,38 @@ class Signs:
 
 
 def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Signs:
-    """How the work stands. `mailbox_read_at` is of the mailbox read longest ago, None while one was never read whole.
+    """The signs as of now. `mailbox_read_at` is of the mailbox read longest ago, None while one was never read whole.
 
     Each number is counted up to `COUNTED` and stays there, however many there are.
     """
     read_at = [session.scalar(select(Mailbox.read_at).where(Mailbox.name == name)) for name in mailboxes]
     is_read = bool(read_at) and None not in read_at
+    next_unsent = (
+        select(Letter.created_at).where(text(UNSENT)).order_by(Letter.try_at, Letter.id).limit(COUNTED).subquery()
+    )
+    overdue = with_running_clock(QuestionRow.due_at).where(QuestionRow.due_at < now)
     return Signs(
         mailbox_read_at=min(each for each in read_at if each is not None) if is_read else None,
-        letter_accepted_at=session.scalar(_accepted()),
-        oldest_unsent_at=session.scalar(_oldest_unsent()),
-        letters_unsent=_some(session, _unsent(Letter.id)),
-        letters_failed=_some(session, _failed()),
-        oldest_overdue_at=session.scalar(_overdue(now, QuestionRow.due_at).order_by(QuestionRow.due_at).limit(1)),
-        deadlines_overdue=_some(session, _overdue(now, QuestionRow.id)),
-        mails_quarantined=_some(session, _quarantined()),
+        letter_accepted_at=session.scalar(select(func.max(Letter.sent_at)).where(Letter.sent_at.is_not(None))),
+        oldest_unsent_at=session.scalar(select(func.min(next_unsent.c.created_at))),
+        letters_unsent=count(session, _letters(UNSENT), COUNTED),
+        letters_failed=count(session, _letters(FAILED), COUNTED),
+        oldest_overdue_at=session.scalar(overdue.order_by(QuestionRow.due_at).limit(1)),
+        deadlines_overdue=count(session, overdue, COUNTED),
+        mails_quarantined=count(session, select(Inbound.id).where(text(QUARANTINED)), COUNTED),
         episodes_running=session.scalar(select(func.sum(LobbyRow.running))) or 0,
     )
 
 
 def work_waiting(session: Session) -> dict[str, int]:
     """For the host's eyes, counted to the end: letters that wait, letters that failed, mails that are quarantined."""
-    counted = {"letters_waiting": _unsent(Letter.id), "letters_failed": _failed(), "mails_broken": _quarantined()}
-    return {name: _count(session, numbers) for name, numbers in counted.items()}
+    return {
+        "letters_waiting": count(session, _letters(UNSENT)),
+        "letters_failed": count(session, _letters(FAILED)),
+        "mails_broken": count(session, select(Inbound.id).where(text(QUARANTINED))),
+    }
 
 
-def _some(session: Session, numbers: Select[Any]) -> int:
-    return _count(session, numbers.limit(COUNTED))
-
-
-def _count(session: Session, numbers: Select[Any]) -> int:
-    return session.scalar(select(func.count()).select_from(numbers.subquery())) or 0
-
-
-# A partial index serves only a query that repeats its condition as a literal; a bound parameter may hide it.
-
-
-def _unsent(what: Any) -> Select[Any]:
-    return select(what).where(text(UNSENT))
-
-
-def _oldest_unsent() -> Select[Any]:
-    """When the oldest was written of the letters that are to be sent next."""
-    some = _unsent(Letter.created_at).order_by(Letter.try_at, Letter.id).limit(COUNTED).subquery()
-    return select(func.min(some.c.created_at))
-
-
-def _failed() -> Select[Any]:
-    return select(Letter.id).where(text(FAILED))
-
-
-def _quarantined() -> Select[Any]:
-    return select(Inbound.id).where(text(QUARANTINED))
-
-
-def _accepted() -> Select[Any]:
-    return select(func.max(Letter.sent_at)).where(Letter.sent_at.is_not(None))
-
-
-def _overdue(now: datetime, what: Any) -> Select[Any]:
-    return with_running_clock(what).where(QuestionRow.due_at < now)
+def _letters(condition: str) -> Select[int]:
+    """The condition as a literal: a bound parameter may hide that a partial index serves it."""
+    return select(Letter.id).where(text(condition))

@@ -27,7 +27,7 @@ from host.store.database import Session, Store
 from host.store.schema import NEW, UNSENT, Inbound, Lease, Letter
 
 _PATIENCE = text("SET LOCAL lock_timeout = '100ms'")
-"""Who waited longer for others' locks would renew its own lease too late."""
+"""A process that waited longer for others' locks would renew its own lease too late."""
 
 
 LEASE_HELD = select(Lease.name).where(Lease.name == bindparam("claimer")).with_for_update(read=True, key_share=True)
@@ -91,7 +91,7 @@ def end_those_over(store: Store) -> int:
 
 
 def may_be_claimed(claimed_by: Any) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Of a row: no other process has it; and this process, `claimer`, has a lease, which it keeps until the commit."""
+    """Conditions of a claim: no other process has the row; this one, `claimer`, has a lease, which it keeps until the commit."""
     claimer: BindParameter[str] = bindparam("claimer")
     mine = LEASE_HELD.cte("mine")
     return or_(claimed_by.is_(None), claimed_by == claimer), exists(select(mine.c.name))

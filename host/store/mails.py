@@ -9,10 +9,11 @@ costs as much as some look-ups.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, bindparam, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from host.states import LetterKind, LetterPurpose, Proof
+from host.store.counting import count
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -63,37 +64,37 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
 def count_letters_to(
     session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
 ) -> int:
-    """How many letters of these kinds were written to an address after `since`."""
-    return session.scalar(_letters_to(address, kinds, since, now)) or 0
+    """Count the letters of these kinds that were written to an address after `since`."""
+    return session.scalar(_letters_to(address, since, now).where(Letter.kind.in_(kinds))) or 0
 
 
 def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
-    """How many letters with this purpose were written to an address after `since`."""
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    counted = select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.purpose == purpose)
-    return session.scalar(counted) or 0
+    """Count the letters with this purpose that were written to an address after `since`."""
+    return session.scalar(_letters_to(address, since, now).where(Letter.purpose == purpose)) or 0
 
 
 def count_answers_to(
     session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
 ) -> int:
-    """How many of them answered mails that named a letter of ours, or mails that did not, which anybody can write."""
-    counted = _letters_to(address, kinds, since, now).join(Inbound, Inbound.id == Letter.answers_id)
-    return session.scalar(counted.where(Inbound.token.is_not(None) if has_token else Inbound.token.is_(None))) or 0
+    """Count those that answered mails that named a letter of ours, or mails that did not, which anybody can write."""
+    counted = _letters_to(address, since, now).where(Letter.kind.in_(kinds))
+    named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
+    return session.scalar(counted.join(Inbound, Inbound.id == Letter.answers_id).where(named)) or 0
 
 
-def _letters_to(address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime) -> Select[int]:
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    return select(func.count(Letter.id)).where(Letter.address == address, *written, Letter.kind.in_(kinds))
+def _letters_to(address: str, since: datetime, now: datetime) -> Select[int]:
+    return select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+
+
+def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return Letter.created_at > since, Letter.created_at <= now
 
 
 def count_registrations(
     session: Session, since: datetime, now: datetime, address: str = "", proof: Proof | None = None
 ) -> int:
-    """How many letters after `since` answered registrations: of all, to an address, or whose sender had that proof."""
-    answers = select(func.count(Letter.id)).where(
-        text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > since, Letter.created_at <= now
-    )
+    """Count the letters after `since` that answered registrations: of all, to an address, or whose sender had that proof."""
+    answers = select(func.count(Letter.id)).where(text(f"letters.{ANSWERS_REGISTRATION}"), *_written(since, now))
     if address:
         answers = answers.where(Letter.address == address)
     if proof:
@@ -113,7 +114,7 @@ def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
 
 
 def count_deferred(session: Session, address: str) -> int:
-    """How many registrations of an address wait to be answered."""
+    """Count the registrations of an address that wait to be answered."""
     waiting = select(func.count(Inbound.id)).where(
         Inbound.sender == address, Inbound.state.in_(("deferred", "waiting"))
     )
@@ -122,8 +123,7 @@ def count_deferred(session: Session, address: str) -> int:
 
 def is_full(session: Session, most: int) -> bool:
     """Do that many registrations wait to be answered?"""
-    some = select(Inbound.id).where(text("inbound.state = 'deferred'")).limit(most).subquery()
-    return (session.scalar(select(func.count()).select_from(some)) or 0) >= most
+    return count(session, select(Inbound.id).where(text("inbound.state = 'deferred'")), most) >= most
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
@@ -138,14 +138,13 @@ def has_news_since(session: Session, contestant_id: int, episode_id: int, since:
     """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
     letters = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.episode_id == episode_id)
     is_news = (Letter.kind == "news", Letter.answers_id.is_(None))
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    return session.scalar(letters.where(*is_news, *written).limit(1)) is not None
+    return session.scalar(letters.where(*is_news, *_written(since, now)).limit(1)) is not None
 
 
 def notes_of_replies(
     session: Session, episode_id: int, contestant_id: int, before_id: int, since: datetime
 ) -> Sequence[str]:
-    """What became of the latest of a contestant's replies in an episode that came since then, the latest first."""
+    """The notes on the latest of a contestant's replies in an episode that came since then, the latest first."""
     found = select(Inbound.note).where(
         Inbound.episode_id == episode_id,
         Inbound.contestant_id == contestant_id,
@@ -157,16 +156,15 @@ def notes_of_replies(
 
 
 def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
-    """How many other mails than `inbound_id` have the same content."""
+    """Count the other mails than `inbound_id` that have the same content."""
     with session.no_autoflush:
         return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
 
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:
     """Was an operator told of this cause after `since`?"""
-    written = (Letter.created_at > since, Letter.created_at <= now)
-    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *written).limit(1)
-    return session.scalar(found) is not None
+    found = select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''"), *_written(since, now))
+    return session.scalar(found.limit(1)) is not None
 
 
 def held_for(session: Session, question_id: int) -> Sequence[HeldMail]:
@@ -205,7 +203,7 @@ def mailbox_named(session: Session, name: str) -> Mailbox | None:
 
 
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
-    """From when to when a mailbox was out of reach, where that was not told to all; None where there is no such thing."""
+    """The time (from, until) that a mailbox was out of reach and not all were told so; None where there is none."""
     with session.no_autoflush:
         row = session.get(Mailbox, name)
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
@@ -227,7 +225,7 @@ def is_first_to_ask(session: Session, letter_id: int, question_id: int) -> bool:
 
 
 def oldest_new_mail(session: Session) -> datetime | None:
-    """When the mail that names a letter of ours arrived that waits longest to be worked off; None where none waits."""
+    """The arrival of the mail that names a letter of ours and waits longest; None where none waits."""
     waiting = (
         select(Inbound.arrived_at).where(text(NEW), Inbound.is_known == true()).order_by(Inbound.arrived_at, Inbound.id)
     )

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, false, func, or_, select, text, update
+from sqlalchemy import Select, and_, bindparam, delete, false, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
+from host.store.counting import count
 from host.store.schema import (
     Address,
     AskRow,
@@ -50,7 +51,10 @@ def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
 
 
 def contestant_of_address(session: Session, address: str) -> Contestant | None:
-    """Whose address this is, registered or confirmed since; a registration that nobody confirmed takes it from nobody."""
+    """The contestant whose address this is, registered or confirmed since.
+
+    A registration that nobody confirmed takes it from nobody.
+    """
     found = registered_at(session, address)
     if found and found.confirmed_at is not None:
         return found
@@ -61,7 +65,7 @@ def contestant_of_address(session: Session, address: str) -> Contestant | None:
 
 
 def registered_at(session: Session, address: str) -> Contestant | None:
-    """Who registered with this address."""
+    """The contestant who registered with this address."""
     return session.scalar(select(Contestant).where(Contestant.address == address))
 
 
@@ -146,22 +150,17 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
 
 def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[Registration]:
     """The queue of a game, first in line first; the first `limit` of it where that is given."""
-    return session.scalars(
-        select(Registration)
-        .where(Registration.game == slug, Registration.state == _WAITING)
-        .order_by(Registration.queued_at, Registration.id)
-        .limit(limit)
-    ).all()
+    return session.scalars(_queue(slug).limit(limit)).all()
 
 
 def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registration]:
     """The first in the queue of a game, without those who were silent when last asked and have not written since."""
-    return session.scalars(
-        select(Registration)
-        .where(Registration.game == slug, Registration.state == _WAITING, Registration.is_passed == false())
-        .order_by(Registration.queued_at, Registration.id)
-        .limit(limit)
-    ).all()
+    return session.scalars(_queue(slug).where(Registration.is_passed == false()).limit(limit)).all()
+
+
+def _queue(slug: str) -> Select[Registration]:
+    waiting = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
+    return waiting.order_by(Registration.queued_at, Registration.id)
 
 
 def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:
@@ -171,7 +170,7 @@ def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Regi
 
 
 def stand_in_line(session: Session, contestant: Contestant) -> None:
-    """Who was passed over in a queue before they wrote last stands in line again."""
+    """Let a contestant who was passed over in a queue before they wrote last stand in line again."""
     with session.no_autoflush:
         session.execute(_STAND_IN_LINE, {"of_contestant": contestant.id, "wrote_at": contestant.wrote_at})
 
@@ -190,13 +189,13 @@ def place_in_line(session: Session, registration: Registration, limit: int) -> i
 
 
 def count_waiting(session: Session, slug: str, limit: int | None = None) -> int:
-    """How many wait in the queue of a game; counted up to `limit` where that is given."""
+    """Count those who wait in the queue of a game, up to `limit` where that is given."""
     return _count_waiting(session, slug, limit)
 
 
 def _count_waiting(session: Session, slug: str, limit: int | None, *which: ColumnElement[bool]) -> int:
     waiting = select(Registration.id).where(Registration.game == slug, Registration.state == _WAITING, *which)
-    return session.scalar(select(func.count()).select_from(waiting.limit(limit).subquery())) or 0
+    return count(session, waiting, limit)
 
 
 def registrations_of(
@@ -245,7 +244,7 @@ def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:
 
 
 def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]:
-    """What an episode booked in sum: contestant, account, amount."""
+    """The sums that an episode booked: contestant, account, amount."""
     rows = session.execute(
         select(LedgerEntry.contestant_id, LedgerEntry.account, func.sum(LedgerEntry.amount))
         .where(LedgerEntry.episode_id == episode_id)
@@ -255,12 +254,12 @@ def ledger_sums(session: Session, episode_id: int) -> list[tuple[int, str, int]]
 
 
 def went_back_at(session: Session, code: str) -> frozenset[datetime]:
-    """When the host took an episode back."""
+    """The moments at which the host took an episode back."""
     said = select(AuditEntry.at).where(AuditEntry.episode == code, func.lower(AuditEntry.command).like("back %"))
     return frozenset(session.scalars(said))
 
 
 def last_audit_entries(session: Session, limit: int, code: str = "") -> Sequence[AuditEntry]:
-    """What the host did last, newest first; with `code` only in that episode."""
+    """The latest commands of the host, newest first; with `code` only those for that episode."""
     entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
     return session.scalars(entries.where(AuditEntry.episode == code) if code else entries).all()

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
+from host.store.counting import count
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
 from host.store.standings import ALL_GAMES, ALL_SEASONS
 
@@ -83,7 +84,7 @@ def standings(
 def count_standings(session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, most: int = 100_000) -> int:
     """Count the rows of `standings`, up to `most`."""
     rows = select(Standing.contestant_id).where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
-    return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
+    return count(session, rows, most)
 
 
 def first_season(session: Session) -> int | None:

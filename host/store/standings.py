@@ -21,7 +21,7 @@ ALL_SEASONS = 0
 
 @dataclass(frozen=True)
 class Score:
-    """What a contestant did in an episode; all of it negative where its end is taken back."""
+    """A contestant's result in an episode; all of it negative where its end is taken back."""
 
     contestant_id: int
     episodes: int

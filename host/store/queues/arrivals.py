@@ -26,7 +26,7 @@ from host.store.schema import NEW, Address, Contestant, Inbound, Letter, Mailbox
 LONGEST_ORDERING_KEY = 340
 """Characters, as many as the column takes."""
 OPERATORS_PURPOSES: tuple[LetterPurpose, ...] = ("operator", "host")
-"""Of letters to operators."""
+"""The purposes of letters to operators."""
 STRANGE = "a stranger's, not opened"
 KEPT_OF_UNKNOWN = 128 * 1024
 """Bytes that are fetched and kept of a mail that names no letter of ours: a form to register is short."""
@@ -153,7 +153,7 @@ def _ordering_key(mail: Arrived, letters: Mapping[str, _Named]) -> str:
 
 
 def _concerning(session: Session, mails: Sequence[Arrived], letters: Mapping[str, _Named]) -> set[int]:
-    """Which of these mails, that name no letter of ours to a contestant, concern somebody here all the same, by their UIDs.
+    """The UIDs of mails that concern somebody here though they name no letter of ours to a contestant.
 
     A registration, an operator's, a contestant's, an answer to any letter of ours; also of somebody whose registration
     waits to be worked off.

@@ -17,7 +17,7 @@ from host.store.schema import Inbound, Mailbox
 OLD_NEWS = timedelta(minutes=1)
 """How far behind what is known of a mailbox a process may be that tells of it; beyond that it stood still meanwhile."""
 _ANEW = 2**32
-"""What the number under which mail is stored grows by when a mailbox is made anew; below it is the UIDVALIDITY."""
+"""Added to the number under which mail is stored when a mailbox is made anew; below it is the UIDVALIDITY."""
 
 
 def watermark(store: Store, mailbox: str) -> tuple[int, int] | None:
@@ -88,7 +88,7 @@ def note_seen(row: Mailbox, moment: datetime, is_read: bool) -> None:
 
 
 def unseen_for(store: Store, mailbox: str, now: datetime) -> timedelta:
-    """How long a mailbox was not seen; no time at all before the first time."""
+    """The time since a mailbox was seen; no time at all before the first time."""
     with store.reading() as session:
         row = session.get(Mailbox, mailbox)
         return timedelta() if row is None or row.seen_at is None else max(now - row.seen_at, timedelta())

@@ -31,6 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from host.states import MailState
+from host.store.counting import count
 from host.store.database import Store
 from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
 from host.store.schema import FORGETTABLE, NEW, Inbound, Instant
@@ -41,10 +42,9 @@ _WAITING: tuple[MailState, ...] = ("deferred", "waiting")
 
 
 def count_waiting(store: Store, most: int) -> int:
-    """How many mails wait to be worked off, counted up to `most`."""
+    """Count the mails that wait to be worked off, up to `most`."""
     with store.reading() as session:
-        some = select(Inbound.id).where(text(NEW)).limit(most).subquery()
-        return session.scalar(select(func.count()).select_from(some)) or 0
+        return count(session, select(Inbound.id).where(text(NEW)), most)
 
 
 _THESE_NEW = (
@@ -121,7 +121,7 @@ def _first_of(key: Any) -> ColumnElement[int]:
 
 
 def release_mails(store: Store, ids: Collection[int]) -> None:
-    """What this process had claimed and did not work off may be taken by any other at once."""
+    """Give back mails that this process claimed and did not work off: any other may take them at once."""
     if store.file is None and ids:
         with store.transaction() as session:
             session.execute(

@@ -203,7 +203,7 @@ def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
 def put_off(
     session: Session, letter_id: int, state: LetterState, said: str, try_at: datetime, claimer: str = ""
 ) -> Letter:
-    """What the server said of a letter that it did not accept.
+    """Note what the server said of a letter that it did not accept.
 
     What another process than `claimer` has settled or claimed meanwhile stays so. Raises
     `sqlalchemy.exc.NoResultFound` where there is no such letter.
@@ -248,7 +248,7 @@ def has_letters(store: Store, now: datetime) -> bool:
 
 
 def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | None:
-    """How many letters may go out now without passing the provider's limits; None where there are none (0).
+    """The number of letters that may go out now without passing the provider's limits; None where there are none (0).
 
     Counted over the letters that were sent within the last minute and day.
     """

@@ -9,7 +9,7 @@ from host.store.schema.base import Base
 
 
 class AuditEntry(Base):
-    """What the host's hand did: when, who, which command."""
+    """A command of the host: when, who, which command."""
 
     __tablename__ = "audit"
     __table_args__ = (Index("ix_audit_episode", "episode", "id"),)
@@ -21,7 +21,7 @@ class AuditEntry(Base):
 
 
 class Lease(Base):
-    """Which process does what only one may do at a time, and until when nobody else may take that over.
+    """A process has what only one may do at a time, and until when nobody else may take that over.
 
     Also which processes there are: each has a lease by its own name, under which it claims mails and letters.
     """

@@ -124,7 +124,10 @@ class EventRow(Base):
 
 
 CLOCK_RUNS = "closed_at IS NULL AND asked_at IS NOT NULL AND stopped_at IS NULL"
-"""Of questions: open, put to their contestant, and no letter came back. (A paused episode's clocks stand still besides.)"""
+"""Picks the questions whose clock runs: open, put to their contestant, and no letter came back.
+
+A paused episode's clocks stand still besides.
+"""
 
 
 class QuestionRow(Base):

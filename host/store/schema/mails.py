@@ -14,18 +14,21 @@ from host.store.schema.people import Contestant
 
 _UNSENT: LetterState = "queued"
 UNSENT = f"state = '{_UNSENT}'"
-"""Of letters: still to be sent. A partial index serves only a query that says its condition with the same literals."""
+"""Picks the letters that are still to be sent.
+
+A partial index serves only a query that says its condition with the same literals.
+"""
 
 
 REGISTRATION_PURPOSES: tuple[LetterPurpose, ...] = ("confirm", "name", "registration")
 ANSWERS_REGISTRATION = f"purpose IN {REGISTRATION_PURPOSES}"
-"""Of letters: an answer to a registration, which anybody can write in anybody's name."""
+"""Picks the letters that answer a registration, which anybody can write in anybody's name."""
 _TO_HOST: LetterPurpose = "host"
 TO_HOST = f"purpose = '{_TO_HOST}'"
-"""Of letters: they pass on what a contestant wrote to the host."""
+"""Picks the letters that pass on what a contestant wrote to the host."""
 _FAILED: LetterState = "failed"
 FAILED = f"state = '{_FAILED}'"
-"""Of letters: refused for good."""
+"""Picks the letters that were refused for good."""
 
 
 class Letter(Base):
@@ -94,19 +97,19 @@ class AskRow(Base):
 
 _NEW: MailState = "new"
 NEW = f"state = '{_NEW}'"
-"""Of mails: still to be worked off."""
+"""Picks the mails that are still to be worked off."""
 _DEFERRED: MailState = "deferred"
 DEFERRED = f"state = '{_DEFERRED}'"
-"""Of mails: registrations that wait to be answered."""
+"""Picks the registrations that wait to be answered."""
 _QUARANTINED: MailState = "quarantined"
 QUARANTINED = f"state = '{_QUARANTINED}'"
-"""Of mails: set aside, because they could not be read or played."""
+"""Picks the mails that were set aside, because they could not be read or played."""
 _HELD: MailState = "held"
 HELD = f"state = '{_HELD}'"
-"""Of mails: their contestants are asked whether they are theirs."""
+"""Picks the mails whose contestants are asked whether they are theirs."""
 _WITH_BYTES: tuple[MailState, ...] = ("new", "held", "quarantined")
 FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
-"""Of mails: worked off, and their bytes are still there."""
+"""Picks the mails that were worked off while their bytes are still there."""
 
 
 class Inbound(Base):

@@ -13,7 +13,7 @@ from host.store.schema.people import Contestant
 
 
 class Standing(Base):
-    """What a contestant has done in a game in a season. A season is a year (UTC), 0 is all of them.
+    """A contestant's results in a game in a season. A season is a year (UTC), 0 is all of them.
 
     The game without a name sums up all games that are played for dollars.
     """

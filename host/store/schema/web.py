@@ -43,7 +43,7 @@ class SentForm(Base):
 
 
 class Reveal(Base):
-    """What a session asked to be shown though it is hidden: an episode's code, or a mail. Until a moment."""
+    """Something hidden that a session asked to be shown, until a moment: an episode's code, or a mail."""
 
     __tablename__ = "reveals"
     session_key: Mapped[str] = mapped_column(ForeignKey("web_sessions.key", ondelete="CASCADE"), primary_key=True)
@@ -52,7 +52,7 @@ class Reveal(Base):
 
 
 class SeenTo(Base):
-    """What an operator has seen to, so that it needs nobody any more: `out 12` is a letter, `in 7` a mail.
+    """Something that an operator has seen to, so that it needs nobody any more: `out 12` is a letter, `in 7` a mail.
 
     A letter to the host is a contestant's words, which were answered, or need no answer.
     """
