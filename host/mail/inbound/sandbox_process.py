@@ -42,7 +42,7 @@ def work(jobs: BinaryIO, answers: BinaryIO) -> None:
     Each says how many seconds of the processor's time it has, so that a busy machine takes no mail's time away; and of the
     clock ten times that.
     """
-    with contextlib.suppress(EOFError, BrokenPipeError):
+    with contextlib.suppress(EOFError, ConnectionError):
         while True:
             seconds, *job = pickle.loads(_frame(jobs))  # noqa: S301 - the daemon wrote it
             _set_alarms(seconds)
@@ -138,7 +138,8 @@ class _Forked:
                 ValueError, OSError
             ):  # some systems know no such limit; that of time holds there too
                 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            with jobs.makefile("rb") as asked, jobs.makefile("wb") as answers:
+            # closed, they send what is left: to nobody, where the daemon was killed
+            with contextlib.suppress(ConnectionError), jobs.makefile("rb") as asked, jobs.makefile("wb") as answers:
                 work(asked, answers)
             os._exit(0)
         except BaseException:
