@@ -36,6 +36,10 @@ START = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 SUBJECT = "Champ Cards Contestant Registration"
 
 
+_sent_texts = functools.lru_cache(512)(sent_texts)
+"""A story answers the same letters again and again; what they say is read once."""
+
+
 class Desk:
     """A host of which every part but the servers is real."""
 
@@ -91,7 +95,7 @@ class Desk:
         mail = open_mail(reading.raw_mails(self.store, [inbound_id])[inbound_id])
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
-        sent = [form for each in letters for form in sent_texts(each.message)]
+        sent = [form for each in letters for form in _sent_texts(each.message)]
         return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:
