@@ -18,37 +18,25 @@ WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _TOKEN = pattern(r"[\[\]()|]|[^\s\[\]()|]+")
 _PART = pattern(r"<([^<>]+)>")
 _SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "...": r"(?:\S+ ){0,6}?"}
-_IN_WORDS, _IN_A_TEXT = " ", r"(?![\w'])[ ]*"
-"""What stands behind each word."""
 
 
 @functools.cache
 def forms(file: str, name: str) -> re.Pattern[str]:
     """The forms of a name, for words with a blank behind each: as a whole, at their beginning, or anywhere in them."""
-    return _compiled(file, name, _IN_WORDS)
-
-
-@functools.cache
-def forms_in_text(file: str, name: str) -> re.Pattern[str]:
-    """The forms of a name, to be found in a folded text as it stands; blanks behind them are theirs."""
-    return _compiled(file, name, _IN_A_TEXT)
-
-
-def _compiled(file: str, name: str, behind: str) -> re.Pattern[str]:
     found = table("host.play", f"{file}.toml")
-    written = "|".join(_written_out(form, found["parts"], behind) for form in found["forms"][name].split(";"))
+    written = "|".join(_written_out(form, found["parts"]) for form in found["forms"][name].split(";"))
     return re.compile(rf"(?<![\w'])(?:{written})")
 
 
-def _written_out(form: str, parts: Mapping[str, str], behind: str) -> str:
+def _written_out(form: str, parts: Mapping[str, str]) -> str:
     while "<" in form:
         form = _PART.sub(lambda part: f"({parts[' '.join(part[1].split())]})", form)
     written = ""
     for token in _TOKEN.findall(form):
         if token.startswith("!"):
-            written += f"(?!{token[1:]}{behind})" if written else f"(?<!{token[1:]} )"
+            written += f"(?!{token[1:]} )" if written else f"(?<!{token[1:]} )"
         else:
-            written += _SIGNS.get(token) or token + behind
+            written += _SIGNS.get(token) or token + " "
     return written
 
 
