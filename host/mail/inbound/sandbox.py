@@ -150,12 +150,6 @@ class Sandbox:
         self.seconds = seconds
         self._process: _Process | None = None
         self._turn = asyncio.Lock()
-        self._has_answered = False
-
-    @property
-    def is_free(self) -> bool:
-        """Would a job be begun at once, by a process that has answered before?"""
-        return self._has_answered and self._running() is not None and not self._turn.locked()
 
     async def open(self, raw: bytes) -> Mail:
         """A mail, opened. Raises `ReadingError`."""
@@ -259,7 +253,6 @@ class Sandbox:
                     (length,) = LENGTH.unpack(await process.answers.readexactly(LENGTH.size))
                     answer: dict[str, Any] = json.loads(await process.answers.readexactly(length))
                 answers.append(answer)
-                self._has_answered = True
         except TimeoutError as error:
             await self._end()
             raise _Ended(-signal.SIGALRM) from error
@@ -274,7 +267,6 @@ class Sandbox:
         return None if self._process is None or self._process.ended.done() else self._process
 
     async def _start(self) -> _Process:
-        self._has_answered = False
         number, jobs, status = PARENT.fork()
         answers, writer = await asyncio.open_unix_connection(sock=jobs)
         self._process = _Process(number, writer, answers, asyncio.create_task(_status(status)))
