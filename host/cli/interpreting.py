@@ -11,8 +11,8 @@ from host.cli.terminal import Failure, print_json, tell
 from host.engine import record
 from host.engine.game import HOST, Game
 from host.games import GAMES
-from host.play.interpret import read, suggestions
-from host.play.interpretation import NO_COMMAND, Interpretation, ReplyContext
+from host.play.interpret import offered, read
+from host.play.interpretation import NO_COMMAND, Question, ReplyContext
 from host.play.taking_back import asked_instead
 
 
@@ -71,30 +71,20 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
     instead = asked_instead(lines)
     found = read(game, state, seat, lines if instead is None else instead, reply)
     services = found.services if instead is None else ("undo", *found.services)
-    ask, suggest = _asked_back(game, seat, found, text) if instead is None or found.refused else (None, ())
-    ahead = [each.text for each in found.ahead]
+    plan = [each.text for each in found.plan]
+    is_asked = bool(mine) or seat == HOST
+    question = found.question if instead is None or instead else None
+    if not (plan or question or services or found.to_host or found.chat):
+        question = Question(NO_COMMAND, text)
     return {
-        "commands": [each.text for each in found.plan if each.text not in ahead],
-        "ahead": ahead,
-        "ask": ask,
-        "suggest": list(suggest),
+        "commands": plan if is_asked else [],
+        "ahead": [] if is_asked else plan,
+        "ask": question.reason if question else None,
+        "suggest": list(offered(game, state, seat, question.readings)) if question else [],
         "services": list(services),
         "to_host": found.to_host or None,
         "passed_over": list(found.chat),
     }
-
-
-def _asked_back(
-    game: Game[Any, Any], seat: int, found: Interpretation, text: str
-) -> tuple[str | None, tuple[str, ...]]:
-    """The sentence that would come back, and the commands that it would offer."""
-    if found.refused and found.plan:  # what is legal by then is not known before it is played
-        return found.refused.answer, found.refused.readings
-    if found.refused:
-        return found.refused.answer, suggestions(game, found.state, seat, found.refused.line, found.refused.readings)
-    if found.is_empty:
-        return NO_COMMAND, suggestions(game, found.state, seat, text)
-    return None, ()
 
 
 def _ended(file: str) -> record.Replay:

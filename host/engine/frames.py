@@ -23,6 +23,7 @@ class Frames:
     picking: frozenset[str]
     light: frozenset[str]
     small: frozenset[str]
+    everyday: frozenset[str]
     value_nouns: frozenset[str]
     clock: frozenset[str]
     foreign: frozenset[str]

@@ -211,8 +211,8 @@ def own_ending(state: Any) -> str | None:
     return ending
 
 
-def no_lone_answer(state: Any, seat: int, line: str) -> str:
-    """For a game in which a line that is no command is never an answer."""
+def no_prompt(state: Any, seat: int) -> str:
+    """For a game in which nothing is answered in free text."""
     return ""
 
 
@@ -296,8 +296,8 @@ class Game(Facts, Generic[State, Command]):
     **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises
     `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.
     `say` gives a command in canonical words, its `str`, which parse to itself in every phase; records hold nothing else.
-    `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `lone_answer` is
-    the command that a mail's only line, no command as it stands, is taken for; empty for none.
+    `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `prompt` is the
+    question that a seat may answer in free text, empty for none.
 
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
     plain data for the templates. A card that lies face down is `"??"`. `as_seen` is a state that looks to a seat (or `HOST`)
@@ -340,7 +340,7 @@ class Game(Facts, Generic[State, Command]):
     ending: Callable[[State], str | None] = own_ending
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
-    lone_answer: Callable[[State, int, str], str] = no_lone_answer
+    prompt: Callable[[State, int], str] = no_prompt
     at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None

@@ -84,7 +84,8 @@ _KEPT = 1024
 MOST_COMPARED = 200
 """Characters that are compared with what could have been meant."""
 THANKS = frozenset(
-    """thanks thank thx thankyou cheers ta danke merci gracias grazie obrigado obrigada dank bedankt tack takk tak kiitos dzięki
+    """thanks thank thx thankyou ty tysm
+    cheers ta danke merci gracias grazie obrigado obrigada dank bedankt tack takk tak kiitos dzięki
     dziękuję děkuji díky köszönöm teşekkürler mulțumesc hvala спасибо дякую ευχαριστώ""".split()
 )
 SOCIAL = frozenset(

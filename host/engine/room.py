@@ -21,7 +21,7 @@ from host.engine.game import (
     Result,
     State,
     no_earnings,
-    no_lone_answer,
+    no_prompt,
     nothing_at_hand,
 )
 from host.engine.vocabulary import Vocabulary
@@ -76,7 +76,7 @@ def game_of(
     view: View[State],
     *,
     earnings: Callable[[State], tuple[Earning, ...]] = no_earnings,
-    lone_answer: Callable[[State, int, str], str] = no_lone_answer,
+    prompt: Callable[[State, int], str] = no_prompt,
     at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand,
     since: Callable[[Mapping[str, Any]], int] | None = None,
     bank: Bank | None = None,
@@ -104,7 +104,7 @@ def game_of(
         is_out=rules.is_out,
         scope=rules.scope,
         earnings=earnings,
-        lone_answer=lone_answer,
+        prompt=prompt,
         at_hand=at_hand,
         since=since,
         bank=bank,

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from rapidfuzz.distance import OSA
+
 from host.engine.game import Choice, Invalid
 from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
 from host.engine.lazy import pattern
@@ -38,7 +40,8 @@ class Verb:
     `names` mean it anywhere, `meanings` in some phases only. With `takes_value` something may stand behind a name;
     without, a name is the whole of what is said. With `takes_one` it is one word, and what comes after it is something else.
     `refusal` is the sentence for what begins with the verb (or with a name that takes a value) and is not understood, with
-    `{verb}` and `{shown}`; without it, the sentence says what to type.
+    `{verb}` and `{shown}`; without it, the sentence says what to type. `followed_by` are verbs that may answer the same question
+    right behind this one (`hit, stand`); of two others side by side one has to be meant.
     """
 
     verb: str
@@ -48,6 +51,7 @@ class Verb:
     meanings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     takes_one: bool = False
     refusal: str = ""
+    followed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,10 @@ class Vocabulary:
     def rows(self) -> tuple[Verb, ...]:
         """The table of verbs."""
         return tuple(_row(verb, **fields) for verb, fields in self._file["verbs"].items())
+
+    def row(self, verb: str) -> Verb:
+        """The row of a verb."""
+        return next(row for row in self.rows if row.verb == verb)
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -151,6 +159,13 @@ class Vocabulary:
         """The verb that a word alone names in a phase, or None."""
         return next((row.verb for name, row in self._by_first_word(phase).get(word, ()) if name == (word,)), None)
 
+    def is_near(self, word: str) -> bool:
+        """Is it a verb, or a slip of one?"""
+        verbs = {row.verb for row in self.rows}
+        return word in verbs or (
+            len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in verbs if len(verb) > 3)
+        )
+
     def read(self, fragment: str, phase: str, meant: str = "") -> Found | None:
         """The verb of a fragment, or None. Raises `Invalid` for small talk.
 
@@ -203,8 +218,16 @@ class Vocabulary:
         return Invalid(reason, chatter=chatter)
 
 
-def _row(verb: str, usage: str = "", names: str = "", meanings: Mapping[str, str] | None = None, **fields: Any) -> Verb:
+def _row(
+    verb: str,
+    usage: str = "",
+    names: str = "",
+    meanings: Mapping[str, str] | None = None,
+    followed_by: str = "",
+    **fields: Any,
+) -> Verb:
     """A row of the table from its lines in the file."""
+    fields["followed_by"] = tuple(followed_by.split())
     by_phase = {phase: _forms(text) for phase, text in (meanings or {}).items()}
     return Verb(verb, usage or f"the word {verb}", _forms(names), meanings=by_phase, **fields)
 

@@ -16,6 +16,7 @@ MAX_SAID = 6_000
 """Characters of a mail in which commands are looked for."""
 MAX_CLAUSES = 100
 """No mail has more commands than that; what is longer is no reply."""
+MOST_READ = 40
 LONGEST_APART = 1_000
 """Characters of a clause that is parted further."""
 MOST_PUT_RIGHT = 300

@@ -51,6 +51,18 @@ class Planned:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What is asked where a mail is not certain: one sentence, what was typed, and what it may mean, the likeliest first.
+
+    A reading is one command in canonical words, or several with commas between them.
+    """
+
+    reason: str
+    typed: str
+    readings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class RefusedLine:
     """A clause that stopped the rest: as it was typed, why it was not played, the rule that says so.
 
@@ -78,6 +90,25 @@ class ReadAs:
 
 
 @dataclass(frozen=True)
+class Read:
+    """What a mail says, before anything of it is played: the commands of its `plan`, or a `question`; never both.
+
+    `services` are what was asked of the host's service, in order and once each; `leaving` is the rest of a `leave` line,
+    `to_host` the text for the operators, `chat` are clauses passed over as talk. `is_cancelling` drops what was sent ahead before;
+    `read_as` are commands that were made out.
+    """
+
+    plan: tuple[Planned, ...] = ()
+    question: Question | None = None
+    services: tuple[Service, ...] = ()
+    leaving: str = ""
+    to_host: str = ""
+    chat: tuple[str, ...] = ()
+    is_cancelling: bool = False
+    read_as: tuple[ReadAs, ...] = ()
+
+
+@dataclass(frozen=True)
 class Interpretation:
     """What became of a mail's lines.
 
@@ -97,7 +128,6 @@ class Interpretation:
     leaving: str = ""
     to_host: str = ""
     chat: tuple[str, ...] = ()
-    unsure: tuple[str, ...] = ()
     ahead: tuple[SentAhead, ...] = ()
     is_cancelling: bool = False
     read_as: tuple[ReadAs, ...] = ()

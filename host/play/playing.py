@@ -6,7 +6,7 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Game, Illegal, NotYet, Refusal
-from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext, SentAhead
+from host.play.interpretation import MOST_AHEAD, Interpretation, Read, RefusedLine, ReplyContext, SentAhead
 
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 STALE = "That question was settled before this reply came, so nothing of it was played."
@@ -25,19 +25,31 @@ class Seated:
     chance: Chance
 
 
-def play_plan(who: Seated, read: Interpretation) -> Interpretation:
-    """Play what a mail was read to say, in order, up to the first command that the rules refuse; nothing is read again."""
-    now = replace(read, state=who.began, events=(), said=(), ahead=(), refused=None, untried=())
+def play_plan(who: Seated, read: Read) -> Interpretation:
+    """Play what a mail says, in order, up to the first command that the rules refuse; nothing is read again."""
+    now = Interpretation(
+        who.began,
+        services=read.services,
+        leaving=read.leaving,
+        to_host=read.to_host,
+        chat=read.chat,
+        is_cancelling=read.is_cancelling,
+        read_as=read.read_as,
+        plan=read.plan,
+    )
+    if read.question:
+        asked = read.question
+        return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))
     for at, each in enumerate(read.plan):
         try:
             now = played(who, now, who.game.parse(each.text, now.state, who.seat))
         except Refusal as refusal:
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
-            rest = (*(later.typed for later in read.plan[at + 1 :]), *((read.refused.line,) if read.refused else ()))
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
-            return replace(now, refused=stopped, untried=(*rest, *read.untried), read_as=read_as)
-    return replace(now, refused=read.refused, untried=read.untried)
+            untried = tuple(later.typed for later in read.plan[at + 1 :])
+            return replace(now, refused=stopped, untried=untried, read_as=read_as)
+    return now
 
 
 def played(who: Seated, now: Interpretation, command: Any) -> Interpretation:

@@ -1,312 +1,271 @@
-"""Pure: one clause read as a command. In: a clause, the moves of a seat. Out: a `Reading`, or why there is none.
+"""Pure: what a mail says. In: a table as its writer sees it (`Seen`), the lines that they typed. Out: a plan, or a question.
 
-First as it stands (`Game.parse`). Then, of what is legal now, what it can only mean (`meaning`), or what a turn of speech says
-(`idioms`). Here stands what keeps a clause from being a plain wish, and how that is told.
+A mail is read whole before anything of it is played. Each of its clauses is a command, a service, a courtesy or talk, and then
+the commands are the plan; or one of them is unclear, takes another back, or answers what another has answered, and then nothing
+is played: the writer is asked, with what the mail most likely means as buttons (`ranking`).
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
-from host.engine.frames import frames
-from host.engine.game import Invalid
-from host.engine.grammar import NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
-from host.engine.ordinary import first_names
-from host.engine.spelling import Ambiguous, respell
-from host.engine.vocabulary import is_idle
-from host.play.clauses import Clause, shortened
-from host.play.idioms import idea_of
-from host.play.meaning import LABELLED, LABELS, MOST_WORDS, SETS_OFF, Trouble, simply, wanted
-from host.play.moves import Moves
+from host.engine.grammar import is_polite, is_social, plain, words
+from host.engine.languages import in_english
+from host.play.answers import answer_in, takes_back
+from host.play.certain import TALK, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
+from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
+from host.play.interpretation import Planned, Question, Read, ReadAs
+from host.play.pleas import without_pleas
+from host.play.ranking import ranked
+from host.play.seen import Seen
+from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
+from host.play.taking_back import asks_to_take_back
 
-LONGEST = 200
-"""Characters: in a longer clause only a command as it stands is looked for."""
+READ_AS = "I read this as “{}”. Is that right?"
+WHICH = "Which move do you mean by “{}”? Write {}."
+NO_MOVE = "I could not tell whether “{}” is a move of yours."
+ONLY_THE_HOST = "That is a question for the host."
 MOST_USAGES = 5
-"""Kinds of moves that a refusal names."""
-
-_BECAUSE = re.compile(
-    r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|bc|cos|coz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
-)
-_REQUEST = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
-    r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
-    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b"
-    r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
-    r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
-)
-"""Words of doubt that are none: somebody asks for a move."""
-_ASKING = ("can", "could", "may", "would", "might")
-_BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
-_FOR_ME = re.compile(
-    r"\b(?:(?:for|from|with) me|of course|no doubt|by all means|that'?s left|as always|as usual|no hard feelings"
-    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
-    r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
-)
-"""Turns of speech that change nothing."""
-_ALL_ELSE = re.compile(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
-_LETS_SEE = re.compile(r"\b(?:let'?s|let me|lemme) see\b")
-_NOT_SURE = re.compile(r"\bnot (?:so |too |very |quite |really |entirely )?(?:sure|certain|convinced)\b")
-_SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
-_BULLET = re.compile(r"^\s*(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*")
-_IF = frozenset("if unless provided otherwise else or either".split())
-_COPULA = frozenset("that's thats it's its is are makes leaves means".split())
-"""Beside a value without a move they tell something."""
-_ALTERNATIVES = frozenset("or either maybe perhaps might may could should".split())
-
-_WHY: dict[str, str] = {
-    "condition": "“{}” depends on something, and a move cannot wait for that: say what you want now.",
-    "doubt": "“{}” leaves open what you want: say which move it is.",
-    "question": "“{}” reads like a question, so nothing was played for it.",
-    "negation": "“{}” says what you do not want: say what you want.",
-    "other": "I could not tell whether “{}” is a move of yours.",
-}
+"""Kinds of moves that a question names."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a clause means: a command, how often, and whether that is as it stands or was made out.
+@dataclass
+class _Mail:
+    """A mail while it is read: `steps` are its commands with their clauses, `left` the clauses that hold none.
 
-    It is weak where a turn of speech says it, which may be talk beside a move in plain words (`I'm good. Hit me`).
+    `agreed` is a courtesy that is a command where nothing else is said (`ok`).
     """
 
-    command: Any
-    times: int = 1
-    is_literal: bool = True
-    is_weak: bool = False
+    seen: Seen
+    steps: list[tuple[Clause, Judged]] = field(default_factory=list)
+    left: list[tuple[Clause, Judged]] = field(default_factory=list)
+    services: list[Service] = field(default_factory=list)
+    leaving: str = ""
+    takes_back: bool = False
+    agreed: tuple[Clause, Judged] | None = None
 
 
-class Unreadable(Exception):
-    """No command: `trouble` says of what kind the clause is, `reason` is one sentence for who wrote it.
+def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), takes_text: bool = True) -> Read:
+    """The plan of a mail, or the question that it leaves; and what it says to the service and the host.
 
-    `touches` tells whether it speaks of what is asked now, `named` the verbs and `numbers` the numbers in it; `is_told`
-    whether somebody else acts in it, or it speaks of some other time.
+    `host_names` are what the host is called; `takes_text` tells whether a line alone may be an answer in free text.
     """
-
-    def __init__(
-        self,
-        trouble: Trouble,
-        reason: str,
-        touches: bool,
-        named: frozenset[str] = frozenset(),
-        numbers: frozenset[str] = frozenset(),
-        is_told: bool = False,
-        is_named_firmly: bool = True,
-    ) -> None:
-        super().__init__(reason)
-        self.trouble = trouble
-        self.reason = reason
-        self.touches = touches
-        self.named = named
-        self.numbers = numbers
-        self.is_told = is_told
-        self.is_named_firmly = bool(named) and is_named_firmly
-
-    def denies(self, command: str) -> bool:
-        """Is it a `not` to just this command?"""
-        verb, *values = command.split()
-        is_same = not self.numbers or not self.numbers.isdisjoint(values)
-        return self.trouble == "negation" and verb in self.named and is_same
-
-    @property
-    def may_be_talk(self) -> bool:
-        """Can it be no wish: somebody else acts, or it names no move, and nothing in it is open?"""
-        return self.trouble not in ("condition", "doubt", "slip") and (self.is_told or not self.is_named_firmly)
-
-    def is_beside(self, commands: Sequence[str]) -> bool:
-        """Is it talk beside these commands: can none of its values be meant for one of them?"""
-        return self.is_told or not self.numbers or all(" " not in each for each in commands)
+    above, to_host = take_host_text(lines)
+    rest, is_pleading = without_pleas(unsigned(above))
+    rest = tuple(_in_english(line, seen) for line in rest)
+    found = clauses("\n".join(rest), seen.split, seen.put_right, _free_text(seen))
+    mail = _Mail(seen)
+    if not found and "".join(rest).strip() == "?":
+        mail.services.append(Service.HELP)
+    for clause in found:
+        _take(mail, clause)
+    if mail.agreed and not (mail.steps or mail.left):
+        mail.steps.append(mail.agreed)
+    understood = _understood(mail, found, rest, takes_text, bool(to_host))
+    return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
 
 
-def read_clause(clause: Clause, moves: Moves) -> Reading:
-    """The command of a clause. Raises `Unreadable`, and `Illegal` as the game does."""
-    fragment = moves.with_seats(clause.fragment)
-    folded = plain(fragment)
-    if clause.is_question and not _is_request(folded, moves):
-        raise Unreadable("question", _why("question", clause), touches(tokens(folded), moves))
-    if _gives_thanks_for_a_value(folded, moves):
-        raise Unreadable("talk", _why("other", clause), touches=False)
-    refusal: Invalid | None = None
-    try:
-        command = moves.game.parse(fragment, moves.state, moves.seat)
-        is_long = len(fragment) > LONGEST or _is_text(moves, fragment)
-        if is_long or not (_is_uncertain(folded) or _is_label_of_something(folded, moves)):
-            return Reading(command)
-    except Invalid as error:
-        refusal = error
-        if len(fragment) > LONGEST:
-            raise Unreadable("talk" if error.chatter else "other", error.reason, not error.chatter) from None
-    if _is_label_of_something(folded, moves):
-        raise Unreadable("talk", _why("other", clause), touches=False)
-    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", _BULLET.sub("", _in_full(folded))).strip()))
-    simple = simply(text, moves)
-    if simple is not None:
-        return Reading(*simple, is_literal=False)
-    said = tokens(text)
-    _require_known(said, moves)
-    blocked = _blocked(said, moves, text)
-    command = wanted(said, blocked, moves)
-    if command is not None:
-        return Reading(command, is_literal=False)
-    command = moves.behind(idea_of(text)) if blocked in (None, "negation", "other") else None
-    if command is not None:
-        return Reading(command, is_literal=False, is_weak=True)
-    raise _unreadable(clause, said, blocked, moves, refusal)
+def _free_text(seen: Seen) -> re.Pattern[str] | None:
+    """What begins with a verb of free text, to the end of its line; None where a game has no such verb."""
+    verbs = "|".join(sorted(seen.text_verbs))
+    return re.compile(rf"^[ \t]*(?:{verbs})(?![a-z])[^\n]*", re.IGNORECASE | re.MULTILINE) if verbs else None
 
 
-def _in_full(folded: str) -> str:
-    """`gimme 5` as `give me 5`."""
-    text = " ".join(_SLURRED.get(word, word) for word in folded.split(" "))
-    return _NOT_SURE.sub("unsure", _LETS_SEE.sub("let me", text))
+def _in_english(line: str, seen: Seen) -> str:
+    """A line in another language, of which every word is known, in English; an answer in free text stays as it is."""
+    english = in_english(line, frozenset(seen.names))
+    return line if seen.takes_text and not seen.parsed(english) else english or line
 
 
-def touches(said: Sequence[str], moves: Moves) -> bool:
-    """Do these words speak of what is asked now: a move that is legal, or a value that could answer?"""
-    if any(map(moves.verb_named, said)):
-        return True
-    nouns, found = frames().nouns, set(said)
-    known = moves.game.vocabulary.values
-    values = [
-        each
-        for each in words(" ".join(said))
-        if number(each) is not None or not known.isdisjoint((each, each.removesuffix("s")))
-    ]
-    if not found.isdisjoint(nouns - frames().value_nouns) and found <= nouns | frames().neutral | set(values):
-        return False
-    is_answerable = moves.takes_value or not moves.lexicon.isdisjoint(found - nouns)
-    return bool(values) and is_answerable and not is_social(" ".join(said))
+# Clause by clause
 
 
-def _why(trouble: str, clause: Clause) -> str:
-    return _WHY[trouble].format(shortened(clause.typed))
-
-
-def _unreadable(
-    clause: Clause, said: Sequence[str], blocked: Trouble | None, moves: Moves, refusal: Invalid | None
-) -> Unreadable:
-    """Of what kind the clause is: a story and small talk, or an attempt at a move that has to be asked about.
-
-    In a story stand words that no move needs, somebody else, or some other time.
-    """
-    is_touching = touches(said, moves)
-    named = frozenset(verb for verb in map(moves.verb_named, said) if verb)
-    numbers = frozenset(each for each in words(" ".join(said)) if number(each) is not None)
-    strange = sum(moves.is_unknown(word) or word in frames().others or word in frames().bygone for word in said)
-    is_attempt = bool(named) and ((bool(numbers) and strange < 2) or not _IF.isdisjoint(said))
-    is_told = not named and (not _COPULA.isdisjoint(said) or (blocked is not None and not numbers))
-    is_elsewhere = _is_elsewhere(said, moves)
-    is_firm = len(said) < 4 or any(moves.verb_named(word) for word in said if word not in frames().small)
-    if is_told:
-        return Unreadable(
-            "talk", _room_reason(refusal, clause, moves), is_touching, named, numbers, is_elsewhere, is_firm
-        )
-    is_denial = blocked == "negation" and bool(named) and strange < 2
-    if len(said) > MOST_WORDS or not is_touching or (strange and not is_attempt and not is_denial):
-        return Unreadable(
-            "talk", _room_reason(refusal, clause, moves), is_touching, named, numbers, is_elsewhere, is_firm
-        )
-    reason = _why(blocked, clause) if blocked else _room_reason(refusal, clause, moves)
-    return Unreadable(blocked or "other", reason, True, named, numbers, is_elsewhere, is_firm)
-
-
-def _is_elsewhere(said: Sequence[str], moves: Moves) -> bool:
-    """Does somebody else act, or does it speak of some other time?"""
-    subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
-    is_named = subject in moves.names or subject in first_names()
-    return is_named or not set(said).isdisjoint(frames().others | frames().bygone)
-
-
-def _which(clause: Clause, moves: Moves) -> str:
-    """The sentence that asks which of the moves a clause is."""
-    usages = moves.usages[:MOST_USAGES]
-    if not usages:
-        return _why("other", clause)
-    listed = f"{', '.join(usages[:-1])} or {usages[-1]}" if len(usages) > 1 else usages[0]
-    return f"Which move do you mean by “{shortened(clause.typed)}”? Write {listed}."
-
-
-def _room_reason(refusal: Invalid | None, clause: Clause, moves: Moves) -> str:
-    """What the room says of the clause, which is shown as it was typed; where that says nothing, which moves there are."""
-    if refusal is not None and refusal.reason.endswith("” as a move."):
-        return _which(clause, moves)
-    if refusal is None:
-        return _why("other", clause)
-    typed = f"“{shortened(clause.typed)}”"
-    for shown in (clause.fragment.strip()[:60], plain(clause.fragment).strip()[:60]):
-        refusal = Invalid(refusal.reason.replace(f"“{shown}”", typed))
-    return refusal.reason
-
-
-# Kinds of clauses
-
-
-def _is_request(folded: str, moves: Moves) -> bool:
-    """`Can I have 7?`, `could mine go low, please?`: asked, and meant. `Can I call?` asks whether it is allowed."""
-    found = re.findall(r"[a-z']+|\d+", folded)
-    begins = next((word for word in found if word not in _BEFORE_ASKING), "")
-    if begins not in _ASKING:
-        return False
-    has_value = any(word.isdigit() or word in NUMBER_WORDS or word in moves.game.vocabulary.values for word in found)
-    content = [word for word in words(folded) if word not in frames().neutral]
-    return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
-
-
-def _is_uncertain(folded: str) -> bool:
-    """Does it hold a condition, a choice, a doubt?"""
-    return not frames().uncertain.isdisjoint(re.findall(r"[a-z']+", _ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded))))
-
-
-def _is_label_of_something(folded: str, moves: Moves) -> bool:
-    """Is it a label that names no move, with its value (`Round: 2`)?"""
-    labelled = LABELLED.match(folded) if SETS_OFF.search(folded) else None
-    if not labelled:
-        return False
-    label = words(labelled[1]) or tokens(labelled[1])
-    is_of_a_move = any(moves.game.vocabulary.head(word, moves.state.phase) for word in label)
-    is_value = number(labelled[2].strip(" .!*$")) is not None
-    return is_value and not is_of_a_move and not set(label) <= LABELS | frames().value_nouns
-
-
-def _gives_thanks_for_a_value(folded: str, moves: Moves) -> bool:
-    """`Cheers for the two grand`: a value, but none that is wished for."""
-    said = tokens(folded) if len(folded) <= LONGEST else ()
-    if len(said) > 2 and said[0] in THANKS and said[1] == "for":
-        return True
-    names_none = not said or (said[0] not in moves.lexicon and not any(map(moves.verb_named, said)))
-    return "for" in said and is_thankful(folded) and names_none
-
-
-def _is_text(moves: Moves, fragment: str) -> bool:
-    """Is it a verb with free text behind it, which may hold any word?"""
-    found = re.match(r"\s*([a-z]+)", fragment.casefold())
-    return found is not None and found[1] in moves.game.text_verbs
-
-
-def _blocked(said: Sequence[str], moves: Moves, text: str) -> Trouble | None:
-    """What in a clause keeps it from being a plain wish; None where nothing does."""
-    found = set(said)
-    if not found.isdisjoint(frames().uncertain) or "but" in said[1:]:
-        return "doubt" if not found.isdisjoint(_ALTERNATIVES) or "but" in said else "condition"
-    if not found.isdisjoint(frames().negations) or "n't" in text:
-        return "negation"
-    if not found.isdisjoint(frames().others | frames().bygone) or is_idle(text) or said[:1] == ("you",):
-        return "other"
-    for before, word in pairwise(said):
-        if moves.verb_named(word) and (
-            before in frames().praise or before == "you" or before in first_names() or before in moves.names
-        ):
-            return "other"
-        if moves.verb_named(before) and word in ("me", "you"):
-            return "other"
-    return None
-
-
-def _require_known(said: Sequence[str], moves: Moves) -> None:
-    """Raise `Unreadable` for a slip that may be one of two words."""
-    if moves.takes_text:
+def _take(mail: _Mail, clause: Clause) -> None:
+    if mail.steps and (asks_to_take_back(clause.typed) or clause.takes_back):
+        mail.takes_back = True
+        if not clause.fragment or asks_to_take_back(clause.typed):
+            return
+    service, argument = _service(mail.seen, clause)
+    if service:
+        mail.takes_back |= bool(mail.steps) and service is Service.CANCEL
+        mail.leaving = argument if service is Service.LEAVE else mail.leaving
+        mail.services += [service] if service not in mail.services else []
         return
-    try:
-        respell(said, moves.lexicon, moves.known)
-    except Ambiguous as error:
-        raise Unreadable("slip", f"“{error.word}” may be {' or '.join(error.near)}: say which.", True) from None
+    clause = _with_its_no(mail.seen, clause)
+    judged = judge(clause, mail.seen) if clause.fragment else TALK
+    says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
+    mail.takes_back |= bool(mail.steps and clause.mark) and says_something
+    if judged.command and is_polite(clause.fragment):
+        mail.agreed = mail.agreed or (clause, judged)
+    elif judged.command:
+        mail.steps.append((clause, judged))
+    elif is_polite(clause.fragment):
+        return
+    elif parts := _apart(mail.seen, clause, judged):
+        for part, found in parts:
+            (mail.steps if found.command else mail.left).append((part, found))
+    elif not mail.seen.takes_text and not judged.command and (wanted := asked_to_know(clause.fragment)):
+        mail.services += [wanted] if wanted not in mail.services else []
+    else:
+        mail.left.append((clause, judged))
+
+
+def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
+    asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
+    service, argument = service_in(asked, seen.titles)
+    is_greeting = service is Service.AGAIN and words(clause.fragment) == () and is_social(clause.fragment)
+    return (service, argument) if service and not is_greeting else (None, "")
+
+
+def _with_its_no(seen: Seen, clause: Clause) -> Clause:
+    """`no deal`, `no more`: where the no is part of the move, it takes nothing back."""
+    if re.search(r"\bno\s+$", clause.mark, re.IGNORECASE) and clause.fragment:
+        mark = clause.mark.rstrip()[:-2].rstrip()
+        return replace(clause, fragment=f"no {clause.fragment}", typed=f"no {clause.typed}", mark=mark)
+    if not re.search(r"\bno\W*$", clause.mark, re.IGNORECASE) or not clause.fragment:
+        return clause
+    whole, rest = seen.parsed(f"no {clause.fragment}"), seen.parsed(clause.fragment)
+    if not whole or whole == rest:
+        return clause
+    return replace(clause, fragment=f"no {clause.fragment}", typed=f"no {clause.typed}", mark="")
+
+
+def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Judged]]:
+    """A clause without a command in pieces, where each of them is clear; talk only where a piece is a command. Else nothing."""
+    parts = [] if seen.takes_text else pieces(clause, seen.split)
+    found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
+    is_clear = all(each is not UNCLEAR for _, each in found)
+    return found if is_clear and (judged is UNCLEAR or any(each.command for _, each in found)) else []
+
+
+# The whole of it
+
+
+def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
+    seen = mail.seen
+    read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
+    steps = _said_once(mail)
+    left = [clause for clause, _ in mail.left]
+    if seen.takes_text and takes_text and left and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps):
+        return _with_answer(mail, read, steps, left, lines)
+    unclear = [clause for clause, judged in mail.left if judged is UNCLEAR and _is_in_the_way(clause, steps, seen)]
+    thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
+    if thoughts:
+        return replace(read, question=_question(seen, found, thoughts[0]))
+    if not steps:
+        if not mail.left or ((mail.services or has_more) and not unclear):
+            return replace(read, chat=tuple(clause.typed for clause in left))
+        is_question = any(clause.is_question for clause in left) and not unclear
+        return replace(read, question=_question(seen, found, is_for_host=is_question))
+    if unclear or mail.takes_back or _are_at_odds(steps, seen):
+        return replace(read, question=_question(seen, found))
+    plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps for _ in range(judged.times))
+    made_out = (
+        ReadAs(shortened(clause.typed), judged.command)
+        for clause, judged in steps
+        if not judged.is_literal or clause.is_respelt
+    )
+    return replace(read, plan=plan, chat=tuple(clause.typed for clause in left), read_as=tuple(made_out))
+
+
+def _is_in_the_way(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does an unclear clause leave open what is meant: is there no plain command, or may it be another wish?"""
+    is_plain = any(judged.kind == "command" for _, judged in steps)
+    return not is_plain or is_rival(clause, [judged.command for _, judged in steps], seen)
+
+
+def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
+    """The commands with those left out that only say again, or in full, what stands before them."""
+    plain_ones = [judged.command for _, judged in mail.steps if judged.kind == "command"]
+    kept: list[tuple[Clause, Judged]] = []
+    for clause, judged in mail.steps:
+        last = kept[-1] if kept else None
+        is_weak = judged.kind == "turn of speech"
+        if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
+            kept[-1] = (last[0], judged)  # `continue, three flips`
+        elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
+            continue
+        elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
+            kept.append((clause, judged))
+    return kept
+
+
+def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
+    """May the same command, said twice, be meant twice?"""
+    verb = command.split()[0]
+    return verb in seen.words.row(verb).followed_by and words(one.fragment) == words(another.fragment)
+
+
+def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Do two commands side by side answer the same question, or may one be meant twice?"""
+    if len({judged.kind for _, judged in steps}) > 1:
+        return True
+    for (_, one), (_, other) in pairwise(steps):
+        verb, then = one.command.split()[0], other.command.split()[0]
+        is_answer = {verb, then} <= set(seen.first_verbs) or verb == then
+        if one.command == other.command or (is_answer and then not in seen.words.row(verb).followed_by):
+            return True
+    return False
+
+
+def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ...]:
+    """The commands of free text in which words take the first back, the later first."""
+    verb, _, text = judged.command.partition(" ")
+    found = second_thought(text) if verb in seen.text_verbs and is_free_text(plain(clause.fragment), seen) else None
+    return (f"{verb} {found[1].removeprefix(verb).strip()}", f"{verb} {found[0]}") if found else ()
+
+
+def _with_answer(
+    mail: _Mail, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
+) -> Read:
+    """What is left of a mail as an answer in free text, or a question whether it is one."""
+    seen = mail.seen
+    is_alone = not (steps or mail.services)
+    found = answer_in(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
+    typed = shortened(" ".join(clause.typed for clause in left), 160)
+    chat = tuple(clause.typed for clause in left)
+    if found.asks and is_alone:
+        return replace(read, question=Question(ONLY_THE_HOST, typed))
+    if not (found.readings or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
+        plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
+        return replace(read, plan=plan, chat=chat)
+    is_slip = any(seen.words.is_near(word) for word in words(found.text)[:1])
+    command = seen.answering(found.text) if found.text and is_alone and not is_slip else ""
+    if command:
+        made_out = () if found.text in lines else (ReadAs(typed, command),)
+        return replace(read, plan=(Planned(command, typed),), read_as=made_out)
+    answers = (command for text in found.readings[:3] if (command := seen.answering(text)))
+    readings = tuple(dict.fromkeys((*(judged.command for _, judged in steps), *answers, *seen.plain_commands)))
+    return replace(read, question=Question(READ_AS.format(readings[0]), typed, readings))
+
+
+def _question(
+    seen: Seen, found: Sequence[Clause], readings: tuple[str, ...] = (), is_for_host: bool = False
+) -> Question:
+    """What is asked where a mail is not certain. `readings` are those that come before what is ranked."""
+    typed = shortened(" ".join(clause.typed for clause in found[:4]), 160)
+    if is_for_host:
+        return Question(ONLY_THE_HOST, typed)
+    readings = tuple(dict.fromkeys((*readings, *ranked(found, seen))))
+    if readings:
+        return Question(READ_AS.format(readings[0]), typed, readings)
+    usages = seen.usages[:MOST_USAGES]
+    listed = f"{', '.join(usages[:-1])} or {usages[-1]}" if len(usages) > 1 else "".join(usages)
+    return Question(WHICH.format(typed, listed) if listed else NO_MOVE.format(typed), typed)
+
+
+def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_names: Collection[str]) -> Read:
+    """What only the host can answer goes there whole: a plea for time, a letter to the host, words beside a command."""
+    turns_to_host = any(greets_host(line, ("host", *host_names)) for line in lines[:3])
+    asks_host = found.question is not None and found.question.reason == ONLY_THE_HOST
+    is_lost = found.question is not None and not found.question.readings and turns_to_host
+    has_more = bool(found.plan) and any(
+        len(words(each)) > 2 and not (is_polite(each) or is_social(each)) for each in found.chat
+    )
+    if not (is_pleading or asks_host or is_lost or has_more):
+        return found
+    return replace(found, to_host="\n".join(lines).strip(), question=None if asks_host or is_lost else found.question)
+
+
+__all__ = ["MAX_CLAUSES", "read"]

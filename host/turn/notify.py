@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from host.engine.game import HOST, Choice, amount, unusual_options
+from host.engine.game import HOST, Choice, Game, amount, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
+from host.play.interpret import commands_of
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
@@ -166,11 +167,11 @@ def repeat_questions(
     return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
-def _with_readings(asks: tuple[Ask, ...], transcript: Transcript | None) -> tuple[Ask, ...]:
+def _with_readings(game: Game[Any, Any], asks: tuple[Ask, ...], transcript: Transcript | None) -> tuple[Ask, ...]:
     """The questions, with what the refused words may have meant first among the links."""
     if not (asks and transcript and transcript.readings):
         return asks
-    meant = tuple(Choice((text,), first_up(text), text, "meant") for text in transcript.readings)
+    meant = tuple(Choice(commands_of(game, text), first_up(text), text, "meant") for text in transcript.readings)
     return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
 
 
@@ -183,7 +184,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     for row in rows:
         foresee(row, work.now)
     table = table_for(play, seat.seat)
-    asks = _with_readings(tuple(game_ask(play, row, table) for row in rows), notice.transcript)
+    asks = _with_readings(play.game, tuple(game_ask(play, row, table) for row in rows), notice.transcript)
     story = _story(this, seat, kind)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer

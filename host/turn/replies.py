@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host.engine import record
-from host.engine.game import Outcome, Refusal
+from host.engine.game import Outcome
 from host.engine.grammar import is_polite, plain
 from host.mail.outbound.draft import Draft, Transcript
 from host.mail.outbound.render import deadline_words
 from host.play.clauses import begins_to_take_back, shortened
-from host.play.interpret import interpret, is_command, read, suggestions
+from host.play.interpret import interpret, is_command, offered, read, suggestions
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.services import take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
@@ -34,8 +34,6 @@ WHO_WROTE = (
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
-MOST_TOLD = 3
-"""Sentences about what was passed over, in one letter."""
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
 
@@ -136,7 +134,7 @@ def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat, instead: Sequ
     """Was nothing played of the mail before this one? Then `I meant 7` corrects that, where it answers what is asked now."""
     mine = frozenset(each.key for each in play.questions if each.seat == seat.seat)
     found = read(play.game, play.state, seat.seat, instead, ReplyContext(mine, names=play.names))
-    if not mine or found.refused:
+    if not mine or found.question:
         return False
     asked = [row.opened_at for row in play.episode.open_questions if row.seat == seat.seat]
     since = min(asked, default=play.episode.began_at)
@@ -300,17 +298,19 @@ def _transcript(
     play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
 ) -> Transcript | None:
     ahead = tuple(each.text for each in understood.ahead)
-    unsure = () if understood.to_host else understood.unsure[:MOST_TOLD]  # the host has it
-    read_as = (*map(_read_as, understood.read_as), *map(_passed_over, unsure))
+    read_as = tuple(map(_read_as, understood.read_as))
     if understood.refused:
-        readings = () if is_blocked else _legal(play, understood, seat)
-        legal = suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)
+        asked = understood.refused.readings if understood.refused.is_unread and not is_blocked else ()
+        readings = offered(play.game, play.state, seat.seat, asked)
+        legal = (
+            () if is_blocked else suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)
+        )
         return Transcript(
             understood.said,
             shortened(understood.refused.line, LONGEST_SHOWN),
             understood.refused.answer,
             tuple(shortened(each) for each in understood.untried[:10]),
-            () if is_blocked else legal,
+            legal,
             ahead,
             read_as,
             _stands(play, understood, seat),
@@ -331,24 +331,6 @@ def _transcript(
 def _read_as(each: ReadAs) -> str:
     """How something was read that did not say it in so many words."""
     return f"I read “{each.typed}” as {each.command}."
-
-
-def _passed_over(typed: str) -> str:
-    """That words which speak of the game were taken for talk, so that nothing of it passes in silence."""
-    return f"I took “{shortened(typed)}” for talk; if it is a move, please write it once more."
-
-
-def _legal(play: Play, understood: Interpretation, seat: Seat) -> tuple[str, ...]:
-    """Readings of the refused words that are legal now."""
-    legal: list[str] = []
-    for text in understood.refused.readings if understood.refused else ():
-        try:
-            command = play.game.parse(text, understood.state, seat.seat)
-            play.game.apply(understood.state, seat.seat, command, play.chance)
-        except Refusal:
-            continue
-        legal.append(text)
-    return tuple(legal)
 
 
 def _stands(play: Play, understood: Interpretation, seat: Seat) -> str:

@@ -43,7 +43,7 @@ GAME = game_of(
     rules,
     view,
     earnings=rules.earnings,
-    lone_answer=commands.lone_answer,
+    prompt=commands.prompt,
     at_hand=commands.at_hand,
     since=rules.since,
     bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),

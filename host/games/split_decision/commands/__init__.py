@@ -12,18 +12,12 @@ from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import number, plain, words
 from host.engine.lazy import pattern
-from host.engine.vocabulary import Found, Phrase, Vocabulary, canonical, is_idle, joined
+from host.engine.vocabulary import Found, Phrase, Vocabulary, canonical, joined
 from host.games.split_decision.commands.links import ahead, choices
 from host.games.split_decision.state import CODES, COLOURS, State, bet_limits, in_round, to_try
 
-__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "lone_answer", "parse", "split"]
+__all__ = ["VOCABULARY", "Command", "ahead", "at_hand", "choices", "parse", "prompt", "split"]
 
-_NO_ANSWER = pattern(
-    r"\blet me think\b|\b(?:more|some) time\b|\b(?:i'?m|i am|i'?ll be|i will be) (?:away|out|back|busy|on holiday|on vacation)\b|"
-    r"\b(?:can|could|would) you\b|\bwhat (?:was|is) the question\b|\bone moment\b|\bplease wait\b",
-    re.IGNORECASE,
-)
-"""A line that asks for time or for a word of the host is no answer: it must not cost the only try."""
 LONGEST_TEXT = 1000
 _BETTING = pattern(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
 _ACE = pattern(
@@ -38,22 +32,6 @@ _SLOTS_BY_LABEL = pattern(
 """A bet written as a list of its parts."""
 _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
-_LEAD_IN = pattern(
-    r"^(?:(?:ok|okay|hi|hello|hmm+|well|um)[,!.:]+\s+|"
-    r"(?:i(?:'d| would)? (?:think|believe|guess|say)|i(?:'m| am) (?:pretty |quite )?sure)(?: that)?[,:]?\s+|"
-    r"(?:i(?:'ll| will) (?:go with|say|guess)|let's say|(?:i(?:'m| am) )?going with)[,:]?\s+|"
-    r"(?:(?:(?:my|the) )?(?:final )?(?:answer|guess)(?: is|:)|a:|q(?:uestion)? ?\d*:)\s*|"
-    r"(?:creo que|pienso que|je (?:crois|pense) que|ich (?:glaube|denke|meine),?|penso (?:che|que)|credo che"
-    r"|acho que|ik denk(?: dat)?|volgens mij|jag tror(?: att)?|jeg tror(?: at)?|myślę,? że)"
-    r"(?: (?:es|son|c'est|ce sont|das ist|es ist|es sind|sia|siano|são|é|het is|det är|det er|to))?\s+|"
-    r"(?:it|that)(?:'s| is| must be| would be)\s+|(?:is it|could it be)\s+)",
-    re.IGNORECASE,
-)
-_LEAD_OUT = pattern(
-    r"(?<![,.!?\s])[,.!?\s]+(?:i (?:think|believe|guess|reckon)|i(?:'d| would) (?:say|guess)|is my (?:final )?answer"
-    r"|final answer|please|thanks|thank you|cheers|ta|of course)[.!?]*$",
-    re.IGNORECASE,
-)
 _SIGNS = str.maketrans(dict.fromkeys("⬆↑🔼👆", " high ") | dict.fromkeys("⬇↓🔽👇", " low "))
 _NUMBERS_IN_A_ROW = pattern(r"(?<=\d)[-–/](?=\d)")
 _AT_RANDOM = pattern(
@@ -221,7 +199,7 @@ def _built(found: Found, state: State, said: Phrase) -> Command | None:
             if not named and state.phase == "no-peek" and len(said) > 1:
                 others = [each for each in in_round(state) if each != state.actor]
                 return Command("pass", word=COLOURS[others[0]]) if len(others) == 1 else None
-            return Command("pass", word=named[0]) if len(named) == 1 and named[0].isalpha() else None
+            return Command("pass", word=named[0]) if len(named) == 1 and named[0] in COLOURS else None
         case "bet":
             return _bet(found.rest, state)
         case "suit":
@@ -287,21 +265,7 @@ def at_hand(state: State, seat: int) -> tuple[str, ...]:
     return (state.card,) if state.card and is_seen else ()
 
 
-def lone_answer(state: State, seat: int, line: str) -> str:
-    """A mail's only line, no command, as the answer of somebody who has a try at this question; else empty.
-
-    The word `answer` with nothing behind it (its link, sent as it is) is none.
-    """
-    if state.phase not in ("question", "judging") or seat not in to_try(state):
-        return ""
-    if _NO_ANSWER.search(line) or is_idle(line):
-        return ""
-    if _TEXT.match(line):
-        return ""
-    text = line.replace("’", "'").strip()
-    rest = _LEAD_OUT.sub("", text)
-    while rest != (shorter := _LEAD_OUT.sub("", rest)):
-        rest = shorter
-    while _LEAD_IN.match(rest):
-        rest = _LEAD_IN.sub("", rest)
-    return f"answer {' '.join((rest or line).split())}"
+def prompt(state: State, seat: int) -> str:
+    """The question that somebody has a try at, or will have one."""
+    is_open = state.phase in ("question", "judging") and seat in to_try(state) and state.question
+    return state.question.ask if is_open and state.question else ""

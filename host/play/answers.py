@@ -1,0 +1,210 @@
+"""Pure: an answer in free text. In: the lines of a mail, the question, the players' names. Out: what is answered, if it is plain.
+
+Greetings, thanks, doubt, labels, the words of the question and a signature are no part of an answer: they come off. What asks,
+excuses or tells a story is none; where two things may be the answer, or none is, the writer is asked.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from host.engine.grammar import is_polite, is_social, number, plain, tokens, words
+from host.engine.lazy import pattern
+from host.engine.ordinary import first_names
+from host.engine.word_files import table
+
+LONGEST = 9
+"""Words: what is longer is no answer that somebody typed without the word answer."""
+LONGEST_GUESS = 4
+"""Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
+
+_SENTENCE = pattern(r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)")
+"""Between sentences; a capital and a full stop are an initial, or a title."""
+_LABEL = pattern(
+    r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"
+)
+_LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
+_ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
+_TAIL = pattern(
+    r"(?:[,;]\s*|\s+[-–—]\s+|\s+)(?:and )?(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b))"
+    r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
+    r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|isn't it|correct|hope|hopefully|about|which"
+    r"|that'?s|the \w+ (?:one|thing)|not that|in case)\b.*$",
+)
+"""What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
+_TAKES_BACK = pattern(
+    r"\bno,? (?:wait|hang|hold|that|it|make)|\bwait\b|\bi mean|\bactually\b|\brather,|\bmake (?:that|it)\b"
+    r"|\bscratch\b|\bcorrection\b|\boops\b"
+    r"|\b(?:if|unless|otherwise)\b(?! (?:i|my) )"
+)
+"""Words that may take an answer back, or on which it depends."""
+_ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
+_COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be)\s+(.+)$")
+_WORD = pattern(r"\w+(?:'\w+)*")
+_SMALL = frozenset(
+    "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
+)
+_TALKING = frozenset(
+    "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a mail answers: `text`, where it is plain, else what it may be, the likeliest first. `asks` where it is a question."""
+
+    text: str = ""
+    readings: tuple[str, ...] = ()
+    asks: bool = False
+
+
+@cache
+def _forms(name: str) -> re.Pattern[str]:
+    """What matches one of the forms that stand before an answer, behind it, or in what is none."""
+    forms = "|".join(table("host.play", "answers.toml")[name])
+    if name == "before":
+        return re.compile(rf"^(?:{forms})(?:\b|(?<=[:,]))[\s,:.!…-]+(?=\S)")
+    return re.compile(rf"[\s,.!?…-]+(?:{forms})[.!?\s]*$" if name == "behind" else forms)
+
+
+def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answer:
+    """The answer to the question `prompt` among lines that hold no command. `names` are the players', folded."""
+    found = list(_sentences(lines, names))
+    asked = [each for each in found if _is_question(each)]
+    candidates = [each for each in found if each not in asked]
+    bare = {each: bared(each, prompt) for each in candidates}
+    led_in = [each for each in candidates if _is_led_in(each, bare[each])]
+    plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
+    chosen = led_in if len(led_in) == 1 and not _is_talk(bare[led_in[0]], True) else plainly
+    readings = tuple(dict.fromkeys(bare[each] for each in reversed(chosen)))
+    is_open = bool(asked) or takes_back(" ".join(found)) or any(_says_none(each) for each in found)
+    if len(readings) == 1 and not is_open and not _is_choice(readings[0]):
+        return Answer(readings[0], readings)
+    return Answer("", readings, asks=bool(asked) and not readings)
+
+
+def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
+    """What is said, without courtesies, and without a name at the end."""
+    said = [part.strip() for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
+    while len(said) > 1 and _is_name(said[-1], names):
+        said.pop()
+    for each in said:
+        is_courtesy = is_polite(each) or (is_social(each) and len(tokens(each)) < 5)
+        if not is_courtesy or len(said) == 1:
+            yield each
+
+
+def _is_name(text: str, names: Collection[str]) -> bool:
+    bare = plain(text.strip(" ,.-!"))
+    return (
+        bare in names
+        or bare in first_names()
+        or plain(text).startswith(("yours", "regards", "love", "best", "greetings"))
+    )
+
+
+def bared(text: str, prompt: str = "") -> str:
+    """An answer without what only surrounds it; a label alone (`B`) is the choice that the question lists under it."""
+    rest = " ".join(text.replace("’", "'").split())
+    before = ""
+    while rest != before:
+        before = rest
+        rest = _without(rest, prompt)
+    return _choice(rest, prompt) or _in_digits(rest)
+
+
+def _in_digits(text: str) -> str:
+    """A number in several words in digits, a year too (`nineteen eighty-nine`)."""
+    said = words(text.replace("-", " ").replace("a dozen", "12"))
+    if not said or any(number(each) is None for each in said) or any(each.isdigit() for each in tokens(text)):
+        return text
+    is_year = len(said) == 2 and 10 <= int(said[0]) <= 20 and 10 <= int(said[1]) <= 99
+    return "".join(said) if is_year or (len(said) == 1 and " " in text) else text
+
+
+def _without(text: str, prompt: str) -> str:
+    folded = text.casefold()
+    led = _forms("before").match(folded)
+    if led and led.end() < len(text):
+        return text[led.end() :].strip()
+    tail = _TAIL.search(folded)
+    if tail and tail.start() > 0:
+        return text[: tail.start()].rstrip(" ,;-–—")
+    behind = _forms("behind").search(folded)
+    if behind and behind.start() > 0:
+        return text[: behind.start()]
+    aside = _ASIDE.sub("", text).strip()
+    if aside and aside != text:
+        return aside
+    label = _LABEL.match(text)
+    if label and label.end() < len(text) and "answer" not in folded[:6]:
+        return text[label.end() :].strip()
+    return _without_the_question(text.lstrip(" =:-–—>").strip(' ,;:!?…"“”').rstrip("."), prompt)
+
+
+def _without_the_question(text: str, prompt: str) -> str:
+    """`The capital of France is Paris`, `six sides`: the words of the question come off."""
+    asked = {*_WORD.findall(prompt.casefold()), *_SMALL}
+    found = _COPULA.match(text)
+    if found:
+        for side, other in ((found[1], found[2]), (found[2], found[1])):
+            said = _WORD.findall(side.casefold())
+            if (
+                all(word in asked for word in said)
+                and len(set(said) - _SMALL) > 0
+                and set(_WORD.findall(other.casefold())) - asked
+            ):
+                return other
+    said = words(text)
+    first = text.split()[0] if text else ""
+    is_counted = len(said) > 1 and number(said[0]) is not None and all(word in asked for word in said[1:])
+    return said[0] if is_counted and first and prompt else text
+
+
+def _choice(text: str, prompt: str) -> str:
+    """The choice that a question lists under a letter."""
+    letter = text.strip(" ().").casefold()
+    if len(letter) != 1 or not letter.isalpha() or not prompt:
+        return ""
+    upper = letter.upper()
+    found = pattern(_LABELLED.format(upper)).search(prompt)
+    has_more = pattern(r"(?<!\w)\(?[A-H]\)?\s*[).:]\s").findall(prompt)
+    return found[1].strip(" ,;") if found and len(has_more) > 1 else ""
+
+
+def _is_led_in(typed: str, bare: str) -> bool:
+    """Does it begin with words such as `my answer is`?"""
+    return not plain(typed).startswith(plain(bare)[:20]) and not _LABEL.match(typed)
+
+
+def _is_question(text: str) -> bool:
+    folded = plain(text)
+    return (
+        bool(_ASKS.match(folded))
+        and ("?" in text or not folded.startswith(("is ", "are ", "may ", "will ")))
+        and len(folded.split()) > LONGEST_GUESS
+    )
+
+
+def _is_talk(text: str, is_led_in: bool) -> bool:
+    """An excuse, a story: nothing to judge somebody by."""
+    said = tokens(text)
+    is_telling = not _TALKING.isdisjoint(said) or any(each.endswith("n't") for each in said)
+    return _says_none(text) or (is_telling and not is_led_in) or len(text.split()) > LONGEST + 3 * is_led_in
+
+
+def _says_none(text: str) -> bool:
+    """Does it ask for time, or say nothing?"""
+    return _forms("none").search(f" {plain(text)}") is not None
+
+
+def takes_back(text: str) -> bool:
+    """Are there words in it that may take an answer back, or on which it depends?"""
+    return _TAKES_BACK.search(plain(text)) is not None
+
+
+def _is_choice(text: str) -> bool:
+    """Are two things named, of which one is to be taken?"""
+    folded = f" {plain(text)} "
+    return " or " in folded or " no " in folded or folded.startswith(" not ")

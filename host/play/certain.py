@@ -1,0 +1,381 @@
+"""Pure: is a clause certain? In: a clause, what its writer sees. Out: the command that it can only mean, or talk, or unclear.
+
+A clause is certain where it is a command as it stands, or nothing but one in a frame of courtesy: a greeting, thanks, a reason,
+a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card, without_card
+from host.engine.frames import frames
+from host.engine.grammar import FILLERS, NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
+from host.engine.languages import foreign_numbers
+from host.engine.lazy import pattern
+from host.engine.ordinary import first_names, ordinary_words
+from host.engine.spelling import Ambiguous, respell
+from host.engine.vocabulary import is_idle
+from host.play.agreement import says_no, says_yes
+from host.play.answers import bared
+from host.play.clauses import Clause
+from host.play.idioms import idea_of
+from host.play.seen import Seen
+
+Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
+"""A turn of speech is a command that neither a verb nor a number names; what is told is what somebody else does, or did."""
+LONGEST = 200
+"""Characters: in a longer clause only a command as it stands is looked for."""
+MOST_WORDS = 30
+
+_BEFORE = pattern(
+    r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|finally|lastly"
+    r"|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
+)
+"""What numbers or leads on to a clause."""
+_ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|[\s,]+first$")
+_BECAUSE = pattern(
+    r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|bc|cos|coz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
+)
+_REQUEST = pattern(
+    r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
+    r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
+    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b"
+    r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
+    r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
+)
+"""Words of doubt that are none: somebody asks for a move."""
+_ASKING = ("can", "could", "may", "would", "might")
+_BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
+_FOR_ME = pattern(
+    r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|of course|no doubt|by all means|that'?s left|as always|as usual"
+    r"|no hard feelings"
+    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
+    r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
+)
+"""Turns of speech that change nothing."""
+_WORD = pattern(r"[a-z']+|\d+")
+_ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
+_LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
+_SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
+_LABELLED = pattern(r"^\W*([^\W\d][\w' ]{0,30}?)\s*(?:[:=]+|-?->|>>)\s*(.{1,60})$")
+_SETS_OFF = pattern(r"[:=>]")
+_LABELS = frozenset(
+    """move decision action answer choice verdict reply response command play pick vote selection turn final mine me amount value
+    stake order my the first 1""".split()
+)
+_COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
+_EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
+_YES_OR_NO = pattern(
+    r"(?:(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?| (?=i\b|i'|let|we\b))"
+    r"|(yeah|yea|yep|yup|sure|okay|ok)\b[\s,!.]+)(?=\w)"
+)
+_WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
+_ONE_OF = frozenset("1 off from another".split())
+_TELLING = frozenset("have has got am need was see back than i've ive".split())
+_THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
+_TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
+"""`Raise to 60` says what it comes to, and no more what is added."""
+_OTHERS = frozenset("he she they you he's she's they're you're".split())
+_DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
+_PAST = frozenset("was were had did been went came saw got told".split())
+_REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a clause is: its kind, the commands that it means in canonical words, how often, and whether as it stands."""
+
+    kind: Kind
+    command: str = ""
+    times: int = 1
+    is_literal: bool = True
+
+
+UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
+
+
+def judge(clause: Clause, seen: Seen) -> Judged:
+    """The kind of a clause, and its command."""
+    fragment = seen.with_seats(clause.fragment)
+    folded = plain(fragment)
+    if is_free_text(folded, seen):
+        return _of_free_text(fragment, seen)
+    asks = clause.is_question and not _is_request(folded, seen)
+    command = "" if asks else seen.parsed(fragment)
+    if len(fragment) > LONGEST:
+        return Judged("command", command) if command else TALK
+    text = _THEM.sub("it", _in_full(folded))
+    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", _BEFORE.sub("", text)).strip()))
+    said = tokens(text)
+    blocked = asks or _is_uncertain(text) or not frames().negations.isdisjoint(said)
+    if command and not (_is_uncertain(folded) or _is_label_of_something(folded, seen)):
+        return _judged(command, folded, seen, is_literal=True)
+    if not blocked and not _is_label_of_something(folded, seen) and not _has_slip_of_two(said, seen):
+        found = _framed(text, said, seen)
+        if found:
+            return found
+    if _is_label_of_something(folded, seen):
+        return TALK
+    idea = "" if asks or _is_uncertain(text) else _turn_of_speech(text, said, seen)
+    if idea:
+        return Judged("turn of speech", idea, is_literal=False)
+    return _without_command(said, seen)
+
+
+def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
+    """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
+    idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
+    is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
+    return "" if is_denied else seen.behind(idea)
+
+
+def _of_free_text(fragment: str, seen: Seen) -> Judged:
+    """An answer behind its verb, without what only surrounds it (`answer: it must be Paris`)."""
+    command = seen.parsed(fragment)
+    verb, _, text = command.partition(" ")
+    if command and seen.prompt and verb == seen.answer_verb:
+        return Judged("command", seen.answering(bared(text, seen.prompt)) or command)
+    return Judged("command", command) if command else UNCLEAR
+
+
+def is_free_text(folded: str, seen: Seen) -> bool:
+    """Does a verb with free text behind it begin a clause?"""
+    return folded.startswith(tuple(seen.text_verbs)) and folded.split()[0].strip(":") in seen.text_verbs
+
+
+def _in_full(folded: str) -> str:
+    """`gimme 5` as `give me 5`."""
+    return _LETS_SEE.sub("let me", " ".join(_SLURRED.get(word, word) for word in folded.split(" ")))
+
+
+def _is_request(folded: str, seen: Seen) -> bool:
+    """`Can I have 7?`, `could mine go low, please?`: asked, and meant. `Can I call?` asks whether it is allowed."""
+    found = _WORD.findall(folded)
+    begins = next((word for word in found if word not in _BEFORE_ASKING), "")
+    if begins not in _ASKING:
+        return False
+    has_value = any(word[0].isdigit() or word in NUMBER_WORDS or word in seen.words.values for word in found)
+    content = [word for word in words(folded) if word not in frames().neutral]
+    return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
+
+
+def _is_uncertain(folded: str) -> bool:
+    """Does it hold a condition, a choice, a doubt?"""
+    said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
+    return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
+
+
+def _is_label_of_something(folded: str, seen: Seen) -> bool:
+    """Is it a label that names no move, with its value (`Round: 2`)?"""
+    labelled = _LABELLED.match(folded) if _SETS_OFF.search(folded) else None
+    if not labelled:
+        return False
+    label = words(labelled[1]) or tokens(labelled[1])
+    is_of_a_move = any(seen.words.head(word, seen.phase) for word in label)
+    is_value = number(labelled[2].strip(" .!*$")) is not None
+    return is_value and not is_of_a_move and not set(label) <= _LABELS | frames().value_nouns
+
+
+def _has_slip_of_two(said: Sequence[str], seen: Seen) -> bool:
+    """Is there a slip that may be one of two words?"""
+    try:
+        respell(said, seen.lexicon, seen.known)
+    except Ambiguous:
+        return not seen.takes_text
+    return False
+
+
+# In a frame
+
+
+def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
+    """The command in a clause of which nothing else is left but what surrounds one; None for none."""
+    if len(said) > MOST_WORDS or _is_talked_about(said, text, seen) or _TO_A_NUMBER.search(text):
+        return None
+    counted = _COUNTED.search(text)
+    if counted:
+        command = seen.parsed(f"{text[: counted.start()]}{text[counted.end() :]}".strip())
+        times = 3 if "3" in counted[0] or "th" in counted[0] else 2
+        return Judged("command", command, times, is_literal=False) if command else None
+    for form in dict.fromkeys((*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen))):
+        command = seen.parsed(form)
+        if command:
+            return _judged(command, text, seen)
+    agrees = len(said) <= 3 and not seen.takes_text and ("yes" if says_yes([text]) else "no" if says_no([text]) else "")
+    command = seen.parsed(agrees) if agrees else ""
+    return Judged("turn of speech", command, is_literal=False) if command else None
+
+
+def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Judged:
+    """A command with its kind: one for later has to be named by its verb, or by a value."""
+    found = words(text)
+    verb = command.split()[0]
+    has_number = any(word[0].isdigit() for word in found)
+    if verb not in seen.verbs and verb not in found and not has_number:
+        return UNCLEAR
+    is_named = has_number or any(map(seen.move_named, found)) or seen.words.find(text, seen.phase) is not None
+    return Judged("command" if is_named else "turn of speech", command, is_literal=is_literal)
+
+
+def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
+    """Does somebody else act, is it some other time, is a move praised (`nice call`)?"""
+    if not set(said).isdisjoint(frames().others | frames().bygone) or is_idle(text) or said[:1] == ("you",):
+        return True
+    if len(said) > 2 and said[0] in THANKS and said[1] == "for":
+        return True
+    is_of_none = not said or (said[0] not in seen.lexicon and not any(map(seen.verb_named, said)))
+    if "for" in said and is_thankful(text) and is_of_none:
+        return True
+    names = first_names() | set(seen.names)
+    return any(
+        (seen.verb_named(word) and (before in frames().praise or before == "you" or before in names))
+        or (seen.verb_named(before) and word == "you")
+        for before, word in pairwise(said)
+    )
+
+
+def _bare(text: str, seen: Seen) -> Iterator[str]:
+    """The clause without emphasis, a label, `yes` before a move, `all` before a number."""
+    yield text
+    yield _EMPHASIS.sub(r"\1", text)
+    yield _ORDER.sub("", text)
+    yield from (_with_it(tokens(text), card) for card in seen.cards_at_hand)
+    begins = _YES_OR_NO.match(text)
+    if begins and not seen.parsed(begins[1] or "yes"):
+        yield text[begins.end() :]
+    yield _WHOLE.sub("", text)
+    labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
+    if labelled:
+        label, value = words(labelled[1]), labelled[2].strip(" .!*")
+        heads = [word for word in label if seen.verb_named(word)]
+        if heads and value in ("yes", "y"):
+            yield heads[0]
+        elif len(heads) == len(label) == 1:
+            yield f"{heads[0]} {value}"
+        elif not heads and (set(label) <= _LABELS | frames().neutral | frames().nouns or labelled[1] in seen.names):
+            yield value
+
+
+def _with_it(said: Sequence[str], card: str) -> str:
+    """The clause with `it` where it names the card that the question is about: `be rid of the queen of hearts`."""
+    left = without_card(said, card)
+    at = next((at for at, (one, other) in enumerate(zip(said, left, strict=False)) if one != other), len(left))
+    return " ".join((*left[:at], "it", *left[at:])) if len(left) < len(said) else ""
+
+
+def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
+    """The words that carry meaning, the move first: with the things on the table, and without."""
+    if len(said) > 1 and (said[-1] in seen.names or said[-1] in first_names()):
+        said = said[:-1]
+    content = words(" ".join(seen.base(each) for each in said if each not in frames().neutral or seen.verb_named(each)))
+    has_move = any(seen.verb_named(each) for each in content)
+    whole = " ".join(said)
+    if not has_move and (
+        seen.takes_text or is_social(whole) or is_thankful(whole) or (len(content) == 1 and content[0].isdigit())
+    ):
+        return
+    nouns = frames().nouns | frames().light if has_move else frames().value_nouns
+    bare = tuple(each for each in content if each not in nouns or seen.verb_named(each))
+    kept = dict.fromkeys((content, bare, *(without_card(bare, card) for card in seen.cards_at_hand)))
+    for each in kept:
+        yield " ".join(each)
+        yield " ".join(_move_first(each, seen))
+
+
+def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:
+    """`7 I pick` as `pick 7`; words that name the same move count once. Nothing where two moves are named."""
+    named = {word: verb for word in kept if (verb := seen.verb_named(word))}
+    if len(set(named.values())) != 1:
+        return ()
+    first = next(word for word in kept if word in named)
+    rest = tuple(word for word in kept if word not in named)
+    takes = any(row.takes_value for row in seen.words.rows if row.verb == named[first])
+    return (first,) if not takes and set(rest) <= _ONE_OF else (first, *rest)
+
+
+def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
+    """A number, alone among words of choosing; in another language, in a short sentence."""
+    said = tuple(foreign_numbers().get(word, word) for word in said)
+    values = [word for word in words(" ".join(said)) if number(word) is not None]
+    if len(values) != 1 or not seen.takes_value:
+        return
+    rest = {word for word in said if (word.isalpha() or "'" in word) and words(word)[:1] != (values[0],)}
+    if not rest.isdisjoint(frames().clock | frames().bygone | _TELLING) or any(map(seen.verb_named, rest)):
+        return
+    if rest <= frames().picking | frames().value_nouns | frames().neutral or (
+        len(rest) < 8 and rest.isdisjoint(ordinary_words() - frames().foreign) and rest & frames().foreign
+    ):
+        yield values[0]
+
+
+# Talk
+
+
+def _without_command(said: Sequence[str], seen: Seen) -> Judged:
+    """Talk, what is told of somebody, or what may mean a move and has to be asked about."""
+    subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
+    is_told = subject in seen.names or subject in first_names() or subject in _OTHERS or not _PAST.isdisjoint(said)
+    if is_told and len(said) > 1 and _REPORTING.isdisjoint(said):
+        return TOLD
+    return UNCLEAR if concerns(said, seen) or (said[:1] and said[0] in _DEPENDING) else TALK
+
+
+def is_rival(clause: Clause, commands: Sequence[str], seen: Seen) -> bool:
+    """May an unclear clause be a wish other than these commands, or speak against one of them?
+
+    It may where it begins with a move, tells what somebody says, asks, depends on something, denies what was said, or has a
+    value among little else.
+    """
+    said = tokens(_BEFORE.sub("", plain(seen.with_seats(clause.fragment))))
+    verbs = {command.split()[0] for command in commands}
+    values = {value for command in commands for value in command.casefold().split()[1:]}
+    named = {verb for word in said if (verb := seen.move_named(word))}
+    is_denied = not frames().negations.isdisjoint(said)
+    if (said[:1] and said[0] in _DEPENDING) or (named and (clause.is_question or not _REPORTING.isdisjoint(said))):
+        return True
+    if is_denied and named & verbs:
+        return True
+    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
+    first = seen.move_named(content[0]) if content else ""
+    strange = sum(_is_strange(word, seen) for word in said)
+    if first and first not in verbs and not is_denied and (strange < 3 or content[0] not in frames().everyday):
+        return True
+    others = [each for each in values_in(" ".join(said), seen) if each not in values]
+    is_doubt = not frames().uncertain.isdisjoint(said) and bool(named or others)
+    return is_doubt or (bool(values and others) and strange < 2)
+
+
+def concerns(said: Sequence[str], seen: Seen) -> bool:
+    """Do these words speak of what is asked: of a move, or of a value among little else?"""
+    some = frames()
+    content = [word for word in said if word not in some.neutral | some.negations or seen.verb_named(word)]
+    is_talked_about = is_idle(" ".join(said)) or is_social(" ".join(said)) or is_thankful(" ".join(said))
+    for at, word in enumerate(content):
+        is_everyday = word in some.small | some.everyday
+        is_praised = at > 0 and content[at - 1] in some.praise
+        if seen.move_named(word) and not is_praised and not (is_everyday and (at > 0 or is_talked_about)):
+            return True
+    values = [each for each in words(" ".join(said)) if number(each) is not None or each in seen.words.values]
+    values += [word for word in said if word in seen.card_words]
+    strange = sum(_is_strange(word, seen) for word in said)
+    return bool(values) and strange < 2 and seen.has_values and not is_talked_about
+
+
+def values_in(text: str, seen: Seen) -> tuple[str, ...]:
+    """The values that words name, as a command has them: numbers in digits, cards and ranks as their codes."""
+    found = []
+    for word in words(text):
+        value, card = number(word), read_card((word,))
+        if value is not None or card or word in seen.words.values:
+            found.append(
+                str(value) if value is not None else card or RANK_WORDS.get(word) or SUIT_WORDS.get(word, word)
+            )
+    return tuple(each.casefold() for each in found)
+
+
+def _is_strange(word: str, seen: Seen) -> bool:
+    """Is it a word that is said neither around a move nor for one?"""
+    is_known = word in FILLERS or word in seen.known or word in seen.names or word in seen.card_words
+    return word.isalpha() and not is_known and not seen.verb_named(word)

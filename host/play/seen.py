@@ -1,0 +1,219 @@
+"""Pure: what a reply is read with. In: a table as its writer sees it, the words of its room. Out: `Seen`.
+
+No rule, no chance and nothing hidden is in it, so none of these can decide what somebody said.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from host.engine.cards import words_for
+from host.engine.frames import frames
+from host.engine.game import HOST, Choice, Game, Refusal
+from host.engine.grammar import FILLERS, NUMBER_WORDS, words
+from host.engine.languages import foreign_numbers
+from host.engine.ordinary import ordinary_words
+from host.engine.spelling import put_right
+from host.engine.vocabulary import Idea, Vocabulary
+
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+"""A letter that is held down: `lowwww`."""
+
+
+@functools.cache
+def _known() -> frozenset[str]:
+    """Words that are no slips."""
+    some = frames()
+    ours = (
+        FILLERS | some.neutral | some.nouns | some.negations | some.uncertain | some.others | some.bygone | some.praise
+    )
+    return ours | some.picking | some.clock | some.foreign | some.yes_and_no | frozenset(foreign_numbers())
+
+
+@functools.cache
+def _around() -> frozenset[str]:
+    """Words said around a move, by which a slip is put right."""
+    return frozenset(word for word in FILLERS | frames().neutral | frames().nouns | NUMBER_WORDS if len(word) > 2)
+
+
+@functools.lru_cache(maxsize=64)
+def _with_known(lexicon: frozenset[str]) -> frozenset[str]:
+    return _known() | lexicon
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table as `seat` sees it, and the words of its room.
+
+    `parse` reads a fragment as a command in canonical words, or raises `Refusal`; `split` parts a line. `offered` is what
+    is offered to answer with, or, where nothing is asked, to send ahead. `card_words` are the words for the card that the
+    question is about. `names` are the players' by seat, folded; `prompt` is the question to answer in free text.
+    """
+
+    seat: int
+    phase: str
+    words: Vocabulary
+    parse: Callable[[str], str]
+    split: Callable[[str], tuple[str, ...]]
+    offered: tuple[Choice, ...]
+    is_asked: bool
+    prompt: str = ""
+    text_verbs: frozenset[str] = frozenset()
+    seat_words: tuple[str, ...] = ()
+    cards_at_hand: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+
+    @cached_property
+    def usages(self) -> tuple[str, ...]:
+        """What can be typed now, once for each kind of move: `the word keep`."""
+        return tuple({choice.kind: choice.type_instead for choice in self.offered}.values())
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of what can be said now."""
+        return frozenset(each.split()[0] for choice in self.offered for each in choice.say)
+
+    @cached_property
+    def first_verbs(self) -> tuple[str, ...]:
+        """The verbs with which an answer may begin."""
+        return tuple(dict.fromkeys(choice.say[0].split()[0] for choice in self.offered))
+
+    @cached_property
+    def takes_text(self) -> bool:
+        """Is an answer in free text asked for?"""
+        return bool(self.prompt)
+
+    @cached_property
+    def plain_commands(self) -> tuple[str, ...]:
+        """What is offered that needs no text."""
+        return tuple(choice.say[0] for choice in self.offered if not choice.text)
+
+    def answering(self, text: str) -> str:
+        """The command that answers in free text."""
+        return self.parsed(f"{self.answer_verb} {' '.join(text.split())}")
+
+    @cached_property
+    def answer_verb(self) -> str:
+        """The verb behind which an answer in free text stands."""
+        return next((choice.say[0].strip() for choice in self.offered if choice.text), "")
+
+    @cached_property
+    def takes_value(self) -> bool:
+        """Does a number alone answer the question?"""
+        return not self.takes_text and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
+
+    @cached_property
+    def has_values(self) -> bool:
+        """May something stand behind a verb that can be said now?"""
+        return any(row.takes_value for row in self.words.rows if row.verb in self.verbs)
+
+    @cached_property
+    def lexicon(self) -> frozenset[str]:
+        """The words by which what can be said now is said."""
+        return self.words.lexicon(self.phase, self.verbs)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Words of the game, and around a move, that are no slips."""
+        return _with_known(self.words.all_words)
+
+    @cached_property
+    def card_words(self) -> frozenset[str]:
+        """The words for the cards that the question is about."""
+        return frozenset(word for card in self.cards_at_hand for word in words_for(card))
+
+    def parsed(self, text: str) -> str:
+        """The command of a text, empty where it is none."""
+        try:
+            return self.parse(text) if text else ""
+        except Refusal:
+            return ""
+
+    def behind(self, idea: Idea | None) -> str:
+        """The command that a turn of speech is in this phase, empty where it is none."""
+        text = self.words.ideas.get(self.phase, {}).get(idea, "") if idea else ""
+        return self.parsed(text)
+
+    def with_seats(self, fragment: str) -> str:
+        """The fragment with the word of a seat where its player's name stands (`pass it to Cleo`)."""
+        if not (self.seat_words and self.names):
+            return fragment
+        names = "|".join(map(re.escape, self.names))
+        word_of = dict(zip(self.names, self.seat_words, strict=False))
+        fragment = re.sub(
+            rf"(?i)\b(?:let )?({names})(?: can| may| should)? have (?:it|that|the card)\b",
+            lambda found: word_of[found[1].casefold()],
+            fragment,
+        )
+        return re.sub(
+            rf"(?i)\b(to|pass|give|hand|send)(\s+(?:it |the card )?(?:to )?)({names})\b",
+            lambda found: f"{found[1]}{found[2]}{word_of[found[3].casefold()]}",
+            fragment,
+        )
+
+    def put_right(self, word: str) -> str:
+        """A slip of the pen put right, by what can be said now, else by what can be said in this game."""
+        if self.takes_text:
+            return put_right(word, (self.text_verbs,), _known())
+        folded = _DRAWN_OUT.sub(r"\1", word.casefold())
+        if folded != word.casefold() and len(folded) > 1:
+            ways = (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold()))
+            return next((each for each in ways if self._is_word(each)), word)
+        return word if self._is_word(folded) else put_right(word, self._lexicons, self.known)
+
+    def _is_word(self, word: str) -> bool:
+        return word in _known() or word in ordinary_words() or word in self.known
+
+    @cached_property
+    def _lexicons(self) -> tuple[frozenset[str], ...]:
+        """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
+        labels = (word for choice in self.offered for word in words(choice.label) if word.isalpha() and len(word) > 4)
+        numbers = NUMBER_WORDS if self.takes_value else frozenset()
+        said = self.lexicon | numbers | frozenset(labels) | frozenset(self.names if self.seat_words else ())
+        return said, self.words.all_words, _around()
+
+    def verb_named(self, word: str) -> str:
+        """The verb of what can be said now that a word alone names, empty for none."""
+        found = self.words.head(self.base(word), self.phase)
+        return found if found in self.verbs else ""
+
+    def move_named(self, word: str) -> str:
+        """The verb that a word names, or is; a verb of the game is one where it cannot be said now, too."""
+        base = self.base(word)
+        is_verb = base not in frames().nouns and any(row.verb == base for row in self.words.rows)
+        return base if is_verb else self.verb_named(word)
+
+    def base(self, word: str) -> str:
+        """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""
+        ending = next((each for each in ("ing", "ed", "s") if word.endswith(each)), "")
+        if len(word) < 4 or not ending or self.words.head(word, self.phase):
+            return word
+        stem = word.removesuffix(ending)
+        forms = (stem, stem.removesuffix("e")) if ending == "s" else (stem, f"{stem}e", stem[:-1])
+        return next((each for each in forms if len(each) > 1 and self.words.head(each, self.phase)), word)
+
+
+def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
+    """The table as `seat` sees it; what it cannot see is made up (`Game.as_seen`)."""
+    looks = game.as_seen(state, seat)
+    asked = [question for question in game.questions(looks) if question.seat == seat]
+    answers = tuple(choice for question in asked for choice in game.choices(looks, question))
+    return Seen(
+        seat=seat,
+        phase=looks.phase,
+        words=game.vocabulary,
+        parse=lambda text: game.say(game.parse(text, looks, seat)),
+        split=game.split,
+        offered=answers if asked or seat == HOST else game.ahead(looks, seat),
+        is_asked=bool(asked),
+        prompt=game.prompt(looks, seat),
+        text_verbs=game.text_verbs,
+        seat_words=game.seat_words,
+        cards_at_hand=game.at_hand(looks, seat),
+        names=tuple(name.casefold() for name in names),
+        titles=(game.title, game.slug, game.code),
+    )
