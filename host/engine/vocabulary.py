@@ -100,8 +100,8 @@ class Vocabulary:
         return tuple(_row(verb, **fields) for verb, fields in self._file["verbs"].items())
 
     def row(self, verb: str) -> Verb:
-        """The row of a verb."""
-        return next(row for row in self.rows if row.verb == verb)
+        """The row of a verb; a bare one for a verb of free text, which has none."""
+        return next((row for row in self.rows if row.verb == verb), Verb(verb, ""))
 
     @cached_property
     def values(self) -> frozenset[str]:

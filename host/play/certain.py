@@ -212,10 +212,10 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
     """A command with its kind: one for later has to be named by its verb, or by a value."""
     found = words(text)
     verb = command.split()[0]
-    has_number = any(word[0].isdigit() for word in found)
-    if verb not in seen.verbs and verb not in found and not has_number:
+    has_value = any(word[0].isdigit() or read_card((word,)) for word in found)
+    if verb not in seen.verbs and verb not in found and not has_value:
         return UNCLEAR
-    is_named = has_number or any(map(seen.move_named, found)) or seen.words.find(text, seen.phase) is not None
+    is_named = has_value or (is_literal and len(found) > 1) or any(map(seen.move_named, found))
     return Judged("command" if is_named else "turn of speech", command, is_literal=is_literal)
 
 

@@ -94,8 +94,8 @@ class Read:
     """What a mail says, before anything of it is played: the commands of its `plan`, or a `question`; never both.
 
     `services` are what was asked of the host's service, in order and once each; `leaving` is the rest of a `leave` line,
-    `to_host` the text for the operators, `chat` are clauses passed over as talk. `is_cancelling` drops what was sent ahead before;
-    `read_as` are commands that were made out.
+    `to_host` the text for the operators, `chat` are clauses passed over as talk. `is_cancelling` drops what was sent ahead
+    before; `read_as` are commands that were made out.
     """
 
     plan: tuple[Planned, ...] = ()

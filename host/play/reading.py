@@ -26,6 +26,8 @@ READ_AS = "I read this as “{}”. Is that right?"
 WHICH = "Which move do you mean by “{}”? Write {}."
 NO_MOVE = "I could not tell whether “{}” is a move of yours."
 ONLY_THE_HOST = "That is a question for the host."
+_GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
+"""Services that may take a command back, behind words that do."""
 MOST_USAGES = 5
 """Kinds of moves that a question names."""
 
@@ -58,8 +60,9 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     mail = _Mail(seen)
     if not found and "".join(rest).strip() == "?":
         mail.services.append(Service.HELP)
-    for clause in found:
-        _take(mail, clause)
+    for at, clause in enumerate(found):
+        if not (at == len(found) - 1 and mail.steps and _is_signature(clause, seen)):
+            _take(mail, clause)
     if mail.agreed and not (mail.steps or mail.left):
         mail.steps.append(mail.agreed)
     understood = _understood(mail, found, rest, takes_text, bool(to_host))
@@ -88,7 +91,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
             return
     service, argument = _service(mail.seen, clause)
     if service:
-        mail.takes_back |= bool(mail.steps) and service is Service.CANCEL
+        is_of_all = service is Service.CANCEL or (bool(clause.mark) and service in _GIVING_UP)
+        mail.takes_back |= bool(mail.steps) and is_of_all
         mail.leaving = argument if service is Service.LEAVE else mail.leaving
         mail.services += [service] if service not in mail.services else []
         return
@@ -111,6 +115,13 @@ def _take(mail: _Mail, clause: Clause) -> None:
         mail.left.append((clause, judged))
 
 
+def _is_signature(clause: Clause, seen: Seen) -> bool:
+    """Is it one word on a line of its own that names no move: a name sooner than a value (`Jack`)?"""
+    said = words(clause.fragment)
+    is_name = clause.typed.strip(" .,!-").istitle() and clause.begins and not clause.mark
+    return len(said) == 1 and said[0].isalpha() and is_name and not seen.verb_named(said[0])
+
+
 def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
     asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
     service, argument = service_in(asked, seen.titles)
@@ -123,12 +134,7 @@ def _with_its_no(seen: Seen, clause: Clause) -> Clause:
     if re.search(r"\bno\s+$", clause.mark, re.IGNORECASE) and clause.fragment:
         mark = clause.mark.rstrip()[:-2].rstrip()
         return replace(clause, fragment=f"no {clause.fragment}", typed=f"no {clause.typed}", mark=mark)
-    if not re.search(r"\bno\W*$", clause.mark, re.IGNORECASE) or not clause.fragment:
-        return clause
-    whole, rest = seen.parsed(f"no {clause.fragment}"), seen.parsed(clause.fragment)
-    if not whole or whole == rest:
-        return clause
-    return replace(clause, fragment=f"no {clause.fragment}", typed=f"no {clause.typed}", mark="")
+    return clause
 
 
 def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Judged]]:
@@ -237,7 +243,7 @@ def _with_answer(
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
     answers = (command for text in found.readings[:3] if (command := seen.answering(text)))
     readings = tuple(dict.fromkeys((*(judged.command for _, judged in steps), *answers, *seen.plain_commands)))
-    return replace(read, question=Question(READ_AS.format(readings[0]), typed, readings))
+    return replace(read, question=_asking(seen, typed, readings))
 
 
 def _question(
@@ -247,7 +253,11 @@ def _question(
     typed = shortened(" ".join(clause.typed for clause in found[:4]), 160)
     if is_for_host:
         return Question(ONLY_THE_HOST, typed)
-    readings = tuple(dict.fromkeys((*readings, *ranked(found, seen))))
+    return _asking(seen, typed, tuple(dict.fromkeys((*readings, *ranked(found, seen)))))
+
+
+def _asking(seen: Seen, typed: str, readings: tuple[str, ...]) -> Question:
+    """The question whether the first reading is right; where there is none, what can be written."""
     if readings:
         return Question(READ_AS.format(readings[0]), typed, readings)
     usages = seen.usages[:MOST_USAGES]

@@ -11,8 +11,9 @@ from typing import Any, Literal
 from host.engine import record
 from host.engine.game import Refusal
 from host.games import GAMES
-from host.play.interpret import interpret
-from host.play.interpretation import Interpretation, ReplyContext
+from host.play.interpret import offered, read
+from host.play.interpretation import Read, ReplyContext
+from host.play.playing import Seated, play_plan
 from host.play.taking_back import asked_instead
 
 SAYINGS = Path(__file__).parent / "sayings"
@@ -64,44 +65,64 @@ def position(name: str) -> tuple[record.Header, record.Replay]:
     return found.header, replay
 
 
-def heard(saying: Saying) -> Interpretation:
-    """A saying as it is read where nothing else was written before."""
+BETTER_ASKED = frozenset(("correction", "condition", "negation", "repetition"))
+"""Kinds of sayings that a careful host asks about, though most people would guess right."""
+
+
+def heard(saying: Saying) -> tuple[Read, tuple[str, ...]]:
+    """A saying as it is read where nothing else was written before, and the readings that would be offered."""
     header, replay = position(saying.position)
     seat = header.players.index(saying.seat)
     mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
     reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
     lines = saying.text.split("\n")
     instead = asked_instead(lines)
-    return interpret(replay.game, replay.state, seat, lines if instead is None else instead, reply, replay.chance)
+    found = read(replay.game, replay.state, seat, lines if instead is None else instead, reply)
+    readings = found.question.readings if found.question else ()
+    return found, offered(replay.game, replay.state, seat, readings)
 
 
 def judged(saying: Saying) -> tuple[Verdict, tuple[str, ...]]:
-    """What became of a saying, and the commands that were played or kept."""
-    found = heard(saying)
-    played = (*found.said, *(each.text for each in found.ahead))
-    return _verdict(saying, found, tuple(map(str.casefold, played))), played
+    """What became of a saying, and the commands of it that the rules took, or keep until they are asked for."""
+    found, _ = heard(saying)
+    header, replay = position(saying.position)
+    seat = header.players.index(saying.seat)
+    mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
+    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    played = play_plan(Seated(replay.game, replay.state, seat, reply, replay.chance), found)
+    said = (*played.said, *(each.text for each in played.ahead))
+    return _verdict(saying, found, tuple(map(str.casefold, said))), said
 
 
-def _verdict(saying: Saying, found: Interpretation, played: tuple[str, ...]) -> Verdict:
+def rank(saying: Saying) -> int | None:
+    """The place of what is meant among the readings of a saying that is asked about, from 1; 0: not there; None: not asked."""
+    found, readings = heard(saying)
+    meant = next((means["commands"] for means in saying.means if "commands" in means), None)
+    if not found.question or meant is None:
+        return None
+    wanted = ", ".join(_canonical(saying, each) for each in meant)
+    places = [each.casefold() for each in readings]
+    return places.index(wanted) + 1 if wanted in places else 0
+
+
+def _verdict(saying: Saying, found: Read, said: tuple[str, ...]) -> Verdict:
     never = {_canonical(saying, each) for each in saying.never}
     wanted = [
         (tuple(_canonical(saying, each) for each in means.get("commands", ())), "ask" in means)
         for means in saying.means
     ]
-    if saying.kind == "correction" and found.refused and found.refused.readings:
-        offered = (*played, _canonical(saying, found.refused.readings[0]))  # the later wish first
-        if any(commands[: len(offered)] == offered for commands, _ in wanted):
-            return "answered"
-    if played:
-        if not never.isdisjoint(played):
+    if said:
+        if not never.isdisjoint(said):
             return "misread"
-        if any(played == commands or (may_ask and commands[: len(played)] == played) for commands, may_ask in wanted):
+        if any(said == commands or (may_ask and commands[: len(said)] == said) for commands, may_ask in wanted):
             return "played"
-        return "asked" if any(commands[: len(played)] == played for commands, _ in wanted) else "misread"
+        return "asked" if any(commands[: len(said)] == said for commands, _ in wanted) else "misread"
+    if found.question and saying.kind in BETTER_ASKED:
+        return "answered"
     return "answered" if any(_is_answered(saying, means, found) for means in saying.means) else "asked"
 
 
-def _is_answered(saying: Saying, means: Mapping[str, Any], found: Interpretation) -> bool:
+def _is_answered(saying: Saying, means: Mapping[str, Any], found: Read) -> bool:
     """Is this outcome one in which nothing is played, and did it come about?"""
     if "services" not in means:
         return "commands" not in means or "ask" in means
