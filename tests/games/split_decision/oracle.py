@@ -925,6 +925,8 @@ QUESTIONS = [
     ("Shop that sells $ and € notes", ["Bureau de change", "bank & trust"]),
     ("The keeper of the light", ["the lighthouse keeper"]),
     ("Seven times eight", ["fifty-six"]),
+    ("The jury in the film", ["12 angry men"]),
+    ("Colours of the rainbow", ["seven"]),
     ("The dozen of a baker", ["13 loaves", "a baker's dozen"]),
     ("A fairy tale with bears", ["Goldilocks and the Three Bears"]),
 ]
@@ -1248,7 +1250,8 @@ def answer_words(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
 def reworded(rng: random.Random, answer: str) -> str:
     """A part of the answer, the answer among other words, or its numbers otherwise."""
     words = answer.split()
-    kind = rng.randrange(5)
+    numbers = {word.casefold() for word in words} & {*NUMBERS, *map(str, NUMBERS.values())}
+    kind = rng.choice([0, 1, 2, 3] if not numbers else [0, 1, 3, 4, 4, 4])
     if kind == 0:
         start = rng.randrange(len(words))
         return " ".join(words[start : start + rng.randint(1, 3)])
