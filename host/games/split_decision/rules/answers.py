@@ -14,14 +14,13 @@ JUDGES = ("near", "auto", "host", "fair")
 _ARTICLES = ("a", "an", "the")
 _ONE_SLIP_FROM, _TWO_SLIPS_FROM = 5, 9
 _TELLING = 3
-_TO_TWENTY = (
+"""So many characters make a word worth comparing by itself."""
+
+_NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
 )
-_DIGITS = {word: str(number) for number, word in enumerate(_TO_TWENTY.split())}
-_DIGITS |= {
-    word: str(10 * tens) for tens, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)
-}
+_DIGITS = dict(zip(_NUMBER_WORDS.split(), map(str, [*range(20), *range(20, 100, 10)]), strict=True))
 
 
 def plain(text: str) -> str:
@@ -44,7 +43,7 @@ def judge(answer: str, right: Sequence[str], by: str = "near") -> Verdict:
 
 
 def _by_words(answer: str, right: Sequence[str]) -> Verdict:
-    """Right with the same words as a right answer, near with some of them and no other, or with all of them and more."""
+    """Right with the same words as a right answer, near where either stands whole in the other."""
     said = _numbered(answer)
     wanted = [_numbered(each) for each in right]
     if said in wanted:
@@ -53,7 +52,7 @@ def _by_words(answer: str, right: Sequence[str]) -> Verdict:
 
 
 def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Tell whether the words stand one after the other in the others, and one of them is a number or not too short to tell."""
+    """Tell whether the words of the part stand side by side in the whole, a number or a longer word among them."""
     is_telling = any(len(word) >= _TELLING or word.isdecimal() for word in part)
     return is_telling and f" {' '.join(part)} " in f" {' '.join(whole)} "
 
@@ -64,7 +63,7 @@ def _is_near(said: str, wanted: str) -> bool:
 
 
 def _numbered(text: str) -> list[str]:
-    """The words of a text, those of a number in digits."""
+    """The words of a text, with digits for number words."""
     return [_DIGITS.get(word, word) for word in _words(text)]
 
 
