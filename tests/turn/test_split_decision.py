@@ -233,6 +233,25 @@ def test_the_host_who_judges_is_told_of_a_dry_row_too(make_desk: MakeDesk) -> No
     assert f"nobody is left to try it, and {name} takes control, unpaid." in words(desk.letters(OPERATOR)[-1])
 
 
+def test_a_right_answer_among_other_words_goes_to_the_host_in_a_new_episode(sd: Desk) -> None:
+    fill(sd, PARIS, Entry("Two and two?", ("four",)))
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "answer Paris, France")
+    asked = words(sd.letters(OPERATOR)[-1])
+    assert "said “Paris, France”. What counts as right: “Paris”." in asked
+    sd.answer(nearest, "status")
+    assert not any("In this episode" in words(letter) for letter in sd.letters(nearest))
+
+
+def test_the_host_may_name_another_judge_and_the_contestants_are_told(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision", games={"split-decision": {"options": {"judge": "near"}}})
+    fill(desk, PARIS, Entry("Two and two?", ("four",)))
+    nearest, *_ = to_the_first_question(desk)
+    assert any("In this episode: judge near." in words(each) for each in desk.letters(nearest))
+    desk.answer(nearest, "answer Paris, France")
+    assert "answered “Paris, France”, which is wrong." in words(desk.last(nearest))
+
+
 def test_a_new_episode_has_dry_rows_and_its_letters_do_not_call_that_unusual(sd: Desk) -> None:
     fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(2)))
     for address in to_the_first_question(sd):
@@ -270,7 +289,7 @@ def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
     with desk.store.transaction() as session:
         episode = episode_of_code(session, "SD-1")
         assert episode is not None
-        assert episode.options == {"dry": 12, "champion_wins": 0}
+        assert episode.options == {"dry": 12, "judge": "fair", "champion_wins": 0}
     for address in (BOB, CLEO):
         desk.answer(address, "resign")
         desk.answer(address, "resign yes")

@@ -13,8 +13,8 @@ GAME = game_of(
         subject="Split Decision Contestant Registration",
         seats=(SEATS,),
         options={"champion_wins": 0, "questions": [], "judge": "near", "dry": 0},
-        named_options={"dry": 12},
-        version=2,
+        named_options={"dry": 12, "judge": "fair"},
+        version=3,
         currency="$",
         summary=(
             "Three podiums, red, gold and blue. Answers to questions earn cards: a high one, a low one, and one between them "

@@ -49,7 +49,7 @@ LEAST_BET = 250
 
 @dataclass(frozen=True)
 class Options:
-    """How an episode is played: seat 0 has won `champion_wins` in a row; `judge` is near, auto or host.
+    """How an episode is played: seat 0 has won `champion_wins` in a row; `judge` is one of `JUDGES` (SD-21).
 
     After `dry` questions of a round in a row that nobody got right the nearest takes control (SD-23); 0: never.
     """

@@ -43,6 +43,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"judge": "host", "questions": QUESTIONS * 5, "dry": 12},
     {"judge": "auto", "dry": 1},
     {"dry": 2, "questions": QUESTIONS},
+    {"judge": "fair", "questions": QUESTIONS * 2, "dry": 12},
 )
 TEMPERS: tuple[tuple[str, ...], ...] = ((), (), ("answer", "refuse", "discard", "keep"))
 """Who refuses and discards all cards is soon without chips, which chance alone hardly brings about."""

@@ -93,14 +93,40 @@ def effect(hand: dict[str, Any], card: str) -> str:
 # Answers
 
 
-def plain(text: str) -> str:
-    """What is left of an answer for the comparison."""
+NUMBERS = {
+    **{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9},
+    **{"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16},
+    **{"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50},
+    **{"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90},
+}
+
+
+def without_article(text: str) -> list[str]:
+    """The words of an answer that count for the comparison."""
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c)[0] != "M")
     text = "".join(" " if unicodedata.category(c)[0] in "PS" else c for c in text.casefold())
     words = text.split()
     if len(words) > 1 and words[0] in ("a", "an", "the"):
         words = words[1:]
-    return "".join(words)
+    return words
+
+
+def plain(text: str) -> str:
+    """What is left of an answer for the comparison."""
+    return "".join(without_article(text))
+
+
+def with_digits(text: str) -> list[str]:
+    """The words of an answer as the fair judge compares them."""
+    return [str(NUMBERS[word]) if word in NUMBERS else word for word in without_article(text)]
+
+
+def is_within(some: list[str], more: list[str]) -> bool:
+    """Are they there, side by side in the same order, with one among them that says something?"""
+    for start in range(len(more) - len(some) + 1):
+        if all(more[start + i] == word for i, word in enumerate(some)):
+            return any(len(word) > 2 or all(unicodedata.category(c) == "Nd" for c in word) for word in some)
+    return False
 
 
 def distance(one: str, other: str) -> int:
@@ -123,7 +149,14 @@ def verdict(state: State, text: str) -> str:
         return "right"
     if state["judge"] == "host":
         return "ask"
-    if state["judge"] == "near":
+    if state["judge"] == "fair":
+        said = with_digits(text)
+        accepted = [with_digits(answer) for answer in state["answers"]]
+        if said in accepted:
+            return "right"
+        if any(is_within(said, words) or is_within(words, said) for words in accepted):
+            return "ask"
+    if state["judge"] in ("near", "fair"):
         for answer in answers:
             allowed = 2 if len(answer) >= 9 else 1 if len(answer) >= 5 else 0
             if allowed and distance(given, answer) <= allowed:
@@ -891,6 +924,11 @@ QUESTIONS = [
     ("A card game with a split", ["Split Decision", "decision"]),
     ("Shop that sells $ and € notes", ["Bureau de change", "bank & trust"]),
     ("The keeper of the light", ["the lighthouse keeper"]),
+    ("Seven times eight", ["fifty-six"]),
+    ("The jury in the film", ["12 angry men"]),
+    ("Colours of the rainbow", ["seven"]),
+    ("The dozen of a baker", ["13 loaves", "a baker's dozen"]),
+    ("A fairy tale with bears", ["Goldilocks and the Three Bears"]),
 ]
 PLAY_STYLES = ["wide", "wide", "wide", "tight", "tight", "random", "random", "never"]
 
@@ -953,7 +991,7 @@ def make_options(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.9:
         options["champion_wins"] = rng.choice([0, 0, 1, 2, 3, 3, 4, 4])
     if rng.random() < 0.85:
-        options["judge"] = rng.choice(["near", "near", "host", "host", "auto"])
+        options["judge"] = rng.choice(["near", "near", "host", "host", "auto", "fair", "fair", "fair"])
     if rng.random() < 0.8:
         many = rng.choice([0, 1, 5, 12, 60, 60, 60])
         pool = [rng.choice(QUESTIONS) for _ in range(many)]
@@ -1190,9 +1228,11 @@ def answer_words(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
     chance = rng.random()
     if chance < plan["right"]:
         return "answer " + (decorated(rng, answer) if rng.random() < plan["strange"] else answer)
-    kind = rng.randrange(6)
+    kind = rng.randrange(7)
     if kind == 0:
         return "skip"
+    if kind == 6:
+        return f"answer {reworded(rng, answer)}"
     if kind <= 2:
         letters = list(answer)
         for _ in range(rng.choice([1, 1, 2, 3])):
@@ -1205,6 +1245,28 @@ def answer_words(rng: random.Random, state: State, plan: dict[str, Any]) -> str:
     return (
         f"answer {rng.choice(['no idea', 'the', 'an', 'the a', '7', 'pass', '17, 5; or then 6 please', 'a | b = c'])}"
     )
+
+
+def reworded(rng: random.Random, answer: str) -> str:
+    """A part of the answer, the answer among other words, or its numbers otherwise."""
+    words = answer.split()
+    numbers = {word.casefold() for word in words} & {*NUMBERS, *map(str, NUMBERS.values())}
+    kind = rng.choice([0, 1, 2, 3] if not numbers else [0, 1, 3, 4, 4, 4])
+    if kind == 0:
+        start = rng.randrange(len(words))
+        return " ".join(words[start : start + rng.randint(1, 3)])
+    if kind == 1:
+        return (
+            f"{rng.choice(['I think', 'the', 'no. 5,', 'a', 'is it'])} {answer}{rng.choice(['', ' perhaps', ', UK'])}"
+        )
+    if kind == 2:
+        return " ".join(reversed(words))
+    if kind == 3:
+        return rng.choice(
+            ["6", "fifty", "three", "50 six", "50-6", "56", "the 13", "of", "bears", "and the", "thirteen"]
+        )
+    number_words = {str(number): word for word, number in NUMBERS.items()}
+    return " ".join(number_words.get(word, str(NUMBERS.get(word.casefold(), word))) for word in words)
 
 
 def decorated(rng: random.Random, answer: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from host.engine.cards import DECK, DECK_WITH_JOKERS, cut
 from host.engine.events import DeckCut, Event, Shuffled
-from host.engine.game import HOST, Entry, Flow, Illegal, Invalid, NotYet, new_options
+from host.engine.game import HOST, Entry, Flow, Illegal, Invalid, NotYet, are_rules_of, new_options
 from host.games.split_decision import GAME
 from host.games.split_decision.events import (
     AcePlaced,
@@ -595,7 +595,7 @@ def test_sd_20_an_answer_cannot_be_empty_nor_signs_only() -> None:
     for text in ("answer", "answer  ", "Answer:"):
         with pytest.raises(Invalid):
             say(table(), text)
-    for judge in ("near", "auto", "host"):
+    for judge in ("near", "auto", "host", "fair"):
         outcome = say(table(options={"judge": judge}), "answer !?")
         assert only(outcome.events, Answered).verdict == "wrong"
 
@@ -613,6 +613,14 @@ def test_sd_20_an_answer_cannot_be_empty_nor_signs_only() -> None:
         ("Paris", "auto", "right"),
         ("The Zity of Lihgt", "near", "wrong"),
         ("The Zity of Lght", "near", "near"),
+        ("Pari", "fair", "near"),
+        ("Rome", "fair", "wrong"),
+        ("Paris", "fair", "right"),
+        ("It is Paris, I think", "near", "wrong"),
+        ("It is Paris, I think", "fair", "near"),
+        ("Light", "near", "wrong"),
+        ("Light", "fair", "near"),
+        ("of", "fair", "wrong"),
     ],
 )
 def test_sd_21_what_waits_for_the_host(text: str, judge: str, verdict: str) -> None:
@@ -621,6 +629,24 @@ def test_sd_21_what_waits_for_the_host(text: str, judge: str, verdict: str) -> N
     if verdict == "near":
         assert asked(outcome.state) == (HOST, "judging")
         assert GAME.view(outcome.state, 1)["answer"] == text
+
+
+@pytest.mark.parametrize(
+    ("judge", "verdict"), [("fair", "right"), ("near", "wrong"), ("auto", "wrong"), ("host", "near")]
+)
+def test_sd_21_a_number_is_the_same_in_a_word_and_in_digits(judge: str, verdict: str) -> None:
+    state = table(options={"judge": judge}, question=Entry("How many angry men?", ("twelve men",)))
+    assert only(say(state, "answer 12 men").events, Answered).verdict == verdict
+
+
+def test_sd_21_the_judge_is_fair_in_a_new_episode_and_near_in_a_record_that_names_none() -> None:
+    assert new_game().options.judge == "near"
+    assert new_game(**new_options(GAME, {})).options.judge == "fair"
+    assert new_game(**new_options(GAME, {"judge": "near"})).options.judge == "near"
+    versions = [({}, 1), ({"dry": 12, "judge": "near"}, 2), (new_options(GAME, {}), 3)]
+    for options, version in versions:
+        assert are_rules_of(GAME, version, options)
+        assert not are_rules_of(GAME, version - 1, options)
 
 
 def test_sd_21_the_host_says_right_or_wrong() -> None:

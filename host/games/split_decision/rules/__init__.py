@@ -27,6 +27,7 @@ from host.engine.game import (
 from host.games.split_decision import events
 from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import asking, bonus, control, hands, rounds
+from host.games.split_decision.rules.answers import JUDGES
 from host.games.split_decision.state import (
     BONUS,
     SEATS,
@@ -41,7 +42,6 @@ from host.games.split_decision.state import (
 )
 
 ENDINGS = ("hands", "timeout", "resign", "retired", "all-withdrew")
-JUDGES = ("near", "auto", "host")
 MOST_WINS = 4
 _HOST_VERBS = {"ask": "ask", "right": "judging", "wrong": "judging"}
 _NEEDED = {
@@ -71,7 +71,7 @@ def options_of(given: Mapping[str, Any]) -> Options:
     if not 0 <= found.champion_wins <= MOST_WINS:
         raise ValueError("champion_wins is a whole number from 0 to 4")
     if found.judge not in JUDGES:
-        raise ValueError("judge is near, auto or host")
+        raise ValueError("judge is near, auto, host or fair")
     if found.dry < 0:
         raise ValueError("dry is a whole number from 0")
     return found
@@ -87,8 +87,8 @@ def _entry(given: Any) -> Entry:
 
 
 def since(given: Mapping[str, Any]) -> int:
-    """Version 2 has dry rows (SD-23); all else is as in version 1."""
-    return 2 if given.get("dry") else 1
+    """Version 2 has dry rows (SD-23), version 3 the judge `fair` (SD-21); all else is as in version 1."""
+    return 3 if given.get("judge") == "fair" else 2 if given.get("dry") else 1
 
 
 def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[State]:

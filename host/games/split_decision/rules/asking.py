@@ -69,11 +69,7 @@ def has_tried(flow: Flow[State], seat: int) -> None:
 def answer(flow: Flow[State], seat: int, command: Command) -> None:
     """Right, wrong, or for the host to judge (SD-20, SD-21)."""
     state = flow.state
-    verdict = judge(command.text, state.question.answers if state.question else ())
-    if verdict == "near" and state.options.judge == "auto":
-        verdict = "wrong"
-    if verdict == "wrong" and state.options.judge == "host" and judge(command.text, (command.text,)) == "right":
-        verdict = "near"
+    verdict = judge(command.text, state.question.answers if state.question else (), state.options.judge)
     flow.tell(events.Answered(seat, command.text, verdict))
     if verdict == "right":
         _win_control(flow, seat)
