@@ -78,6 +78,7 @@ _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
+LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
 _DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
 _PAST = frozenset("was were had did been went came saw got told".split())
 _REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
@@ -113,7 +114,7 @@ def judge(clause: Clause, seen: Seen) -> Judged:
     if command and not (_is_uncertain(folded) or _is_label_of_something(folded, seen)):
         return _judged(command, folded, seen, is_literal=True)
     if not blocked and not _is_label_of_something(folded, seen) and not _has_slip_of_two(said, seen):
-        found = _framed(text, said, seen)
+        found = None if is_idle(_REQUEST.sub("please", folded)) else _framed(text, said, seen)
         if found:
             return found
     if _is_label_of_something(folded, seen):
@@ -213,9 +214,10 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
     found = words(text)
     verb = command.split()[0]
     has_value = any(word[0].isdigit() or read_card((word,)) for word in found)
-    if verb not in seen.verbs and verb not in found and not has_value:
+    if verb not in seen.verbs and verb not in found and not (has_value or seen.words.values.intersection(found)):
         return UNCLEAR
-    is_named = has_value or (is_literal and len(found) > 1) or any(map(seen.move_named, found))
+    is_bare_word = len(found) == 1 and found[0] in seen.words.values
+    is_named = has_value or (is_literal and not is_bare_word) or any(map(seen.move_named, found))
     return Judged("command" if is_named else "turn of speech", command, is_literal=is_literal)
 
 
@@ -341,6 +343,11 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen) -> bool:
     first = seen.move_named(content[0]) if content else ""
     strange = sum(_is_strange(word, seen) for word in said)
     if first and first not in verbs and not is_denied and (strange < 3 or content[0] not in frames().everyday):
+        return True
+    plainly = {
+        verb for word in said if word not in frames().small | frames().everyday and (verb := seen.verb_named(word))
+    }
+    if plainly - verbs and not is_denied and strange < 3:
         return True
     others = [each for each in values_in(" ".join(said), seen) if each not in values]
     is_doubt = not frames().uncertain.isdisjoint(said) and bool(named or others)

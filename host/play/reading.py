@@ -13,7 +13,7 @@ from itertools import pairwise
 from host.engine.grammar import is_polite, is_social, plain, words
 from host.engine.languages import in_english
 from host.play.answers import answer_in, takes_back
-from host.play.certain import TALK, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
+from host.play.certain import LIMITS, TALK, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.pleas import without_pleas
@@ -139,7 +139,8 @@ def _with_its_no(seen: Seen, clause: Clause) -> Clause:
 
 def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Judged]]:
     """A clause without a command in pieces, where each of them is clear; talk only where a piece is a command. Else nothing."""
-    parts = [] if seen.takes_text else pieces(clause, seen.split)
+    is_whole = seen.takes_text or LIMITS.search(plain(clause.typed))
+    parts = [] if is_whole else pieces(clause, seen.split)
     found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
     is_clear = all(each is not UNCLEAR for _, each in found)
     return found if is_clear and (judged is UNCLEAR or any(each.command for _, each in found)) else []
@@ -217,8 +218,9 @@ def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
 
 def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ...]:
     """The commands of free text in which words take the first back, the later first."""
-    verb, _, text = judged.command.partition(" ")
-    found = second_thought(text) if verb in seen.text_verbs and is_free_text(plain(clause.fragment), seen) else None
+    verb, _, text = clause.fragment.strip().partition(" ")
+    verb = verb.casefold().rstrip(":")
+    found = second_thought(text) if verb in seen.text_verbs and judged.command.startswith(verb) else None
     return (f"{verb} {found[1].removeprefix(verb).strip()}", f"{verb} {found[0]}") if found else ()
 
 

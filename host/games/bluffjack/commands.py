@@ -65,7 +65,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 def _in_short(fragment: str, state: State, seat: int) -> Command | None:
     """Reads what the table of verbs cannot say: all in, `I'm in`, and a figure that only repeats what is on the table."""
     said = words(fragment)
-    if state.phase == "bet":
+    if state.phase == "bet" or (state.phase == "card" and state.options.more_betting and may_bet(state, seat)):
         cost = to_call(state, seat)
         if " ".join(said) in _ALL_IN:
             is_a_call = cost >= state.chips[seat] and said[0] not in ("raise", "bet")

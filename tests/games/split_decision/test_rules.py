@@ -840,7 +840,7 @@ def test_sd_26_pass_to_another_player_of_the_round() -> None:
     state = table("no-peek", top="7d", chips=(0, 2, 2), out=(False, True, False))
     outcome = say(state, "pass blue")
     assert outcome.events == (Passed(0, 2), CardShown(2, "7d", "passed"))
-    for colour in ("red", "gold", "green"):
+    for colour in ("red", "gold"):
         assert refusal(state, f"pass {colour}") == "SD-26"
 
 
