@@ -22,7 +22,7 @@ MOST = 12
 """Readings that are given; a letter shows the first five of those that are legal."""
 MOST_VALUES = 40
 """Values of a mail that are tried with a verb."""
-_CONDITIONS = frozenset("if unless otherwise else when whenever should would".split())
+_CONDITIONS = frozenset("if unless otherwise else when whenever until depends".split())
 
 
 @functools.cache
@@ -36,7 +36,7 @@ def weights() -> Mapping[str, float]:
 class Mention:
     """What one clause says: its words, the verbs that they name and whether plainly, its values, its command.
 
-    `is_denied` where it says what is not wanted, `is_asked` where it asks, `is_bound` where it hangs on a condition.
+    `is_denied` where it says what is not wanted, but for the verbs of `by_no`, which a no names; `is_asked` where it asks.
     """
 
     clause: Clause
@@ -45,8 +45,12 @@ class Mention:
     values: tuple[str, ...]
     command: str
     is_denied: bool
+    by_no: frozenset[str]
     is_asked: bool
-    is_bound: bool
+
+    def speaks_for(self, verb: str) -> bool:
+        """Does it name a verb, and not to deny it?"""
+        return not self.is_denied or verb in self.by_no
 
 
 def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[str, ...]:
@@ -81,30 +85,28 @@ def _score(found: Mapping[str, float]) -> float:
 def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
     """What each clause says. A correction without a verb has that of the clause before it (`raise 20, no, 30`)."""
     found: list[Mention] = []
-    sentence, is_bound = -1, False
     for clause in clauses[:MOST_READ]:
-        said = tokens(plain(seen.with_seats(clause.fragment)))
-        is_bound = (is_bound and clause.sentence == sentence) or not _CONDITIONS.isdisjoint(said)
-        sentence = clause.sentence
         verb = next((each.command.split()[0] for each in reversed(found) if each.command), "")
-        found.append(_mention(clause, said, verb if clause.mark else "", is_bound, seen))
+        found.append(_mention(clause, verb if clause.mark else "", seen))
     return found
 
 
-def _mention(clause: Clause, said: tuple[str, ...], before: str, is_bound: bool, seen: Seen) -> Mention:
+def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
+    said = tokens(plain(seen.with_seats(clause.fragment)))
     verbs: dict[str, bool] = {}
+    by_no = set[str]()
     for word in said:
         verb = seen.verb_named(word)
         if verb:
             verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().small | frames().everyday
+            by_no |= {verb} if word in frames().negations else set()
     values = values_in(" ".join(said), seen)
     command = judge(clause, seen).command or _agreeing(said, seen)
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
         command = seen.parsed(f"{before} {' '.join(values)}") or command
-    return Mention(
-        clause, said, verbs, values, command or _loosely(said, seen), is_denied, clause.is_question, is_bound
-    )
+    command = command or _loosely(said, seen)
+    return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
 
 
 def _agreeing(said: Sequence[str], seen: Seen) -> str:
@@ -115,24 +117,35 @@ def _agreeing(said: Sequence[str], seen: Seen) -> str:
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
     """The command of a clause, whatever keeps it from being certain."""
-    text = " ".join(word for word in said if word not in frames().uncertain | frames().negations)
-    return (judge(Clause(text, text), seen).command if text else "") or seen.behind(idea_of(text))
+    kept = [word for word in said if word not in frames().uncertain | frames().negations]
+    text = " ".join(kept)
+    found = (judge(Clause(text, text), seen).command if text else "") or seen.behind(idea_of(text))
+    content = [word for word in kept if word not in frames().neutral]
+    if found or len(content) > 3 or len(seen.first_verbs) > 2:
+        return found
+    ways = (seen.parsed(f"{verb} {' '.join(content)}") for verb in seen.first_verbs if seen.words.row(verb).takes_value)
+    return next(filter(None, ways), "") if content else ""
 
 
 def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
-    """All commands of a mail as one reading; of two that answer the same question the later one."""
+    """All commands of a mail as one reading; of two that answer the same question the one behind words that take back."""
     found: list[str] = []
+    is_marked = False
     for each in mentions:
-        command = each.command if not (each.is_denied or each.is_asked) else ""
-        verb = command.split()[0] if command else ""
+        command = "" if each.is_denied or each.is_asked else each.command
+        verb = command.partition(" ")[0]
+        is_marked = is_marked or bool(each.clause.mark)
         if not command or command in found[-1:]:
             continue
         same = [at for at, other in enumerate(found) if at == len(found) - 1 or other.split()[0] == verb]
         at = next((at for at in same if _excludes(found[at].split()[0], verb, seen)), None)
-        if at is None or not (each.clause.mark or found[at].split()[0] == verb):
+        if at is None:
             found.append(command)
-        else:
+        elif is_marked:
             found[at] = command
+        else:
+            return []
+        is_marked = False
     return found
 
 
@@ -166,26 +179,40 @@ def features(command: str, mentions: Sequence[Mention], seen: Seen) -> dict[str,
     """What the words say of a command: each feature is from 0 to 1."""
     verb, *values = command.casefold().split()
     said = [value for each in mentions for value in each.values]
+    denied = {value for each in mentions if each.is_denied for value in each.values}
     whole = [each for each in mentions if each.command == command]
-    named = [each for each in mentions if verb in each.verbs]
-    speaking = whole or named
-    plainly = [each for each in speaking if not each.is_denied]
-    last = max((at for at, each in enumerate(mentions) if each in speaking), default=-1)
+    speaking = whole or [each for each in mentions if verb in each.verbs]
+    plainly = [each for each in speaking if each.speaks_for(verb)]
+    places = [at for at, each in enumerate(mentions) if each in plainly]
     marked = [
         at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
     ]
+    depends = any(not _CONDITIONS.isdisjoint(each.said) for each in mentions)
+    first = min((_place(verb, each, at, mentions) for at, each in enumerate(mentions) if each in plainly), default=1.0)
+    negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")}
+    has_no = any(each.is_denied for each in mentions)
     return {
-        "whole": any(not each.is_denied for each in whole),
+        "whole": any(each.speaks_for(verb) for each in whole),
         "excluded": bool(speaking) and not plainly and not [value for value in values if value not in said],
+        "denied value": bool(denied.intersection(values)),
         "verb": any(each.verbs.get(verb, False) for each in plainly),
         "small verb": any(verb in each.verbs for each in plainly),
         "values": len([value for value in values if value in said]) / max(1, len(values)),
         "no values": bool(values) and not set(values) & set(said),
         "other values": min(1.0, len([value for value in said if value not in values]) / 3) if seen.has_values else 0.0,
-        "after a mark": bool(marked) and last >= marked[-1],
-        "before a mark": bool(marked) and 0 <= last < marked[-1],
+        "after a mark": bool(marked) and bool(places) and places[-1] >= marked[-1],
+        "before a mark": bool(marked) and bool(places) and places[-1] < marked[-1],
         "asked": bool(plainly) and all(each.is_asked for each in plainly),
-        "bound": bool(plainly) and all(each.is_bound for each in plainly),
-        "last": (last + 1) / len(mentions) if last >= 0 else 0.0,
+        "last": 0.0 if depends or not places else (places[-1] + 1) / len(mentions),
+        "first": 1 - first if depends else 0.0,
+        "no": has_no and command in negative,
         "offered": any(choice.say[0] == command for choice in seen.offered),
     }
+
+
+def _place(verb: str, mention: Mention, at: int, mentions: Sequence[Mention]) -> float:
+    """Where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
+    before = sum(len(each.said) for each in mentions[:at])
+    total = sum(len(each.said) for each in mentions)
+    within = next((number for number, word in enumerate(mention.said) if word.startswith(verb[:4])), 0)
+    return (before + within) / max(1, total)

@@ -100,16 +100,15 @@ def rank(saying: Saying) -> int | None:
     meant = next((means["commands"] for means in saying.means if "commands" in means), None)
     if not found.question or meant is None:
         return None
-    wanted = ", ".join(_canonical(saying, each) for each in meant)
+    wanted = ", ".join(canonical(saying, each) for each in meant)
     places = [each.casefold() for each in readings]
     return places.index(wanted) + 1 if wanted in places else 0
 
 
 def _verdict(saying: Saying, found: Read, said: tuple[str, ...]) -> Verdict:
-    never = {_canonical(saying, each) for each in saying.never}
+    never = {canonical(saying, each) for each in saying.never}
     wanted = [
-        (tuple(_canonical(saying, each) for each in means.get("commands", ())), "ask" in means)
-        for means in saying.means
+        (tuple(canonical(saying, each) for each in means.get("commands", ())), "ask" in means) for means in saying.means
     ]
     if said:
         if not never.isdisjoint(said):
@@ -132,7 +131,8 @@ def _is_answered(saying: Saying, means: Mapping[str, Any], found: Read) -> bool:
     return served.issuperset(means["services"])
 
 
-def _canonical(saying: Saying, command: str) -> str:
+def canonical(saying: Saying, command: str) -> str:
+    """A command as the room says it, folded; as it stands where it is none."""
     header, replay = position(saying.position)
     try:
         parsed = replay.game.parse(command, replay.state, header.players.index(saying.seat))

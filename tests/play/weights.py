@@ -1,0 +1,97 @@
+"""The weights of the ranking, measured on the sayings: `python -m tests.play.weights [--fit]`.
+
+Of the sayings that are asked about, and of which it is known what they mean: how often that is the first reading, and how often
+one of the first three; for the half of them on which `--fit` looks for better weights, and for the half that is held back.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from host.cli.terminal import tell
+from host.play import ranking
+from host.play.clauses import clauses, unsigned
+from host.play.interpret import offered
+from host.play.seen import seen_by
+from tests.play.judging import FILES, canonical, heard, position, sayings
+
+STEPS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A saying that is asked about: each legal command with its features, and what is meant."""
+
+    commands: Mapping[str, Mapping[str, float]]
+    meant: str
+
+    def place(self, weights: Mapping[str, float]) -> int:
+        """The place of what is meant, from 1; 0 where it is not there."""
+        scores = {
+            command: sum(weights[name] * value for name, value in found.items())
+            for command, found in self.commands.items()
+        }
+        ranked = sorted(scores, key=lambda command: -scores[command])
+        return ranked.index(self.meant) + 1 if self.meant in scores else 0
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    """The sayings that are asked about and mean one command, by their ids."""
+    for saying in (each for file in FILES for each in sayings(file)):
+        found, _ = heard(saying)
+        meant = next((means["commands"] for means in saying.means if "commands" in means), ())
+        if not found.question or len(meant) != 1:
+            continue
+        header, replay = position(saying.position)
+        seat = header.players.index(saying.seat)
+        seen = seen_by(replay.game, replay.state, seat, header.players)
+        text = "\n".join(unsigned(saying.text.split("\n")))
+        mentions = ranking.mentions_of(clauses(text, seen.split, seen.put_right), seen)
+        commands = [command for command, _ in ranking.scored(mentions, seen)]
+        legal = {each for command in commands for each in offered(replay.game, replay.state, seat, [command])}
+        features = {each.casefold(): ranking.features(each, mentions, seen) for each in commands if each in legal}
+        yield saying.id, Case(features, canonical(saying, meant[0]))
+
+
+def figures(found: list[Case], weights: Mapping[str, float]) -> tuple[float, float]:
+    """The shares of those in which what is meant stands first, and among three."""
+    places = [each.place(weights) for each in found]
+    return sum(place == 1 for place in places) / len(places), sum(0 < place <= 3 for place in places) / len(places)
+
+
+def fitted(found: list[Case], weights: Mapping[str, float]) -> dict[str, float]:
+    """Better weights, found by changing one after the other as long as that helps."""
+    best = dict(weights)
+
+    def worth(some: Mapping[str, float]) -> float:
+        first, three = figures(found, some)
+        return first + three / 2
+
+    while True:
+        tries = [{**best, name: best[name] + step} for name in best if name != "excluded" for step in STEPS]
+        better = max(tries, key=worth)
+        if worth(better) <= worth(best) + 1e-9:
+            return best
+        best = better
+
+
+def main(arguments: list[str]) -> int:
+    """Print how good the weights are, and with `--fit` better ones."""
+    found = list(cases())
+    halves: list[list[Case]] = [[], []]
+    for name, case in found:
+        halves[hashlib.sha256(name.encode()).digest()[0] % 2].append(case)
+    weights = ranking.weights()
+    sets = [("now", weights), *([("fitted", fitted(halves[0], weights))] if "--fit" in arguments else [])]
+    for label, some in sets:
+        for half, name in zip(halves, ("looked at", "held back"), strict=True):
+            first, three = figures(half, some)
+            tell(f"{label}, {name}: {len(half)} sayings, first {first:.0%}, among three {three:.0%}")
+        if label == "fitted":
+            tell("\n".join(f'"{name}" = {value}' for name, value in some.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
