@@ -15,13 +15,12 @@ from host.store.database import Session
 from host.store.episodes import due_of_letter, episode_of_code
 from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
-from host.store.schema import AuditEntry, Episode, Inbound, Letter, Reveal
-from host.turn import login
+from host.store.schema import AuditEntry, Episode, Inbound, Letter
 from host.turn.work import Work
 from host.web.desk.charts import chart
 from host.web.desk.confirming import log_words
 from host.web.desk.needs import signs_of
-from host.web.desk.visitor import SHOWN_FOR, Visitor, last_number
+from host.web.desk.visitor import Visitor, last_number
 from host.web.pages import PageError
 
 FRAME_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
@@ -122,14 +121,7 @@ def show(visitor: Visitor, form: FormData) -> Response:
         what, row, episode = _found(visitor, session)
         if isinstance(row, Letter) and row.purpose == "login":
             raise PageError(403, "A letter that lets somebody in is shown to nobody.")
-        code = episode.code if episode else ""
-
-    def act(work: Work) -> str:
-        until = visitor.now + SHOWN_FOR
-        work.session.merge(Reveal(session_key=login.key_of(visitor.held), what=what, until=until))
-        return "It is shown to you for fifteen minutes; that is logged."
-
-    return visitor.carry_out(form, act, f"show mail {what}", code)
+    return visitor.reveal(form, what, "It is", f"show mail {what}", episode.code if episode else "")
 
 
 def put_aside(visitor: Visitor, form: FormData) -> Response:
