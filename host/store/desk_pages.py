@@ -37,7 +37,7 @@ A_LOOK = 20
 LOOKED_THROUGH = 200
 """The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
-"""The latest mails and letters that the charts are of."""
+"""The latest mails and letters whose flow is told."""
 
 Table = TypeVar("Table", bound=Inbound | Letter | AuditEntry | Contestant | BankEntry | Registration)
 Mail = TypeVar("Mail", bound=Inbound | Letter)

@@ -4,7 +4,10 @@ A letter of a running episode may show what its contestant alone may see, so it 
 token is shown: who has one can play. A page within a mail stands in a frame that may do nothing.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -17,7 +20,6 @@ from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Episode, Inbound, Letter
 from host.turn.work import Work
-from host.web.desk.charts import chart
 from host.web.desk.confirming import log_words
 from host.web.desk.needs import signs_of
 from host.web.desk.visitor import Visitor, last_number
@@ -144,9 +146,19 @@ def health(visitor: Visitor, session: Session) -> Response:
         signs=signs_of(session, visitor),
         mailboxes=mailboxes(session),
         heartbeat=heartbeat(session),
-        incoming=chart(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
-        outgoing=chart(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
+        incoming=_flow(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
+        outgoing=_flow(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
     )
+
+
+def _flow(times: Sequence[tuple[datetime, datetime | None, str]]) -> dict[str, Any]:
+    """How many mails these are, what became of them, and the median of the seconds from their beginning to their end."""
+    waits = sorted(max((ended - began).total_seconds(), 0.0) for began, ended, _ in times if ended is not None)
+    return {
+        "count": len(times),
+        "seconds": waits[len(waits) // 2] if waits else None,
+        "states": Counter(state for _, _, state in times).most_common(),
+    }
 
 
 def log(visitor: Visitor, session: Session) -> Response:
