@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from host.engine.game import amount
 from host.games import GAMES
 from host.logs import redact, visible
-from host.mail.outbound.formatting import card_face, first_up, listed, money, shown
+from host.mail.outbound.formatting import FILTERS
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import environment, room_folder, templates_folder
 from host.turn.work import Services
@@ -66,16 +66,11 @@ def templates() -> Environment:
         auto_reload=False,
     )
     found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
-    found.filters |= {
-        "money": money,
+    found.filters |= FILTERS | {
         "amount": amount,
-        "listed": lambda names: listed(list(names)),
-        "face": card_face,
-        "first_up": first_up,
         "many": many,
         "seconds": seconds,
         "state": lambda state: STATES.get(state, state),
-        "shown": shown,
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
     }

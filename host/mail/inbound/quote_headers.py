@@ -28,6 +28,7 @@ _NUMBER = pattern(r"[\d\s.,%+-]{1,8}")
 _RULE_AND_LABELS = pattern(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
 _DATED = pattern(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = pattern(r"\d+")
+_EPISODE = pattern(r"\[[A-Z]{2,}-\d+")
 
 
 def note_introductions(lines: Sequence[Line], signers: Collection[tuple[str, ...]]) -> None:
@@ -78,7 +79,7 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
     rules = 1 if RULE.match(lines[at].text) else 0
     start = at + rules
     block = _block_length(lines, start)
-    if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
+    if block >= 3 and any("@" in line.text or _EPISODE.search(line.text) for line in lines[start : start + block]):
         return rules + block
     if rules and block >= 1 and start + block < len(lines):
         return rules + block
@@ -155,10 +156,6 @@ def _is_begun(line: Line, following: Line, alone: bool) -> bool:
 def _begun_as_ever() -> re.Pattern[str]:
     """How attributions begin: with a day, or the word before it."""
     return re.compile(any_of("attribution", "beginnings") + r"\b|[在于]")
-
-
-def _names_episode(text: str) -> bool:
-    return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
 
 
 def is_labelled(text: str) -> bool:

@@ -230,12 +230,10 @@ class Sandbox:
                     await self._answer(packed[len(answers) :], answers)
                 except _Ended as ended:
                     if ended.status in _ALARMS or tried == len(answers):
-                        answers.append(self._too_hard())
+                        words = f"it took more than {self.seconds:.0f} seconds or too much memory to read"
+                        answers.append(ReadingError(words))
                     tried = len(answers)
         return answers
-
-    def _too_hard(self) -> ReadingError:
-        return ReadingError(f"it took more than {self.seconds:.0f} seconds or too much memory to read")
 
     async def _answer(self, packed: Sequence[bytes], answers: list[dict[str, Any] | ReadingError]) -> None:
         """Put the answers to these jobs behind the others.
