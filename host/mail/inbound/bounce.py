@@ -6,7 +6,6 @@ line with many patterns. Every access is guarded: one mail must never stop the m
 
 import email.message
 import email.utils
-import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from host.engine.lazy import pattern
 from host.mail.inbound.bounds import parse_head
 from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in
 from host.mail.inbound.mail import Bounce
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_BLOCKS = 100
 """Blocks of a report, one a recipient."""
@@ -46,6 +45,8 @@ _QUOTED_HEADER = pattern(
     re.IGNORECASE | re.MULTILINE,
 )
 _ANSWER = pattern(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
+_PROGRAM_NAME = words_pattern(lambda: r"\s*" + any_of("bounces", "programs"), re.IGNORECASE)
+_SUBJECT = words_pattern(lambda: r"\s*" + any_of("bounces", "subjects"), re.IGNORECASE)
 PROGRAM_FROM = pattern(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 Parts = Sequence[email.message.Message]
 
@@ -163,15 +164,9 @@ def _looks_like_one(message: email.message.Message) -> bool:
         or [each for each in header_values(message, "Return-Path") if each.strip() == "<>"]
         or content_type(message) == "multipart/report"
         or PROGRAM_FROM.match(address)
-        or _written("programs").match(name or sender)
-        or _written("subjects").match(subject)
+        or _PROGRAM_NAME.match(name or sender)
+        or _SUBJECT.match(subject)
     )
-
-
-@functools.cache
-def _written(words: str) -> re.Pattern[str]:
-    """How the names of programs that bounce, or their subjects, begin."""
-    return re.compile(r"\s*" + any_of("bounces", words), re.IGNORECASE)
 
 
 def _sender(message: email.message.Message) -> str:
