@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -54,17 +55,22 @@ class Web:
     clock: Callable[[], datetime]
 
 
-@functools.cache
-def templates() -> Environment:
-    """The templates of pages, compiled at first use and kept. All text is escaped."""
-    found = Environment(
-        loader=FileSystemLoader(templates_folder() / "web"),
+def templates_in(folder: Path) -> Environment:
+    """The templates of a folder. All text is escaped."""
+    return Environment(
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
+
+
+@functools.cache
+def templates() -> Environment:
+    """The templates of pages, compiled at first use and kept."""
+    found = templates_in(templates_folder() / "web")
     found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
     found.filters |= FILTERS | {
         "amount": amount,
