@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from host.cli import format
@@ -119,7 +118,7 @@ def move(arguments: argparse.Namespace) -> int:
         tell(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
         return 0
     store = open_store(config.database.url)
-    place = moving.move(store, arguments.to, tell, lambda line: tell(line, sys.stderr))
+    place = moving.move(store, arguments.to, tell)
     store.close()
     note(Services(config, open_store(arguments.to)), f"move --to {place}")
     tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")

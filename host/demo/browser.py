@@ -11,7 +11,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qs
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -31,6 +30,7 @@ from host.mail.outbound.templates import templates_folder
 from host.turn.login import make_link
 from host.turn.work import Services, begin
 from host.web.guard import Guard
+from host.web.pages import templates_in
 
 FOLDER = templates_folder() / "demo"
 STATIC = ("mail.css", "script.js")
@@ -55,13 +55,7 @@ class Pages:
 
     def __init__(self, tabs: Sequence[tuple[str, str]]) -> None:
         self.tabs, self.mailbox, self.name, self.note, self.token = tabs, Mailbox(), "", "", new_token()
-        self._templates = Environment(
-            loader=FileSystemLoader(FOLDER),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates_in(FOLDER)
 
     def heard(self, address: str, _letter: ReadLetter, raw: bytes) -> None:
         """A letter came to somebody; yours go into your mailbox."""

@@ -6,10 +6,8 @@ The pages, the daemon and the mail server share one loop, so that what a page sh
 import asyncio
 import contextlib
 import signal
-import tempfile
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from pathlib import Path
 
 from uvicorn import Config, Server
 
@@ -54,12 +52,12 @@ async def served(
         door = listening(("127.0.0.1", port))
     except OSError as error:
         raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
-    with contextlib.closing(door), tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
+    with contextlib.closing(door):
         port = door.getsockname()[1]
         with listening(("127.0.0.1", 0)) as free:
             web = f"127.0.0.1:{free.getsockname()[1]}"
         pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
-        pages.world = World(offered or seats(), robots(len(NAMES)), Path(folder), pages.heard, delay=delay, web=web)
+        pages.world = World(offered or seats(), robots(len(NAMES)), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
         async with pages.world.running():
             config = Config(

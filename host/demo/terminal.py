@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from host.demo.robot import ReadLetter, one_line, read_letter, write
@@ -38,13 +36,11 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
         if address in names:
             say(f"\n>>> {names[address]} writes\n{_indented(read_letter(raw).text)}")
 
-    with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
-        seats = {game.slug: len(players)}
-        world = World(seats, players, Path(folder), heard, answered=answered, imap_port=imap_port)
-        async with world.running():
-            for player in players:
-                await world.register(player, game)
-            await over.wait()
+    world = World({game.slug: len(players)}, players, heard, answered=answered, imap_port=imap_port)
+    async with world.running():
+        for player in players:
+            await world.register(player, game)
+        await over.wait()
     say("\nThe episode is over; every contestant has the result and the record.")
 
 
@@ -57,18 +53,17 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
             letters.put_nowait(letter)
 
     players = robots(usual_seats(game) - 1)
-    with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
-        world = World({game.slug: len(players) + 1}, players, Path(folder), heard, imap_port=imap_port)
-        async with world.running():
-            print(
-                f"This is {game.title} by mail. Each letter to you is printed; type your reply, and an empty line sends it."
-            )
-            print("Press Control-D to leave.\n")
-            with contextlib.suppress(EOFError):
-                you = Player(await _name(), YOU)
-                for player in (you, *players):
-                    await world.register(player, game)
-                await _play(world, you, letters)
+    world = World({game.slug: len(players) + 1}, players, heard, imap_port=imap_port)
+    async with world.running():
+        print(
+            f"This is {game.title} by mail. Each letter to you is printed; type your reply, and an empty line sends it."
+        )
+        print("Press Control-D to leave.\n")
+        with contextlib.suppress(EOFError):
+            you = Player(await _name(), YOU)
+            for player in (you, *players):
+                await world.register(player, game)
+            await _play(world, you, letters)
 
 
 async def _name() -> str:

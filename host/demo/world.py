@@ -8,10 +8,10 @@ where a game asks the host.
 import asyncio
 import contextlib
 import random
+import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from aiosmtplib import SMTP
@@ -90,7 +90,6 @@ class World:
         self,
         seats: Mapping[str, int],
         players: Sequence[Player],
-        folder: Path,
         heard: Heard,
         *,
         answered: Answered = lambda _address, _raw: None,
@@ -98,7 +97,7 @@ class World:
         delay: float = 0.0,
         web: str = "",
     ) -> None:
-        self.seats, self.folder, self.delay, self.web = seats, folder, delay, web
+        self.seats, self.delay, self.web = seats, delay, web
         self.server = DemoServer(self._deliver, imap_port)
         self._heard, self._answered = heard, answered
         self._robots = {player.address: player for player in (*players, Player("Operator", OPERATOR))}
@@ -108,7 +107,7 @@ class World:
         self._random = random.Random()  # noqa: S311 - which link a robot taps is no chance of a game
         self.daemon: Daemon
 
-    def config(self) -> Config:
+    def config(self, folder: str) -> Config:
         """The host's configuration: the demo's servers, and its games. Who played may play again at once, and often."""
         server = {"host": "127.0.0.1", "security": "none"}
         return Config.model_validate(
@@ -117,7 +116,7 @@ class World:
                 "imap": server
                 | {"port": self.server.imap_port, "username": ADDRESS, "password": PASSWORD, "poll_every": "2s"},
                 "smtp": server | {"port": self.server.smtp_port},
-                "database": {"url": f"sqlite:///{self.folder / 'demo.db'}"},
+                "database": {"url": f"sqlite:///{folder}/demo.db"},
                 "web": {"listen": self.web},
                 "deadlines": {"objection": "1s"},
                 "security": {"registrations_a_day": MANY, "registrations_an_hour": MANY},
@@ -127,34 +126,38 @@ class World:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Everything runs inside. Raises `StartError` where pymap is not installed or the daemon cannot start."""
+        """Everything runs inside, and nothing of it is kept.
+
+        Raises `StartError` where pymap is not installed or the daemon cannot start.
+        """
         need_extra()
         try:
             await self.server.start()
         except OSError as error:
             raise StartError(f"The port cannot be had ({error.strerror}): choose another with --port.") from None
-        config = self.config()
-        store = open_store(config.database.url)
-        store.lock()
-        self._fill_banks(Services(config, store))
-        self.daemon = daemon = Daemon(config, store)
-        serving = asyncio.create_task(daemon.run(handle_signals=False))
-        ready = asyncio.create_task(daemon.ready.wait())
-        await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
-        if serving.done():
-            ready.cancel()
-            serving.result()
-        playing = [asyncio.create_task(self._play(player)) for player in self._robots.values()]
-        try:
-            yield
-        finally:
-            for task in playing:
-                task.cancel()
-            await asyncio.gather(*playing, return_exceptions=True)
-            daemon.stop()
-            await serving
-            store.close()
-            await self.server.stop()
+        with tempfile.TemporaryDirectory(prefix="podium-demo-") as folder:
+            config = self.config(folder)
+            store = open_store(config.database.url)
+            store.lock()
+            self._fill_banks(Services(config, store))
+            self.daemon = daemon = Daemon(config, store)
+            serving = asyncio.create_task(daemon.run(handle_signals=False))
+            ready = asyncio.create_task(daemon.ready.wait())
+            await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                ready.cancel()
+                serving.result()
+            playing = [asyncio.create_task(self._play(player)) for player in self._robots.values()]
+            try:
+                yield
+            finally:
+                for task in playing:
+                    task.cancel()
+                await asyncio.gather(*playing, return_exceptions=True)
+                daemon.stop()
+                await serving
+                store.close()
+                await self.server.stop()
 
     def _fill_banks(self, services: Services) -> None:
         for slug in self.seats:

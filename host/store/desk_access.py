@@ -42,6 +42,11 @@ def add_form(session: Session, key: str, now: datetime, said: str) -> None:
     session.flush()
 
 
+def reveal(session: Session, session_key: str, what: str, until: datetime) -> None:
+    """Something hidden is shown to a session until a moment."""
+    session.merge(Reveal(session_key=session_key, what=what, until=until))
+
+
 def hide(session: Session, session_key: str, what: str) -> None:
     """Something that was shown to a session is hidden from it again."""
     session.execute(delete(Reveal).where(Reveal.session_key == session_key, Reveal.what == what))

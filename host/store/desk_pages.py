@@ -8,16 +8,13 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, func, select, text, tuple_
+from sqlalchemy import ColumnElement, TextClause, func, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
 from host.store.counting import count
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
-    FAILED,
-    HELD,
-    QUARANTINED,
     TO_HOST,
     Address,
     AuditEntry,
@@ -40,18 +37,24 @@ A_LOOK = 20
 LOOKED_THROUGH = 200
 """The latest of what may need an operator, among which is looked for what nobody has seen to."""
 MEASURED = 2000
-"""The latest mails and letters that the charts are of."""
+"""The latest mails and letters whose flow is told."""
 
-Table = TypeVar("Table", bound=Inbound | Letter | AuditEntry | Contestant | BankEntry)
+Table = TypeVar("Table", bound=Inbound | Letter | AuditEntry | Contestant | BankEntry | Registration)
 Mail = TypeVar("Mail", bound=Inbound | Letter)
 
 
-def newest(session: Session, table: type[Table], before: int | None, *which: ColumnElement[bool]) -> Sequence[Table]:
+def newest(
+    session: Session,
+    table: type[Table],
+    before: int | None,
+    *which: ColumnElement[bool] | TextClause,
+    most: int = A_PAGE,
+) -> Sequence[Table]:
     """A page of a table, newest first."""
     rows = select(table).where(*which)
     if before is not None:
         rows = rows.where(table.id < before)
-    return session.scalars(rows.order_by(table.id.desc()).limit(A_PAGE)).all()
+    return session.scalars(rows.order_by(table.id.desc()).limit(most)).all()
 
 
 # What needs the host
@@ -64,9 +67,8 @@ def words_to_host(
 
     Words that somebody has seen to are left out where that was before a moment.
     """
-    latest = select(Letter).where(text(f"letters.{TO_HOST}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
     together: dict[tuple[int | None, datetime], list[Letter]] = {}
-    for letter in session.scalars(latest):
+    for letter in in_state(session, Letter, TO_HOST):
         together.setdefault((letter.about_id, letter.created_at), []).insert(0, letter)
     once: list[Letter] = []
     for letters in together.values():
@@ -92,28 +94,16 @@ def _seen(session: Session, way: str, rows: Sequence[Inbound | Letter]) -> dict[
     return {whats[row.what]: row for row in session.scalars(select(SeenTo).where(SeenTo.what.in_(whats)))}
 
 
-def _unseen(session: Session, way: str, rows: Sequence[Mail]) -> Sequence[Mail]:
-    """A look at those that nobody has seen to."""
-    seen = _seen(session, way, rows)
+def in_state(session: Session, table: type[Mail], state: str, most: int = LOOKED_THROUGH) -> Sequence[Mail]:
+    """The mails or letters that a condition of the schema picks, newest first."""
+    return newest(session, table, None, text(f"{table.__tablename__}.{state}"), most=most)
+
+
+def unseen(session: Session, table: type[Mail], state: str) -> Sequence[Mail]:
+    """Those of `in_state` that nobody has seen to."""
+    rows = in_state(session, table, state)
+    seen = _seen(session, "in" if table is Inbound else "out", rows)
     return [each for each in rows if each.id not in seen][:A_LOOK]
-
-
-def quarantined_mails(session: Session) -> Sequence[Inbound]:
-    """The mails that could not be handled and that nobody has seen to, newest first."""
-    rows = select(Inbound).where(text(f"inbound.{QUARANTINED}")).order_by(Inbound.id.desc()).limit(LOOKED_THROUGH)
-    return _unseen(session, "in", session.scalars(rows).all())
-
-
-def failed_letters(session: Session) -> Sequence[Letter]:
-    """The letters that were refused for good and that nobody has seen to, newest first."""
-    rows = select(Letter).where(text(f"letters.{FAILED}")).order_by(Letter.id.desc()).limit(LOOKED_THROUGH)
-    return _unseen(session, "out", session.scalars(rows).all())
-
-
-def held_mails(session: Session) -> Sequence[Inbound]:
-    """The mails that may be somebody else's, while their contestants are asked."""
-    held = select(Inbound).where(text(f"inbound.{HELD}")).order_by(Inbound.id.desc())
-    return session.scalars(held.limit(A_LOOK)).all()
 
 
 def bounced_contestants(session: Session) -> Sequence[Contestant]:
@@ -189,12 +179,6 @@ def contestants_named(session: Session, wanted: str) -> Sequence[Contestant]:
 def addresses_of(session: Session, contestant_id: int) -> Sequence[Address]:
     """A contestant's further addresses."""
     return session.scalars(select(Address).where(Address.contestant_id == contestant_id).limit(A_PAGE)).all()
-
-
-def registrations_of(session: Session, contestant_id: int) -> Sequence[Registration]:
-    """A contestant's latest registrations, newest first."""
-    found = select(Registration).where(Registration.contestant_id == contestant_id)
-    return session.scalars(found.order_by(Registration.id.desc()).limit(A_PAGE)).all()
 
 
 def seats_of(session: Session, contestant_id: int) -> Sequence[Seat]:

@@ -15,7 +15,6 @@ from sqlalchemy import (
     JSON,
     URL,
     Connection,
-    LargeBinary,
     String,
     Table,
     collate,
@@ -32,22 +31,17 @@ from host import troubles
 from host.store.database import Store, StoreError, connect, migrate, revision_of
 from host.store.schema import Base
 
-BATCH = 1000
-HEAVY_BATCH = 50  # of rows that hold a whole mail, up to 2 MB
-PROGRESS_ROWS = 100_000
+BATCH = 100
+"""Rows in memory at a time; some hold a whole mail, up to 2 MB."""
 _TAKEN = "it holds rows of a Podium already: name an empty database."
-_QUICK_COMPRESSION = (  # of what the move writes; PostgreSQL's usual one takes twice the time
-    "SELECT set_config(name, 'lz4', true) FROM pg_settings "
-    "WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
-)
 
 Tell = Callable[[str], None]
 
 
-def move(source: Store, to: str, tell: Tell, progress: Tell) -> str:
+def move(source: Store, to: str, tell: Tell) -> str:
     """Copy every row of `source`, a SQLite file, to the PostgreSQL at the URL `to`; gives that without its password.
 
-    `tell` gets a line a table, `progress` one every 100,000 rows. Where a move before this one ended between the
+    `tell` gets a line a table. Where a move before this one ended between the
     target's commit and the mark, the rows are compared and the mark is set. Raises `StoreError`: the file is in use,
     the target is not an empty database, or a row is not there as it was; the target is then as it was.
     """
@@ -70,7 +64,7 @@ def move(source: Store, to: str, tell: Tell, progress: Tell) -> str:
         with source.engine.begin() as old:
             _prepare(target, old)
             with target.engine.begin() as new:
-                _carry(old, new, tell, progress)
+                _carry(old, new, tell)
             _mark(old, place)
     except DBAPIError as error:
         raise StoreError(
@@ -134,23 +128,22 @@ def _holds_rows(connection: Connection, names: Collection[str]) -> bool:
     return any(connection.execute(select(table).limit(1)).first() is not None for table in tables)
 
 
-def _carry(old: Connection, new: Connection, tell: Tell, progress: Tell) -> None:
+def _carry(old: Connection, new: Connection, tell: Tell) -> None:
     """All rows to the target, where they are not there already, and compare them. Raises `StoreError`."""
     tables = Base.metadata.sorted_tables
     names = [table.name for table in tables]
     new.execute(text(f"LOCK TABLE {', '.join(names)} IN EXCLUSIVE MODE"))  # a Podium that runs there must not write
-    new.execute(text(_QUICK_COMPRESSION))
     are_there = _holds_rows(new, names)
     for table in tables:
         if not are_there:
-            _copy(old, new, table, progress)
-        _compare(old, new, table, progress, are_there)
+            _copy(old, new, table)
+        _compare(old, new, table, are_there)
         tell(f"{table.name}: {new.scalar(select(func.count()).select_from(table)):,} rows, the same on both sides")
 
 
-def _copy(old: Connection, new: Connection, table: Table, progress: Tell) -> None:
+def _copy(old: Connection, new: Connection, table: Table) -> None:
     """The rows of a table to the target, where its numbers go on behind them. Raises `StoreError`, which names a row."""
-    for batch in _batches(old, table, "copied", progress):
+    for batch in _batches(old, table):
         try:
             with new.begin_nested():
                 new.execute(insert(table), batch)
@@ -168,10 +161,10 @@ def _copy(old: Connection, new: Connection, table: Table, progress: Tell) -> Non
         new.execute(select(func.setval(sequence, func.coalesce(func.max(column), 1), func.max(column).is_not(None))))
 
 
-def _compare(old: Connection, new: Connection, table: Table, progress: Tell, were_there: bool) -> None:
+def _compare(old: Connection, new: Connection, table: Table, were_there: bool) -> None:
     """Raises `StoreError` where a row is not the same on both sides, through the schema's types."""
     as_json = [column.name for column in table.columns if isinstance(column.type, JSON)]
-    sides = (_batches(old, table, "compared", progress), _batches(new, table))
+    sides = (_batches(old, table), _batches(new, table))
     for before, after in zip_longest(*(chain.from_iterable(side) for side in sides)):
         for name in as_json:  # 1, 1.0 and True are equal in Python
             for row in filter(None, (before, after)):
@@ -183,21 +176,15 @@ def _compare(old: Connection, new: Connection, table: Table, progress: Tell, wer
             raise StoreError(f"the row {key} of {table.name} is not there as it was; nothing was moved.")
 
 
-def _batches(
-    connection: Connection, table: Table, done_so: str = "", progress: Tell = lambda _: None
-) -> Iterator[list[dict[str, Any]]]:
+def _batches(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     """The rows by key, in an order that both databases share, a batch in memory at a time."""
     by = [
         collate(column, "C") if isinstance(column.type, String) and connection.dialect.name == "postgresql" else column
         for column in table.primary_key
     ]
-    size = HEAVY_BATCH if any(isinstance(column.type, LargeBinary) for column in table.columns) else BATCH
-    rows = connection.execute(select(table).order_by(*by).execution_options(yield_per=size)).mappings()
-    for number, batch in enumerate(rows.partitions()):
+    rows = connection.execute(select(table).order_by(*by).execution_options(yield_per=BATCH)).mappings()
+    for batch in rows.partitions():
         yield [dict(row) for row in batch]
-        done = number * size + len(batch)
-        if done % PROGRESS_ROWS == 0:
-            progress(f"{table.name}: {done:,} rows {done_so}")
 
 
 def _key(table: Table, row: dict[str, Any]) -> str:

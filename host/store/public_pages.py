@@ -45,11 +45,6 @@ def begun(session: Session, most: int) -> Sequence[Episode]:
     return _listed(session, select(Episode).order_by(Episode.id.desc()), 1, most)
 
 
-def latest_codes(session: Session, most: int) -> Sequence[str]:
-    """The codes of the episodes that began last, the latest first."""
-    return session.scalars(select(Episode.code).order_by(Episode.id.desc()).limit(most)).all()
-
-
 def last_events(session: Session, episode_id: int, most: int) -> Sequence[EventRow]:
     """The last events of an episode, in order."""
     latest = select(EventRow).where(EventRow.episode_id == episode_id).order_by(EventRow.number.desc()).limit(most)

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from host.engine.game import amount
 from host.games import GAMES
 from host.logs import redact, visible
-from host.mail.outbound.formatting import card_face, first_up, listed, money, shown
+from host.mail.outbound.formatting import FILTERS
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import environment, room_folder, templates_folder
 from host.turn.work import Services
@@ -54,28 +55,28 @@ class Web:
     clock: Callable[[], datetime]
 
 
-@functools.cache
-def templates() -> Environment:
-    """The templates of pages, compiled at first use and kept. All text is escaped."""
-    found = Environment(
-        loader=FileSystemLoader(templates_folder() / "web"),
+def templates_in(folder: Path) -> Environment:
+    """The templates of a folder. All text is escaped."""
+    return Environment(
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
+
+
+@functools.cache
+def templates() -> Environment:
+    """The templates of pages, compiled at first use and kept."""
+    found = templates_in(templates_folder() / "web")
     found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
-    found.filters |= {
-        "money": money,
+    found.filters |= FILTERS | {
         "amount": amount,
-        "listed": lambda names: listed(list(names)),
-        "face": card_face,
-        "first_up": first_up,
         "many": many,
         "seconds": seconds,
         "state": lambda state: STATES.get(state, state),
-        "shown": shown,
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
     }

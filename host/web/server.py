@@ -41,7 +41,7 @@ class WebServer:
         self._door = listening(endpoint)
         config = Config(
             app,
-            http=_connections(places),
+            http=type("_Connection", (_Connection,), {"places": places}),
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -74,10 +74,6 @@ def listening(endpoint: tuple[str, int]) -> socket.socket:
         return socket.create_server(endpoint, family=family, backlog=WAITING_CONNECTIONS, dualstack_ipv6=is_six)
     except OSError as error:
         raise OSError(error.errno, str(error.strerror).partition(" (while ")[0]) from None
-
-
-def _connections(places: int | None) -> type[H11Protocol]:
-    return type("_Connection", (_Connection,), {"places": places})
 
 
 class _Parser(h11.Connection):

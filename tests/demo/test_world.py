@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from host.demo.robot import ReadLetter, write
 from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
@@ -21,16 +20,16 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def world(folder: Path, seats: dict[str, int], heard: list[tuple[str, ReadLetter]]) -> AsyncIterator[World]:
-    found = World(seats, robots(3), folder, lambda address, letter, _: heard.append((address, letter)))
+async def world(seats: dict[str, int], heard: list[tuple[str, ReadLetter]]) -> AsyncIterator[World]:
+    found = World(seats, robots(3), lambda address, letter, _: heard.append((address, letter)))
     async with found.running():
         yield found
 
 
-async def test_whatever_the_name_the_host_answers(tmp_path: Path) -> None:
+async def test_whatever_the_name_the_host_answers() -> None:
     heard: list[tuple[str, ReadLetter]] = []
     players = {f"player-{number}@example.net": name for number, name in enumerate(NAMES)}
-    async with world(tmp_path, {"champ-cards": 2}, heard) as here:
+    async with world({"champ-cards": 2}, heard) as here:
         for address, name in players.items():
             await here.register(Player(name, address), GAMES["champ-cards"])
         await until(lambda: len(heard) >= len(players))
@@ -44,13 +43,13 @@ def test_a_registration_has_three_lines_whatever_the_name() -> None:
     assert registration("Lee, Ann").splitlines()[1] == "Name you go by at TGSF: Ann"
 
 
-async def test_what_you_write_to_the_host_is_left_to_whoever_sits_at_the_desk(tmp_path: Path) -> None:
+async def test_what_you_write_to_the_host_is_left_to_whoever_sits_at_the_desk() -> None:
     heard: list[tuple[str, ReadLetter]] = []
 
     def of(who: str, kind: str) -> list[ReadLetter]:
         return [letter for address, letter in heard if address == who and letter.kind == kind]
 
-    async with world(tmp_path, {"champ-cards": 2}, heard) as here:
+    async with world({"champ-cards": 2}, heard) as here:
         await here.register(Player("Ann Lee", YOU), GAMES["champ-cards"])
 
         async def say(kind: str, body: str) -> None:

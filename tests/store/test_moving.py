@@ -157,7 +157,7 @@ def test_a_killed_move_leaves_nothing_and_is_made_again(database: str, tmp_path:
     assert counts(to) == before
     lines: list[str] = []
     store = source(tmp_path)
-    moving.move(store, to, lines.append, quiet)
+    moving.move(store, to, lines.append)
     store.close()
     assert len(lines) == len(TABLES)
     assert counts(to) == before
@@ -175,7 +175,7 @@ from host.store.database import open_store
 def tell(line):
     print(line, flush=True)
     sys.stdin.readline()
-moving.move(open_store({f"sqlite:///{folder / 'desk.db'}"!r}), {to!r}, tell, print)
+moving.move(open_store({f"sqlite:///{folder / 'desk.db'}"!r}), {to!r}, tell)
 """
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -216,7 +216,7 @@ def test_a_row_that_is_not_there_as_it_was_undoes_the_move(database: str, tmp_pa
     with closing(sqlite3.connect(tmp_path / "desk.db")) as connection, connection:
         connection.execute("UPDATE letters SET kind = 'turn' WHERE id = 2")
     store = source(tmp_path)
-    moving.move(store, to, quiet, quiet)
+    moving.move(store, to, quiet)
     store.close()
 
 
@@ -224,7 +224,7 @@ def fails(folder: Path, to: str, words: str) -> None:
     store = source(folder)
     try:
         with pytest.raises(StoreError, match=words) as refused:
-            moving.move(store, to, quiet, quiet)
+            moving.move(store, to, quiet)
         assert len(str(refused.value).splitlines()) == 1
     finally:
         store.close()
@@ -269,7 +269,7 @@ def test_undone_it_is_played_on_in_the_old_file(database: str, tmp_path: Path) -
         moving.undo(store)
     store.close()
     store = source(tmp_path)
-    moving.move(store, to, quiet, quiet)
+    moving.move(store, to, quiet)
     store.close()
     with pytest.raises(StoreError, match="podium move --undo"):
         desk.register("new@example.net", "New Body")
@@ -312,17 +312,17 @@ def test_a_host_that_runs_is_not_moved(tmp_path: Path) -> None:
     daemon.lock()
     store = source(tmp_path)
     with pytest.raises(StoreError, match=r"podium run is using .*desk\.db: stop it first"):
-        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet, quiet)
+        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet)
     with pytest.raises(StoreError, match="podium run is using"):
         moving.undo(store)
     daemon.close()
     with pytest.raises(StoreError, match="holds nothing yet"):
-        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet, quiet)
+        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet)
     store.close()
     with store.transaction() as session:
         session.add(LobbyRow(game="x", episodes=7, champion_wins=0, begin_requested=False))
     with pytest.raises(StoreError, match=r"127\.0\.0\.1"):
-        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet, quiet)
+        moving.move(store, "postgresql://podium@127.0.0.1:1/podium", quiet)
     store.close()
 
 
@@ -342,7 +342,7 @@ def test_a_host_that_runs_is_not_moved(tmp_path: Path) -> None:
 def test_a_wrong_url_is_refused(to: str, tmp_path: Path) -> None:
     store = source(tmp_path)
     with pytest.raises(StoreError, match="--to cannot be read: write postgresql://user:password@host/name"):
-        moving.move(store, to, quiet, quiet)
+        moving.move(store, to, quiet)
     store.close()
 
 

@@ -93,13 +93,3 @@ class Aligner:
         self.steps += steps
         if self.steps > MAX_STEPS:
             raise TooMuch
-
-
-def follows(run: Run, last: Run) -> bool:
-    """Do the words of the letter in `run` come right after those in `last`?"""
-    return run.of == last.of_end
-
-
-def precedes(run: Run, last: Run) -> bool:
-    """Do the words of the letter in `run` come right before those in `last`?"""
-    return run.of_end == last.of

@@ -4,7 +4,6 @@ RFC 3834 and the headers that programs really write; no header that ordinary mai
 """
 
 import email.message
-import functools
 import re
 import unicodedata
 
@@ -12,7 +11,7 @@ from host.engine.lazy import pattern
 from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
 from host.mail.inbound.headers import content_type, header_values
 from host.mail.inbound.mail import Bounce
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_RECEIVED = 30
 
@@ -33,13 +32,13 @@ def _folded(subject: str) -> str:
     return unicodedata.normalize("NFKC", " ".join(plain.split()))
 
 
-@functools.cache
-def _away() -> re.Pattern[str]:
-    """The whole subject of an out-of-office mail, or what it begins with."""
-    return re.compile(
+_AWAY = words_pattern(
+    lambda: (
         _folded(any_of("automatic", "away")) + r"(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)"
         r"|auto: .{1,100} is out of the office"
     )
+)
+"""The whole subject of an out-of-office mail, or what it begins with."""
 
 
 def why_silent(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> str | None:
@@ -103,7 +102,7 @@ def _is_invitation_answer(parts: Parts) -> bool:
 
 
 def _is_away(message: email.message.Message) -> bool:
-    return any(_away().match(_folded(_TAG.sub("", value))) for value in header_values(message, "Subject"))
+    return any(_AWAY.match(_folded(_TAG.sub("", value))) for value in header_values(message, "Subject"))
 
 
 def _words(message: email.message.Message, name: str) -> set[str]:

@@ -6,7 +6,6 @@ line with many patterns. Every access is guarded: one mail must never stop the m
 
 import email.message
 import email.utils
-import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -15,9 +14,9 @@ import flufl.bounce
 
 from host.engine.lazy import pattern
 from host.mail.inbound.bounds import parse_head
-from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in_ids
+from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in
 from host.mail.inbound.mail import Bounce
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_BLOCKS = 100
 """Blocks of a report, one a recipient."""
@@ -46,6 +45,8 @@ _QUOTED_HEADER = pattern(
     re.IGNORECASE | re.MULTILINE,
 )
 _ANSWER = pattern(r"(?<![\w.])[45]\d\d[ :-](?: ?#?[45]\.\d{1,3}\.\d{1,3}\b| ?\w)")
+_PROGRAM_NAME = words_pattern(lambda: r"\s*" + any_of("bounces", "programs"), re.IGNORECASE)
+_SUBJECT = words_pattern(lambda: r"\s*" + any_of("bounces", "subjects"), re.IGNORECASE)
 PROGRAM_FROM = pattern(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 Parts = Sequence[email.message.Message]
 
@@ -64,7 +65,7 @@ def read_bounce(message: email.message.Message, parts: Parts) -> Bounce | None:
 
 
 def _read(message: email.message.Message, parts: Parts) -> Bounce | None:
-    blocks = _recipient_blocks(parts)
+    blocks = list(itertools.islice(_recipient_blocks(parts), MAX_BLOCKS))
     failed = [block for block in blocks if _outcome(block) == "failed"]
     told = failed or [block for block in blocks if _outcome(block) == "delayed"]
     if told:
@@ -99,12 +100,8 @@ def _text(parts: Parts) -> str:
 # The report
 
 
-def _recipient_blocks(parts: Parts) -> list[email.message.Message]:
+def _recipient_blocks(parts: Parts) -> Iterator[email.message.Message]:
     """The blocks of fields, one a recipient; the first, about the whole mail, has no outcome and does no harm."""
-    return list(itertools.islice(_blocks(parts), MAX_BLOCKS))
-
-
-def _blocks(parts: Parts) -> Iterator[email.message.Message]:
     for block in (each for part in parts if content_type(part) in _REPORTS for each in inner_parts(part)):
         rest = block.get_payload()
         yield block
@@ -167,19 +164,9 @@ def _looks_like_one(message: email.message.Message) -> bool:
         or [each for each in header_values(message, "Return-Path") if each.strip() == "<>"]
         or content_type(message) == "multipart/report"
         or PROGRAM_FROM.match(address)
-        or _program_name().match(name or sender)
-        or _bounce_subject().match(subject)
+        or _PROGRAM_NAME.match(name or sender)
+        or _SUBJECT.match(subject)
     )
-
-
-@functools.cache
-def _program_name() -> re.Pattern[str]:
-    return re.compile(r"\s*" + any_of("bounces", "programs"), re.IGNORECASE)
-
-
-@functools.cache
-def _bounce_subject() -> re.Pattern[str]:
-    return re.compile(r"\s*" + any_of("bounces", "subjects"), re.IGNORECASE)
 
 
 def _sender(message: email.message.Message) -> str:
@@ -229,11 +216,12 @@ def _tokens(message: email.message.Message, parts: Parts, text: str) -> tuple[st
     """The returned letter's own token, then what the bounce answers, then what the returned letter answered."""
     own: list[str] = []
     older: list[str] = []
-    for name, value in [*_returned_headers(parts), *_quoted_headers(text)]:
-        (own if name == "message-id" else older).extend(tokens_in_ids(value)[::-1])
+    quoted = [(name.lower(), value[:MAX_HEADER]) for name, value in _QUOTED_HEADER.findall(text)]
+    for name, value in [*_returned_headers(parts), *quoted]:
+        (own if name == "message-id" else older).extend(tokens_in("id", value)[::-1])
     for name in ("In-Reply-To", "References"):
         for value in header_values(message, name):
-            own.extend(tokens_in_ids(value)[::-1])
+            own.extend(tokens_in("id", value)[::-1])
     return tuple(dict.fromkeys(own + older))
 
 
@@ -242,8 +230,3 @@ def _returned_headers(parts: Parts) -> Iterator[tuple[str, str]]:
         for returned in inner_parts(part) or [parse_head(_content(part))]:
             for name in ("message-id", "in-reply-to", "references"):
                 yield from ((name, value) for value in header_values(returned, name))
-
-
-def _quoted_headers(text: str) -> Iterator[tuple[str, str]]:
-    for name, value in _QUOTED_HEADER.findall(text):
-        yield name.lower(), value[:MAX_HEADER]

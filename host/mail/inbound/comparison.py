@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from host.mail.inbound.alignment import Aligner, Run, TooMuch, follows, precedes
+from host.mail.inbound.alignment import Aligner, Run, TooMuch
 from host.mail.inbound.page import letter_tree, seen_tree
 from host.mail.inbound.rows import Page, Row, read_page, read_text
 from host.mail.inbound.text_lines import has_colon, is_drawn
@@ -110,11 +110,12 @@ class _Comparison:
         boxes = {self.reply.row(run.at).box for run in solid} - {0}
         between = range(solid[0].at, solid[-1].at)
         believed = set(solid)
-        for order, is_next in ((runs, follows), (runs[::-1], precedes)):
+        for order, is_down in ((runs, True), (runs[::-1], False)):
             last: Run | None = None
             for run in order:
                 is_near = run.at in between or self.reply.row(run.at).box in boxes
-                goes_on = last is not None and is_next(run, last) and (is_near or self._is_flush(run, is_next))
+                is_next = last is not None and (run.of == last.of_end if is_down else run.of_end == last.of)
+                goes_on = is_next and (is_near or self._is_flush(run, is_down))
                 if run in believed or goes_on or (is_near and self._is_like(run)):
                     believed.add(run)
                     last = run
@@ -135,9 +136,9 @@ class _Comparison:
         ends = ((self.reply, run.at, run.end - 1), (self.letter, run.of, run.of_end - 1))
         return all(first in page.firsts and last in page.lasts for page, first, last in ends)
 
-    def _is_flush(self, run: Run, is_next: Callable[[Run, Run], bool]) -> bool:
+    def _is_flush(self, run: Run, is_down: bool) -> bool:
         """Does it, letter by letter, go to the end of a line in both pages, or come from the beginning of one?"""
-        if is_next is follows:
+        if is_down:
             is_at_edge = run.end - 1 in self.reply.lasts and run.of_end - 1 in self.letter.lasts
         else:
             is_at_edge = run.at in self.reply.firsts and run.of in self.letter.firsts
@@ -185,12 +186,10 @@ class _Comparison:
             self._is_exact((before.end if step > 0 else after.at) + each, after.of + each) for each in moved
         ) - sum(self._is_exact((after.at if step > 0 else before.end) + each, after.of + each) for each in moved)
         lines = (start in self.reply.firsts) + (end - 1 in self.reply.lasts)
-        return exact, lines, self._is_end(start, first=True) + self._is_end(end - 1, first=False)
-
-    def _is_end(self, at: int, first: bool) -> bool:
-        """Does a piece of the page begin or end with this word?"""
-        word, row = self.reply.words[at], self.reply.row(at)
-        return (word.start if first else word.end) in row.ends
+        pieces = (self.reply.words[start].start in self.reply.row(start).ends) + (
+            self.reply.words[end - 1].end in self.reply.row(end - 1).ends
+        )
+        return exact, lines, pieces
 
     def _judge(self, before: Run, after: Run) -> None:
         """Decides what stands between two runs: typed, if the letter's words between them are all there or gone as lines.

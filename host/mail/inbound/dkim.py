@@ -4,6 +4,7 @@ Only signatures of the From domain or a domain above it count (RFC 6376; RFC 748
 public suffixes). `host.mail.inbound.dkim_keys` has the keys. A mail that a list or a forwarder changed fails too.
 """
 
+import contextlib
 from collections.abc import Iterator, Mapping
 
 import dkim
@@ -42,7 +43,8 @@ def key_names(raw: bytes, sender: str) -> tuple[bytes, ...]:
 
     try:
         for verifier, index in _counting(raw, sender):
-            _verified(verifier, index, note)
+            with contextlib.suppress(Exception):
+                verifier.verify(index, dnsfunc=note)
     except Exception:  # dkimpy meets hostile bytes here
         return ()
     return tuple(dict.fromkeys(asked))
@@ -74,13 +76,6 @@ def _counting(raw: bytes, sender: str) -> Iterator[tuple[dkim.DKIM, int]]:
     counting = [index for index, value in enumerate(values) if _counts(value, domain_of(sender))]
     for index in counting[:MAX_SIGNATURES]:
         yield verifier, index
-
-
-def _verified(verifier: dkim.DKIM, index: int, key: object) -> bool:
-    try:
-        return bool(verifier.verify(index, dnsfunc=key))
-    except Exception:
-        return False
 
 
 def _verify(verifier: dkim.DKIM, index: int, records: Mapping[bytes, bytes | None]) -> Proof:

@@ -12,6 +12,7 @@ import email.errors
 import email.message
 import re
 from email.header import decode_header
+from typing import Literal
 
 from host.engine.chance import TOKEN
 from host.engine.lazy import pattern
@@ -35,10 +36,13 @@ TROUBLE = (
 _NO_CHARSETS = frozenset({"idna", "punycode"})
 """Codecs of host names, whatever they are called: they need the square of the length."""
 
-_IN_ADDRESS = pattern(rf"\+({TOKEN})@", re.IGNORECASE | re.ASCII)
-_IN_ID = pattern(rf"<({TOKEN})@", re.IGNORECASE | re.ASCII)
-_IN_SUBJECT = pattern(rf"\[[a-z0-9-]+ ({TOKEN})\]", re.IGNORECASE | re.ASCII)
 _REFERENCE_LINE = pattern(rf"\bref:?\s+[a-z0-9-]+\s+({TOKEN})\b", re.IGNORECASE | re.ASCII)
+_TOKENS = {
+    "address": pattern(rf"\+({TOKEN})@", re.IGNORECASE | re.ASCII),
+    "id": pattern(rf"<({TOKEN})@", re.IGNORECASE | re.ASCII),
+    "subject": pattern(rf"\[[a-z0-9-]+ ({TOKEN})\]", re.IGNORECASE | re.ASCII),
+    "text": _REFERENCE_LINE,
+}
 
 
 # Where headers end
@@ -143,24 +147,9 @@ def inner_parts(part: email.message.Message) -> list[email.message.Message]:
 # Tokens
 
 
-def tokens_in_address(value: str) -> list[str]:
-    """The tokens in a header with addresses, such as To; in lower case."""
-    return [found.lower() for found in _IN_ADDRESS.findall(value)]
-
-
-def tokens_in_ids(value: str) -> list[str]:
-    """The tokens in a header with Message-IDs, such as References; in lower case."""
-    return [found.lower() for found in _IN_ID.findall(value)]
-
-
-def tokens_in_subject(subject: str) -> list[str]:
-    """The tokens in a subject; in lower case."""
-    return [found.lower() for found in _IN_SUBJECT.findall(subject)]
-
-
-def tokens_in_text(text: str) -> list[str]:
-    """The tokens in lines of a text that are like the last of a letter; in lower case."""
-    return [found.lower() for found in _REFERENCE_LINE.findall(text)]
+def tokens_in(place: Literal["address", "id", "subject", "text"], value: str) -> list[str]:
+    """The tokens in a header with addresses or Message-IDs, in a subject, in lines of a text; in lower case."""
+    return [found.lower() for found in _TOKENS[place].findall(value)]
 
 
 def without_reference(line: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Typed:
-    """What a person typed: `lines`; `doubtful` are those that may be quoted, or that were dropped and may be typed.
+    """The `lines` that a person typed; `doubtful` are those that may be quoted, or that were dropped and may be typed.
 
     `within` are those of the lines that stand in a quotation of ours, where servers put their warnings, too.
     """

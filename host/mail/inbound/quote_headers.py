@@ -5,13 +5,12 @@ nothing below it is marked or known, all that follows is assumed to be quoted.
 """
 
 import functools
-import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
 from host.engine.lazy import pattern
 from host.engine.word_files import table
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 from host.mail.inbound.text_lines import Line, has_colon, tells_who_wrote
 
 MAX_BARE_WORDS = 8
@@ -28,6 +27,9 @@ _NUMBER = pattern(r"[\d\s.,%+-]{1,8}")
 _RULE_AND_LABELS = pattern(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
 _DATED = pattern(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = pattern(r"\d+")
+_BEGUN_AS_EVER = words_pattern(lambda: any_of("attribution", "beginnings") + r"\b|[在于]")
+"""How attributions begin: with a day, or the word before it."""
+_EPISODE = pattern(r"\[[A-Z]{2,}-\d+")
 
 
 def note_introductions(lines: Sequence[Line], signers: Collection[tuple[str, ...]]) -> None:
@@ -78,7 +80,7 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
     rules = 1 if RULE.match(lines[at].text) else 0
     start = at + rules
     block = _block_length(lines, start)
-    if block >= 3 and any("@" in line.text or _names_episode(line.text) for line in lines[start : start + block]):
+    if block >= 3 and any("@" in line.text or _EPISODE.search(line.text) for line in lines[start : start + block]):
         return rules + block
     if rules and block >= 1 and start + block < len(lines):
         return rules + block
@@ -148,17 +150,7 @@ def _is_begun(line: Line, following: Line, alone: bool) -> bool:
     """
     if following.text.startswith("<") or (_DATED.search(line.text) and not (alone and _DATED.search(following.text))):
         return True
-    return not alone and ("@" in line.text or _begun_as_ever().match(line.text.casefold()) is not None)
-
-
-@functools.cache
-def _begun_as_ever() -> re.Pattern[str]:
-    """How attributions begin: with a day, or the word before it."""
-    return re.compile(any_of("attribution", "beginnings") + r"\b|[在于]")
-
-
-def _names_episode(text: str) -> bool:
-    return re.search(r"\[[A-Z]{2,}-\d+", text) is not None
+    return not alone and ("@" in line.text or _BEGUN_AS_EVER.match(line.text.casefold()) is not None)
 
 
 def is_labelled(text: str) -> bool:

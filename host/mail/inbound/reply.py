@@ -24,10 +24,7 @@ from host.mail.inbound.headers import (
     header_values,
     own_parts,
     parted,
-    tokens_in_address,
-    tokens_in_ids,
-    tokens_in_subject,
-    tokens_in_text,
+    tokens_in,
 )
 from host.mail.inbound.known_lines import MIN_RUN_WORDS
 from host.mail.inbound.mail import Mail, Typed
@@ -89,7 +86,9 @@ def _broken(raw: bytes, problem: str) -> Mail:
     try:
         mail = _open(parse_head(parted(raw)[0].decode("ascii", "surrogateescape")))
     except Exception:
-        return Mail("", problem=problem, tokens=tuple(tokens_in_address(raw[:MAX_HEADER].decode("ascii", "replace"))))
+        return Mail(
+            "", problem=problem, tokens=tuple(tokens_in("address", raw[:MAX_HEADER].decode("ascii", "replace")))
+        )
     return replace(mail, problem=problem, text="", page="")
 
 
@@ -117,7 +116,7 @@ def _open(message: email.message.Message) -> Mail:
         message_id=_first(message, "Message-ID").strip(),
         references=references,
         tokens=tuple(dict.fromkeys(tokens))[:MAX_TOKENS],
-        is_only_in_subject=len(tokens) == len(tokens_in_subject(subject)) > 0,
+        is_only_in_subject=len(tokens) == len(tokens_in("subject", subject)) > 0,
         silence=silence,
         bounce=bounce if silence == "bounce" else None,
         problem=problem,
@@ -173,11 +172,11 @@ def _authentication(message: email.message.Message) -> tuple[str, ...]:
 def _tokens(message: email.message.Message, subject: str, references: Sequence[str], text: str) -> Iterator[str]:
     for name in _RECIPIENTS:
         for value in _values(message, name):
-            yield from tokens_in_address(value)
-    yield from tokens_in_subject(subject)
+            yield from tokens_in("address", value)
+    yield from tokens_in("subject", subject)
     for reference in references:
-        yield from tokens_in_ids(reference)
-    yield from tokens_in_text(text)
+        yield from tokens_in("id", reference)
+    yield from tokens_in("text", text)
 
 
 def _text_and_page(parts: Parts) -> tuple[str, str]:

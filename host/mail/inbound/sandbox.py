@@ -187,7 +187,7 @@ class Sandbox:
     async def judge_all(
         self, signed: Sequence[tuple[bytes, str, Mapping[bytes, bytes | None]]]
     ) -> list[Proof | ReadingError]:
-        """What the signatures of mails prove, given each with its sender and the records of its keys.
+        """Judge the signatures of mails, given each with its sender and the records of its keys.
 
         Raises OSError where no process can be started.
         """
@@ -195,7 +195,7 @@ class Sandbox:
         return [each if isinstance(each, ReadingError) else each["verdict"] for each in answers]
 
     async def read_all(self, texts: Sequence[Unread]) -> list[Typed | ReadingError | None]:
-        """What was typed in texts: None where that cannot be told without more letters than were given.
+        """Tell what was typed in texts: None where that cannot be told without more letters than were given.
 
         Raises OSError where no process can be started.
         """
@@ -205,7 +205,7 @@ class Sandbox:
         return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
 
     async def read(self, text: Unread) -> Typed:
-        """What a person typed in a text, held against all the letters there are. Raises `ReadingError`."""
+        """Tell what a person typed in a text, held against all the letters there are. Raises `ReadingError`."""
         (found,) = await self.read_all([text])
         if isinstance(found, ReadingError):
             raise found
@@ -230,12 +230,10 @@ class Sandbox:
                     await self._answer(packed[len(answers) :], answers)
                 except _Ended as ended:
                     if ended.status in _ALARMS or tried == len(answers):
-                        answers.append(self._too_hard())
+                        words = f"it took more than {self.seconds:.0f} seconds or too much memory to read"
+                        answers.append(ReadingError(words))
                     tried = len(answers)
         return answers
-
-    def _too_hard(self) -> ReadingError:
-        return ReadingError(f"it took more than {self.seconds:.0f} seconds or too much memory to read")
 
     async def _answer(self, packed: Sequence[bytes], answers: list[dict[str, Any] | ReadingError]) -> None:
         """Put the answers to these jobs behind the others.

@@ -33,7 +33,7 @@ _SOME_MAIL = (
 
 
 class _MoreLetters(Exception):
-    """What was typed cannot be told without more letters."""
+    """More letters are needed to tell what was typed."""
 
 
 def work(jobs: BinaryIO, answers: BinaryIO) -> None:
@@ -129,7 +129,7 @@ class _Forked:
             os.kill(pid, signal.SIGKILL)
 
     def _open_mails(self, jobs: socket.socket, status: socket.socket) -> NoReturn:
-        """What a forked process does. Of what its parent has open it keeps nothing but its own jobs."""
+        """Open mails, in a forked process, which keeps nothing of what its parent has open but its own jobs."""
         try:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for each in (self.orders, status, *(theirs for _, theirs in self.running.values())):

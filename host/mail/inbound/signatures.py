@@ -3,13 +3,11 @@
 A signature begins with `--`, or with the writer's name over what stands on their card. `Sent from my phone` lines count too.
 """
 
-import functools
 import itertools
-import re
 from collections.abc import Sequence
 
 from host.engine.lazy import pattern
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 from host.mail.inbound.text_lines import WORD, Line
 
 MAX_CARD = 7
@@ -20,13 +18,12 @@ _REACHED = pattern(
 )
 """How to reach somebody: an address, a page, a telephone."""
 _SIGNATURE = pattern(r"--\s?$")
-
-
-@functools.cache
-def _telephone() -> re.Pattern[str]:
-    """Finds a line that telephones write below a mail."""
-    sent, device = any_of("telephones", "sent"), any_of("telephones", "with")
-    return re.compile(f"{sent}.{{0,60}}{device}.{{0,60}}$|{any_of('telephones', 'whole')}")
+_TELEPHONE = words_pattern(
+    lambda: (
+        f"{any_of('telephones', 'sent')}.{{0,60}}{any_of('telephones', 'with')}.{{0,60}}$|{any_of('telephones', 'whole')}"
+    )
+)
+"""Finds a line that telephones write below a mail."""
 
 
 def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
@@ -38,7 +35,7 @@ def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
             signing = False
         elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
             signing = True
-        if signing or ((not line.quoted or line.assumed) and _telephone().match(line.text.casefold())):
+        if signing or ((not line.quoted or line.assumed) and _TELEPHONE.match(line.text.casefold())):
             found.append(line)
     return found
 

@@ -4,7 +4,6 @@ A row is a line as it stands in the text. Where a person typed right before what
 lines. A line is marked where it begins with `>`, or with initials (`TM>`) as some other rows do.
 """
 
-import functools
 import itertools
 import re
 import unicodedata
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 
 from host.engine.grammar import plain
 from host.engine.lazy import pattern
-from host.mail.inbound.programs import any_of
+from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_LINES = 1000
 """Lines of a reply that are read."""
@@ -31,6 +30,7 @@ _BEFORE_MARK = pattern(r"\s*([^\s<>@](?:[^<>@]*[^\s<>@=-])?)(>(?:\s.*)?)")
 _BEFORE_DATE = pattern(r"\s*(\S.*?(?<![\sA-Z]))((?:On|Am|Le|El|Il|Em|Op|Den|Dne) (?:\w+[.,]* ){0,3}\d.*)")
 _DIRECTIONS = pattern("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SUITS = pattern("[♣♦♥♠♧♢♡♤❤]")  # old character sets turn them into question marks
+_WROTE = words_pattern(lambda: rf"\b{any_of('attribution', 'verbs')}\b|{any_of('attribution', 'signs')}")
 WORD = pattern(r"[^\W_]+")
 _STROKES = frozenset("-_=*~#|+.:;,<>/\\^'\"`´·•‣◦●○■□▪▫()[]{}«»‹›“”„‘’¯§¶†‡\ufffc\ufffd")
 _FORMLESS = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Mn", "Me", "Co", "Pd", "Pc"))
@@ -141,12 +141,7 @@ def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:
 
 def tells_who_wrote(text: str) -> bool:
     """Has it a verb, in any language, that tells who wrote what is quoted?"""
-    return _wrote().search(text.casefold()) is not None
-
-
-@functools.cache
-def _wrote() -> re.Pattern[str]:
-    return re.compile(rf"\b{any_of('attribution', 'verbs')}\b|{any_of('attribution', 'signs')}")
+    return _WROTE.search(text.casefold()) is not None
 
 
 def _before_name(row: str, writer: str) -> re.Match[str] | None:

@@ -2,7 +2,7 @@
 
 import functools
 import textwrap
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from host.engine.cards import face
 from host.engine.lazy import pattern
@@ -18,8 +18,9 @@ def money(amount: int) -> str:
     return f"${amount:,}"
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
+    names = list(names)
     return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), *names[-1:]])
 
 
@@ -84,3 +85,10 @@ def first_up(text: str) -> str:
 def ended(text: str) -> str:
     """The text with the mark at its end that a sentence has."""
     return text if text.rstrip("\"'”’)")[-1:] in ".?!" else f"{text}."
+
+
+FILTERS: dict[str, Callable[..., str]] = {
+    each.__name__: each
+    for each in (centred, continued, ended, first_up, fold, listed, lower_you, money, runs, shown, typed)
+} | {"face": card_face}
+"""How all templates, of letters and of pages, write things."""

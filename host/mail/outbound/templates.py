@@ -10,20 +10,7 @@ from markupsafe import Markup
 from host.engine.cards import name
 from host.engine.game import amount
 from host.engine.lazy import pattern
-from host.mail.outbound.formatting import (
-    card_face,
-    centred,
-    continued,
-    ended,
-    first_up,
-    fold,
-    listed,
-    lower_you,
-    money,
-    runs,
-    shown,
-    typed,
-)
+from host.mail.outbound.formatting import FILTERS
 from host.mail.outbound.styling import Styling
 
 CARDS_A_ROW = 5
@@ -81,23 +68,7 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
 
     templates.globals["hand"] = hand
 
-    templates.filters |= {
-        "style_of": styling.style,
-        "money": money,
-        "amount": amount,
-        "listed": listed,
-        "face": card_face,
-        "card_name": name,
-        "fold": fold,
-        "continued": continued,
-        "centred": centred,
-        "ended": ended,
-        "lower_you": lower_you,
-        "first_up": first_up,
-        "runs": runs,
-        "shown": shown,
-        "typed": typed,
-    }
+    templates.filters |= FILTERS | {"style_of": styling.style, "amount": amount, "card_name": name}
     return templates
 
 

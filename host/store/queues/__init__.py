@@ -4,12 +4,7 @@
 errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.
 """
 
-from host.store.queues.arrivals import (
-    KEPT_OF_UNKNOWN,
-    Arrived,
-    keep_mails,
-    names_letter,
-)
+from host.store.queues.arrivals import KEPT_OF_UNKNOWN, Arrived, keep_mails, names_letter
 from host.store.queues.mailboxes import (
     begin_mailbox,
     latest_arrivals,
@@ -20,14 +15,7 @@ from host.store.queues.mailboxes import (
     was_seen,
     watermark,
 )
-from host.store.queues.to_play import (
-    ClaimedMail,
-    claim_mails,
-    count_waiting,
-    forget_mails,
-    release_mails,
-    retry_mail,
-)
+from host.store.queues.to_play import ClaimedMail, claim_mails, count_waiting, forget_mails, release_mails, retry_mail
 from host.store.queues.to_send import (
     ATTEMPTS_WAITED_FOR,
     ClaimedLetter,
@@ -42,36 +30,3 @@ from host.store.queues.to_send import (
     retry_letter,
     settle_sent,
 )
-
-__all__ = [
-    "ATTEMPTS_WAITED_FOR",
-    "KEPT_OF_UNKNOWN",
-    "Arrived",
-    "ClaimedLetter",
-    "ClaimedMail",
-    "allowance",
-    "begin_mailbox",
-    "claim_letters",
-    "claim_mails",
-    "count_waiting",
-    "forget_letters",
-    "forget_mails",
-    "has_letters",
-    "hurry_letters",
-    "keep_mails",
-    "latest_arrivals",
-    "may_answer_registrations",
-    "names_letter",
-    "open_mailbox",
-    "pass_ended",
-    "put_back",
-    "put_off",
-    "release_mails",
-    "retry_letter",
-    "retry_mail",
-    "settle_sent",
-    "unseen_for",
-    "validity",
-    "was_seen",
-    "watermark",
-]

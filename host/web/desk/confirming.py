@@ -5,6 +5,7 @@ once before it is carried out. An episode that has moved on meanwhile is left al
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,12 +27,12 @@ from host.web.pages import PageError, see
 NAMED = {each.name: each for each in COMMANDS}
 
 
+@dataclass(eq=False)
 class MovedOn(Exception):
     """The episode is not as the operator saw it; `happened` are the record's lines since then."""
 
-    def __init__(self, code: str, happened: list[str]) -> None:
-        super().__init__(code)
-        self.code, self.happened = code, happened
+    code: str
+    happened: list[str]
 
 
 def ask(visitor: Visitor, session: Session) -> Response:

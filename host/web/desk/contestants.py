@@ -8,7 +8,7 @@ from host.store import desk_pages
 from host.store.database import Session
 from host.store.mails import latest_mails
 from host.store.people import contestant_of_id, count_waiting, ledger_of, lobbies, queue_of
-from host.store.schema import Contestant
+from host.store.schema import Contestant, Registration
 from host.turn.announcing import forum_text
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError
@@ -36,7 +36,7 @@ def one_of_them(visitor: Visitor, session: Session) -> Response:
         "contestant.html",
         person=person,
         addresses=desk_pages.addresses_of(session, person.id),
-        registrations=desk_pages.registrations_of(session, person.id),
+        registrations=desk_pages.newest(session, Registration, None, Registration.contestant_id == person.id),
         seats=desk_pages.seats_of(session, person.id),
         money=ledger_of(session, person),
         mails=both_ways(*latest_mails(session, desk_pages.A_PAGE, None, person)),

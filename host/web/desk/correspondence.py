@@ -4,7 +4,10 @@ A letter of a running episode may show what its contestant alone may see, so it 
 token is shown: who has one can play. A page within a mail stands in a frame that may do nothing.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -15,13 +18,11 @@ from host.store.database import Session
 from host.store.episodes import due_of_letter, episode_of_code
 from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
-from host.store.schema import AuditEntry, Episode, Inbound, Letter, Reveal
-from host.turn import login
+from host.store.schema import AuditEntry, Episode, Inbound, Letter
 from host.turn.work import Work
-from host.web.desk.charts import chart
 from host.web.desk.confirming import log_words
 from host.web.desk.needs import signs_of
-from host.web.desk.visitor import SHOWN_FOR, Visitor, last_number
+from host.web.desk.visitor import Visitor, last_number
 from host.web.pages import PageError
 
 FRAME_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
@@ -122,14 +123,7 @@ def show(visitor: Visitor, form: FormData) -> Response:
         what, row, episode = _found(visitor, session)
         if isinstance(row, Letter) and row.purpose == "login":
             raise PageError(403, "A letter that lets somebody in is shown to nobody.")
-        code = episode.code if episode else ""
-
-    def act(work: Work) -> str:
-        until = visitor.now + SHOWN_FOR
-        work.session.merge(Reveal(session_key=login.key_of(visitor.held), what=what, until=until))
-        return "It is shown to you for fifteen minutes; that is logged."
-
-    return visitor.carry_out(form, act, f"show mail {what}", code)
+    return visitor.reveal(form, what, "It is", f"show mail {what}", episode.code if episode else "")
 
 
 def put_aside(visitor: Visitor, form: FormData) -> Response:
@@ -152,9 +146,19 @@ def health(visitor: Visitor, session: Session) -> Response:
         signs=signs_of(session, visitor),
         mailboxes=mailboxes(session),
         heartbeat=heartbeat(session),
-        incoming=chart(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
-        outgoing=chart(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
+        incoming=_flow(desk_pages.latest_times(session, Inbound, Inbound.arrived_at, Inbound.fetched_at)),
+        outgoing=_flow(desk_pages.latest_times(session, Letter, Letter.created_at, Letter.sent_at)),
     )
+
+
+def _flow(times: Sequence[tuple[datetime, datetime | None, str]]) -> dict[str, Any]:
+    """How many mails these are, what became of them, and the median of the seconds from their beginning to their end."""
+    waits = sorted(max((ended - began).total_seconds(), 0.0) for began, ended, _ in times if ended is not None)
+    return {
+        "count": len(times),
+        "seconds": waits[len(waits) // 2] if waits else None,
+        "states": Counter(state for _, _, state in times).most_common(),
+    }
 
 
 def log(visitor: Visitor, session: Session) -> Response:

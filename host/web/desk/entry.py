@@ -29,22 +29,22 @@ def routes(web: Web) -> list[Route]:
             return see("../")
         return _page(web, request)
 
-    def confirm(request: Request) -> Response:
-        now, token = web.clock(), str(request.path_params["token"])
+    def let_in(request: Request) -> str | None:
+        """The address that the link of a request lets in; None where it is none that does."""
         with web.services.store.reading() as session:
-            address = desk_access.link_address(session, login.key_of(token), now)
+            return desk_access.link_address(session, login.key_of(request.path_params["token"]), web.clock())
+
+    def confirm(request: Request) -> Response:
+        address = let_in(request)
         if address is None:
             return _page(web, request, 403, WRONG)
         return page(render(web, "desk/welcome.html", request.url.path.lstrip("/"), address=address))
 
     def enter(request: Request, _form: FormData) -> Response:
-        now, token = web.clock(), str(request.path_params["token"])
-        with web.services.store.reading() as session:
-            is_good = desk_access.link_address(session, login.key_of(token), now) is not None
         held = None
-        if is_good:  # whoever tries links at random writes nothing
-            with begin(web.services, now) as work:
-                held = login.log_in(work, token)
+        if let_in(request) is not None:  # whoever tries links at random writes nothing
+            with begin(web.services, web.clock()) as work:
+                held = login.log_in(work, request.path_params["token"])
         if held is None:
             return _page(web, request, 403, WRONG)
         answer = see("../../")

@@ -17,7 +17,7 @@ from host.store.database import Session
 from host.store.desk_access import see_to_words
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import Contestant, Heartbeat, Letter, SeenTo
+from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Heartbeat, Inbound, Letter, SeenTo
 from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import read_time
@@ -67,9 +67,9 @@ def first_page(visitor: Visitor, session: Session) -> Response:
         beginnings=_beginnings(session, visitor.web.services),
         words=[each for each in words if not each["seen"]],
         answered=[each for each in words if each["seen"]],
-        quarantined=desk_pages.quarantined_mails(session),
-        failed=desk_pages.failed_letters(session),
-        held=desk_pages.held_mails(session),
+        quarantined=desk_pages.unseen(session, Inbound, QUARANTINED),
+        failed=desk_pages.unseen(session, Letter, FAILED),
+        held=desk_pages.in_state(session, Inbound, HELD, desk_pages.A_LOOK),
         bounced=desk_pages.bounced_contestants(session),
         stopped=desk_pages.count_stopped(session),
         signs=signs,

@@ -19,7 +19,7 @@ from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
 from host.store.people import last_audit_entries
-from host.store.schema import Episode, QuestionRow, RecordLine, Reveal
+from host.store.schema import Episode, QuestionRow, RecordLine
 from host.turn import login
 from host.turn.operator_commands import CODE, COMMANDS
 from host.turn.play import Play, load_play
@@ -27,7 +27,7 @@ from host.turn.reports import HIDDEN, secret_lines
 from host.turn.work import Work
 from host.web.desk.confirming import line_words, log_words
 from host.web.desk.needs import asked_of_host
-from host.web.desk.visitor import SHOWN_FOR, Visitor, both_ways, last_number
+from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError, board, hand, see
 
 MAILS_SHOWN = 100
@@ -133,13 +133,7 @@ def _steps(play: Play, rows: Sequence[RecordLine], is_open: bool) -> list[dict[s
 def show(visitor: Visitor, form: FormData) -> Response:
     """Show what is hidden of an episode."""
     code = _code(visitor)
-
-    def act(work: Work) -> str:
-        until = visitor.now + SHOWN_FOR
-        work.session.merge(Reveal(session_key=login.key_of(visitor.held), what=code, until=until))
-        return f"What is hidden of {code} is shown to you for fifteen minutes; that is logged."
-
-    return visitor.carry_out(form, act, f"show what is hidden of {code}", code)
+    return visitor.reveal(form, code, f"What is hidden of {code} is", f"show what is hidden of {code}", code)
 
 
 def hide(visitor: Visitor, form: FormData) -> Response:

@@ -122,6 +122,15 @@ class Visitor:
             raise PageError(409, "This was done already, a moment ago, and is not done twice.") from None
         return see(f"{then}?done={key}")
 
+    def reveal(self, form: FormData, what: str, said: str, command: str, code: str) -> Response:
+        """Show this browser what is hidden of an episode or a mail, for a while, and log that."""
+
+        def act(work: Work) -> str:
+            desk_access.reveal(work.session, login.key_of(self.held), what, self.now + SHOWN_FOR)
+            return f"{said} shown to you for fifteen minutes; that is logged."
+
+        return self.carry_out(form, act, command, code)
+
     def shown_until(self, session: Session, what: str) -> datetime | None:
         """The moment until which this browser may see what is hidden of an episode or a mail; None where it may not."""
         return desk_access.revealed_until(session, login.key_of(self.held), what, self.now)

@@ -46,10 +46,9 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/verify/": guides.verify,
     "/feed.xml": for_programs.feed,
     "/robots.txt": for_programs.robots,
-    "/sitemap.xml": for_programs.sitemap,
     "/favicon.ico": for_programs.icon,
 }
-UNLINKED = ("/feed.xml", "/robots.txt", "/sitemap.xml", "/favicon.ico")
+UNLINKED = ("/feed.xml", "/robots.txt", "/favicon.ico")
 """No page needs to link these, since programs ask for them by their names."""
 SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
 """Only what everybody may see is compressed: the length of a page with a secret and somebody's words in it tells of both."""

@@ -309,14 +309,7 @@ def test_programs_find_what_they_look_for(house: Web) -> None:
     assert robots.body.decode().splitlines() == [
         "User-agent: *",
         "Disallow: /desk/",
-        "",
-        "Sitemap: https://games.example.org/sitemap.xml",
     ]
-    space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-    listed = [str(each.text) for each in ET.fromstring(document_at(house, "/sitemap.xml").body).iter(f"{space}loc")]
-    pages = [path for path, answer in crawl(client(house)).items() if path.endswith("/") and answer.status_code == 200]
-    assert {each.removeprefix("https://games.example.org") for each in listed} <= set(pages)
-    assert "https://games.example.org/episodes/CC-1/" in listed
     with Image.open(io.BytesIO(document_at(house, "/favicon.ico").body)) as picture:
         assert picture.format == "ICO"
 
@@ -324,7 +317,6 @@ def test_programs_find_what_they_look_for(house: Web) -> None:
 def test_who_shows_nothing_tells_programs_to_look_at_nothing(house: Web) -> None:
     asked = client(at(house, public=False))
     assert asked.get("/robots.txt").text == "User-agent: *\nDisallow: /\n"
-    assert asked.get("/sitemap.xml").status_code == 404
 
 
 def test_links_in_the_feed_are_whole_without_an_address_outside_too(house: Web) -> None:

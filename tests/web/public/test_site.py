@@ -41,7 +41,6 @@ def test_every_page_is_a_file_with_the_same_bytes(house: Web, tmp_path: Path) ->
         assert on_disk[name] == answer.content, path
     assert {
         "robots.txt",
-        "sitemap.xml",
         "favicon.ico",
         "feed.xml",
         "static/verify.js",
