@@ -96,7 +96,7 @@ class _Section(BaseModel):
 class Host(_Section):
     """Who the host is and in which time zone letters speak."""
 
-    name: str = Field("The Millionaire", min_length=1)
+    name: str = Field(default="The Millionaire", min_length=1)
     address: MailAddress
     operators: tuple[MailAddress, ...] = ()
     timezone: str = "UTC"

@@ -1,32 +1,122 @@
-"""Shell: questions on the terminal. In: questions, answers that were given as options. Out: answers that can be used.
+"""Shell: what `podium init` asks on the terminal. In: options. Out: answers that can be used.
 
 A question is asked again where its answer cannot be used, three times at most. With `--yes` none is asked.
 """
 
+import argparse
 import getpass
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from host.cli.terminal import Failure, tell
+from host.config import Host, machine_timezone, problem_in
+from host.games import GAMES
 
 MAX_TRIES = 3
 MAX_QUESTIONS = 10
 NOTHING_WRITTEN = "nothing was written"
+ALL, NOBODY, LATER = "all", "none", "write-the-client-id-here"
+YES, NO = ("yes", "y", "true", "on"), ("no", "n", "false", "off")
+
+Problem = Callable[[str], str]
+"""Tells what is wrong with an answer; empty where nothing is."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, the option that answers it too, and what is wrong with an answer (empty where nothing is).
+    """A question, the option that answers it too, and the check of an answer.
 
     `default` is what Enter means, shown in brackets; None where there is none.
     """
 
     option: str
     words: str
-    problem: Callable[[str], str]
+    problem: Problem
     default: str | None = None
     is_secret: bool = False
+
+
+def questions() -> dict[str, Question]:
+    """All questions but those about servers and the password, by their options."""
+    games = f"Games, of {', '.join(sorted(GAMES))}"
+    asked = (
+        Question("--address", "Mail address of the games", _problem_of("address")),
+        Question("--client-id", "Client ID of Podium at the provider", _problem_of("name"), LATER),
+        Question("--name", "Your name as the host", _problem_of("name"), "The Millionaire"),
+        Question("--games", games, _games_problem, ALL),
+        Question("--operator", "Your own address, for alerts and commands", _operator_problem, NOBODY),
+        Question("--timezone", "Time zone", _problem_of("timezone"), machine_timezone()),
+        Question("--web", "Pages for you at http://127.0.0.1:8025", _yes_problem, YES[0]),
+    )
+    return {each.option: each for each in asked}
+
+
+def given_answers(arguments: argparse.Namespace, asked: Mapping[str, Question]) -> dict[str, str | None]:
+    """The answers that options have. Raises `Failure` where one cannot be used."""
+    web = None if arguments.web is None else YES[0] if arguments.web else NO[0]
+    given = {option: getattr(arguments, option.strip("-").replace("-", "_")) for option in asked} | {"--web": web}
+    for option in ("--address", "--name", "--games", "--operator", "--timezone"):
+        problem = "" if given[option] is None else asked[option].problem(given[option])
+        if problem:
+            raise Failure(f"{option}: {problem}.")
+    return given
+
+
+def password_question(address: str) -> Question:
+    """The question for the password of the mailbox; what is typed is not shown."""
+    return Question("--password-file", f"Password of {address} (not shown)", _password_problem, is_secret=True)
+
+
+def other_than(question: Question, address: str) -> Question:
+    """The same question, to which the games' own address is no answer: alerts would be read as replies."""
+
+    def problem(text: str) -> str:
+        is_same = address.lower() in (each.lower() for each in parts(text))
+        return "write another address than that of the games" if is_same else question.problem(text)
+
+    return replace(question, problem=problem)
+
+
+def parts(text: str) -> list[str]:
+    """The parts of an answer between commas, each once."""
+    return list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+
+
+def _problem_of(key: str) -> Problem:
+    """Checks an answer as the configuration checks this key of `[host]`."""
+    return lambda text: _writable(text) or problem_in(Host, {"address": "games@example.org", key: text})
+
+
+def _operator_problem(text: str) -> str:
+    if text == NOBODY:
+        return ""
+    values = {"address": "games@example.org", "operators": parts(text)}
+    problem = _writable(text) or problem_in(Host, values)
+    return problem or ("" if parts(text) else f"write an address, or {NOBODY}")
+
+
+def _games_problem(text: str) -> str:
+    is_good = text == ALL or (parts(text) and set(parts(text)) <= set(GAMES))
+    return "" if is_good else f"write {ALL}, or some of {', '.join(sorted(GAMES))} with commas between"
+
+
+def _yes_problem(text: str) -> str:
+    return "" if text.lower() in (*YES, *NO) else "write yes or no"
+
+
+def _password_problem(text: str) -> str:
+    if not text:
+        return "write the password of the mailbox"
+    return _writable(text) or ("" if text.isprintable() else "a password is one line without control characters")
+
+
+def _writable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "write it in UTF-8"
+    return ""
 
 
 def read_line(prompt: str) -> str:
@@ -41,9 +131,7 @@ def read_line(prompt: str) -> str:
 
 def read_secret(prompt: str) -> str:
     """A line that is not shown where it is typed. Raises EOFError."""
-    if sys.stdin.isatty():
-        return getpass.getpass(prompt)
-    return _next_line()
+    return getpass.getpass(prompt) if sys.stdin.isatty() else _next_line()
 
 
 def _next_line() -> str:
@@ -73,11 +161,11 @@ class Asker:
             if problem:
                 raise Failure(f"{question.option}: {problem}; {NOTHING_WRITTEN}.")
             return given
-        if self.is_quiet:
-            if question.default is None:
-                raise Failure(f"{question.option} is missing, and --yes asks nothing; {NOTHING_WRITTEN}.")
-            return question.default
-        return self._asked(question)
+        if not self.is_quiet:
+            return self._asked(question)
+        if question.default is None:
+            raise Failure(f"{question.option} is missing, and --yes asks nothing; {NOTHING_WRITTEN}.")
+        return question.default
 
     def may_ask(self, count: int = 1) -> bool:
         """May so many questions more be asked?"""
@@ -86,23 +174,20 @@ class Asker:
     def _asked(self, question: Question) -> str:
         if question.option not in self.asked:
             self.asked.append(question.option)
+        read = self._read_hidden if question.is_secret else self._read
         default = "" if question.default is None else f" [{question.default}]"
         for _ in range(MAX_TRIES):
-            answer = self._line(f"{question.words}{default}: ", question.is_secret)
-            answer = answer if question.is_secret else answer.strip()
-            answer = answer or question.default or ""
+            try:
+                answer = read(f"{question.words}{default}: ")
+            except EOFError:
+                tell("")
+                raise Failure(f"The input ended before all was answered; {NOTHING_WRITTEN}.") from None
+            except KeyboardInterrupt:
+                tell("")
+                raise
+            answer = (answer if question.is_secret else answer.strip()) or question.default or ""
             problem = question.problem(answer)
             if not problem:
                 return answer
             tell(f"  {problem[0].upper()}{problem[1:]}.")
         raise Failure(f"{question.words}: no answer that could be used, {NOTHING_WRITTEN}; see podium init --help.")
-
-    def _line(self, prompt: str, is_secret: bool) -> str:
-        try:
-            return self._read_hidden(prompt) if is_secret else self._read(prompt)
-        except EOFError:
-            tell("")
-            raise Failure(f"The input ended before all was answered; {NOTHING_WRITTEN}.") from None
-        except KeyboardInterrupt:
-            tell("")
-            raise

@@ -36,6 +36,11 @@ class Place:
         except ValueError:
             return False
 
+    @property
+    def settings(self) -> dict[str, object]:
+        """The keys of a server's section that say where it is."""
+        return {"host": self.host, "port": self.port, "security": self.security}
+
     def without_tls(self) -> "Place":
         """The same, spoken to without encryption."""
         return replace(self, security="none")
