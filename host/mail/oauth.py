@@ -12,7 +12,6 @@ import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Protocol
 
 from host.config import OAuth
@@ -30,7 +29,7 @@ DEAD = frozenset({"invalid_grant", "interaction_required", "consent_required", "
 
 
 class Token(Protocol):
-    """What IMAP and SMTP ask for an access token."""
+    """Gives IMAP and SMTP their access tokens."""
 
     async def __call__(self, refused: str = "") -> str:
         """An access token; another one than `refused`, which a server would not have. Raises `OAuthError`."""
@@ -77,9 +76,7 @@ class Tokens:
             raise self._no_longer_good()
         try:
             form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
-            renewed = self._server.granted(
-                await self._server.post(self._server.endpoints.token_url, form), grant.refresh_token
-            )
+            renewed = await self._server.grant(form, grant.refresh_token)
         except Refused as error:
             if error.code not in DEAD:
                 raise self._misconfigured(error) from None
@@ -112,12 +109,7 @@ class Tokens:
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            try:
-                async with asyncio.timeout(LOCK_SECONDS):
-                    while not _is_taken(handle):
-                        await asyncio.sleep(0.05)
-            except TimeoutError:
-                raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True) from None
+            await _take(handle)
             yield
         finally:
             os.close(handle)
@@ -149,7 +141,11 @@ class Tokens:
                 out.flush()
                 os.fsync(out.fileno())
             part.replace(file)
-            _sync_folder(file.parent)
+            folder = os.open(file.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
         except OSError as error:
             raise self._unwritable(error) from None
         self._unsaved = None
@@ -170,21 +166,17 @@ class Tokens:
 
 
 def source(settings: OAuth | None, clock: Callable[[], datetime]) -> Token | None:
-    """Where IMAP and SMTP get their access tokens from; None where they log in with passwords."""
+    """The source of access tokens for IMAP and SMTP; None where they log in with passwords."""
     return None if settings is None else Tokens(settings, clock).token
 
 
-def _is_taken(handle: int) -> bool:
+async def _take(handle: int) -> None:
+    """Wait for the lock of an open file. Raises a passing `OAuthError`."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        async with asyncio.timeout(LOCK_SECONDS):
+            while True:
+                with contextlib.suppress(BlockingIOError):
+                    return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True) from None

@@ -19,6 +19,8 @@ SLOW_DOWN_SECONDS = 5.0
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 DENIED = "The consent was refused."
 TOO_LATE = "The time for the consent ran out: run podium login again."
+ENDED = {"access_denied": DENIED, "expired_token": TOO_LATE}
+"""Errors that end the waiting for a device code."""
 
 
 async def consent(server: TokenServer, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> Grant:
@@ -47,9 +49,17 @@ async def _by_device(server: TokenServer, tell: Callable[[str], None]) -> Grant:
             while True:
                 await asyncio.sleep(interval)
                 try:
-                    return server.granted(await server.post(server.endpoints.token_url, form))
-                except (Refused, OAuthError) as error:
-                    interval += _longer(error)
+                    return await server.grant(form)
+                except Refused as error:  # RFC 8628 section 3.5
+                    if error.code in ENDED:
+                        raise OAuthError(ENDED[error.code]) from None
+                    if error.code not in ("authorization_pending", "slow_down"):
+                        raise
+                    interval += SLOW_DOWN_SECONDS if error.code == "slow_down" else 0.0
+                except OAuthError as error:
+                    if not error.is_passing:
+                        raise
+                    interval += SLOW_DOWN_SECONDS
     except TimeoutError:
         raise OAuthError(TOO_LATE) from None
 
@@ -77,11 +87,11 @@ async def _by_browser(server: TokenServer, tell: Callable[[str], None], port: in
         raise Refused(answer.get("error", "no code"), answer.get("error_description", ""))
     form = {"grant_type": "authorization_code", "code": answer["code"]}
     form |= {"redirect_uri": redirect, "code_verifier": verifier}
-    return server.granted(await server.post(server.endpoints.token_url, form))
+    return await server.grant(form)
 
 
 def _address(server: TokenServer, redirect: str, state: str, verifier: str) -> str:
-    """Where the host consents (RFC 6749 section 4.1.1), with the challenge of a verifier (RFC 7636 section 4.2)."""
+    """The address of the consent (RFC 6749 section 4.1.1), with the challenge of a verifier (RFC 7636 section 4.2)."""
     challenge = urlsafe_b64encode(sha256(verifier.encode("ascii")).digest()).rstrip(b"=").decode("ascii")
     asked = {
         "response_type": "code",
@@ -100,7 +110,7 @@ def _address(server: TokenServer, redirect: str, state: str, verifier: str) -> s
 async def _take_answer(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, state: str, answered: "asyncio.Future[dict[str, str]]"
 ) -> None:
-    """What a browser is sent back with (RFC 6749 section 4.1.2); whatever has not our `state` changes nothing."""
+    """Take what a browser is sent back with (RFC 6749 section 4.1.2); whatever has not our `state` changes nothing."""
     with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
         head = await reader.readuntil(b"\r\n\r\n")
         query = urlsplit(head.split()[1].decode("ascii")).query
@@ -114,17 +124,3 @@ async def _take_answer(
         if is_ours and not answered.done():
             answered.set_result(answer)
     writer.close()
-
-
-def _longer(error: Exception) -> float:
-    """So many seconds more to wait between two questions (RFC 8628 section 3.5); raises what asking again cannot help."""
-    if isinstance(error, Refused):
-        if error.code in ("authorization_pending", "slow_down"):
-            return SLOW_DOWN_SECONDS if error.code == "slow_down" else 0.0
-        if error.code == "access_denied":
-            raise OAuthError(DENIED) from None
-        if error.code == "expired_token":
-            raise OAuthError(TOO_LATE) from None
-    elif isinstance(error, OAuthError) and error.is_passing:
-        return SLOW_DOWN_SECONDS
-    raise error

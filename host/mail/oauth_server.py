@@ -4,10 +4,13 @@ httpx is imported when it is needed: most hosts have app passwords, and it takes
 """
 
 import asyncio
+import contextlib
 import re
+import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -45,7 +48,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Endpoints:
-    """Where a provider is asked, and for what. `device_url` or `authorize_url` may be empty: that way is not offered.
+    """The places where a provider is asked, and for what. `device_url` or `authorize_url` may be empty: that way is not offered.
 
     `asked` is what else the browser's address says; `redirect_host` the name under which the provider lets a program on
     this machine be called back.
@@ -60,34 +63,26 @@ class Endpoints:
 
 
 def endpoints(settings: OAuth) -> Endpoints:
-    """The provider's addresses and scopes, those of the configuration first.
+    """The provider's addresses and scopes, those of the configuration first."""
+    table = tomllib.loads(Path(__file__).with_name("oauth.toml").read_text("utf-8"))
+    known = table[settings.provider]
 
-    Google's device flow does not know the scope of mail, and Microsoft takes any port only for the name localhost.
-    """
-    known = Endpoints("", "", "", (), {}, LOOPBACK)
-    if settings.provider == "google":
-        token_url = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
-        authorize_url = "https://accounts.google.com/o/oauth2/v2/auth"
-        asked = {"access_type": "offline", "prompt": "consent"}
-        known = Endpoints("", authorize_url, token_url, ("https://mail.google.com/",), asked, LOOPBACK)
-    elif settings.provider == "microsoft":
-        base = f"https://login.microsoftonline.com/{settings.tenant}/oauth2/v2.0"
-        mail = "https://outlook.office.com"
-        scopes = ("offline_access", f"{mail}/IMAP.AccessAsUser.All", f"{mail}/SMTP.Send")
-        asked = {"prompt": "select_account"}
-        known = Endpoints(f"{base}/devicecode", f"{base}/authorize", f"{base}/token", scopes, asked, "localhost")
-    return replace(
-        known,
-        device_url=settings.device_url or known.device_url,
-        authorize_url=settings.authorize_url or known.authorize_url,
-        token_url=settings.token_url or known.token_url,
-        scopes=settings.scopes or known.scopes,
+    def address(name: str) -> str:
+        return str(getattr(settings, name) or known.get(name, "").format(tenant=settings.tenant))
+
+    return Endpoints(
+        device_url=address("device_url"),
+        authorize_url=address("authorize_url"),
+        token_url=address("token_url"),
+        scopes=settings.scopes or tuple(known.get("scopes", ())),
+        asked=known.get("asked", {}),
+        redirect_host=known.get("redirect_host", LOOPBACK),
     )
 
 
 @dataclass(frozen=True)
 class Grant:
-    """What the token file holds: the host's consent, and the access token of the moment until `expires_at`."""
+    """The token file: the host's consent, and the access token of the moment until `expires_at`."""
 
     refresh_token: str
     access_token: str
@@ -103,7 +98,7 @@ class TokenServer:
         self.clock = clock
 
     async def post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
-        """What the server answers to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""
+        """The server's answer to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""
         import httpx
 
         form = {"client_id": self.settings.client_id, **form}
@@ -112,40 +107,41 @@ class TokenServer:
             basic = (quote(self.settings.client_id, safe=""), quote(secret, safe=""))
         elif secret:
             form["client_secret"] = secret
-        name = urlsplit(url).hostname
+        name, held = urlsplit(url).hostname, None
         try:
             async with asyncio.timeout(TIMEOUT), httpx.AsyncClient(timeout=TIMEOUT, auth=basic) as client:
                 answer = await client.post(url, data=form, headers={"Accept": "application/json"})
-            held = answer.json()
+            with contextlib.suppress(ValueError):
+                held = answer.json()
         except (TimeoutError, httpx.TimeoutException):
-            raise OAuthError(
-                f"The token server {name} did not answer in time: try again later.", is_passing=True
-            ) from None
+            raise _passing(f"{name} did not answer in time") from None
         except httpx.HTTPError as error:
-            raise OAuthError(
-                f"The token server {name} cannot be reached ({error}): try again later.", is_passing=True
-            ) from None
-        except ValueError:
-            held = None
+            raise _passing(f"{name} cannot be reached ({error})") from None
         if isinstance(held, dict) and answer.status_code == httpx.codes.OK and "error" not in held:
             return held
         code = held.get("error") if isinstance(held, dict) else None
         if not isinstance(code, str) or code in PASSING or answer.is_server_error:
-            raise OAuthError(
-                f"The token server {name} answered {answer.status_code}: try again later.", is_passing=True
-            )
+            raise _passing(f"{name} answered {answer.status_code}")
         assert isinstance(held, dict)
         raise Refused(code, str(held.get("error_description", "")))
 
-    def granted(self, answer: dict[str, Any], refresh_token: str = "") -> Grant:
-        """The grant in a token server's answer (RFC 6749 section 5.1); without a new refresh token the old one stays."""
+    async def grant(self, form: dict[str, str], refresh_token: str = "") -> Grant:
+        """The grant that a form is answered with (RFC 6749 section 5.1); without a new refresh token the old one stays.
+
+        Raises `Refused` and `OAuthError`.
+        """
+        answer = await self.post(self.endpoints.token_url, form)
         access_token, kept = answer.get("access_token"), answer.get("refresh_token") or refresh_token
         if not isinstance(access_token, str) or not re.fullmatch(r"[\x21-\x7e]+", access_token):
-            raise OAuthError("The token server gave no access token: try again later.", is_passing=True)
+            raise _passing("gave no access token")
         if not isinstance(kept, str) or not kept:
             raise OAuthError("The provider gave no refresh token: check [oauth] scopes.")
         life = number(answer.get("expires_in"), USUAL_LIFE)
         return Grant(kept, access_token, self.clock() + timedelta(seconds=life))
+
+
+def _passing(words: str) -> OAuthError:
+    return OAuthError(f"The token server {words}: try again later.", is_passing=True)
 
 
 def number(value: object, otherwise: float) -> float:
