@@ -2,9 +2,10 @@
 
 import email
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from host.engine.record import Verification
+if TYPE_CHECKING:
+    from host.engine.record import Verification
 
 Row = Mapping[str, Any]
 Columns = Mapping[str, str | Callable[[Row], object]]
@@ -111,7 +112,7 @@ def mails(found: Sequence[Row]) -> str:
     return table(found, MAILS) if found else "no mail"
 
 
-def verification(file: str, verified: Verification) -> str:
+def verification(file: str, verified: "Verification") -> str:
     """The findings of `podium verify` in one file."""
     said = [f"line {number} is refused: {why}" for number, why in verified.refused]
     if verified.promised is None:
