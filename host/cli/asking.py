@@ -6,7 +6,7 @@ A question is asked again where its answer cannot be used, three times at most. 
 import argparse
 import getpass
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from host.cli.terminal import Failure, tell
@@ -27,45 +27,44 @@ Problem = Callable[[str], str]
 class Question:
     """A question, the option that answers it too, and the check of an answer.
 
-    `default` is what Enter means, shown in brackets; None where there is none.
+    `default` is what Enter means, shown in brackets, None where there is none; `given` the answer that the option has.
     """
 
     option: str
     words: str
     problem: Problem
     default: str | None = None
+    given: str | None = None
     is_secret: bool = False
 
 
-def questions() -> dict[str, Question]:
-    """All questions but those about servers and the password, by their options."""
+def questions(arguments: argparse.Namespace) -> dict[str, Question]:
+    """All questions but those about servers and the password. Raises `Failure` where an option cannot be used."""
     games = f"Games, of {', '.join(sorted(GAMES))}"
-    asked = (
-        Question("--address", "Mail address of the games", _problem_of("address")),
-        Question("--client-id", "Client ID of Podium at the provider", _problem_of("name"), LATER),
-        Question("--name", "Your name as the host", _problem_of("name"), "The Millionaire"),
-        Question("--games", games, _games_problem, ALL),
-        Question("--operator", "Your own address, for alerts and commands", _operator_problem, NOBODY),
-        Question("--timezone", "Time zone", _problem_of("timezone"), machine_timezone()),
-        Question("--web", "Pages for you at http://127.0.0.1:8025", _yes_problem, YES[0]),
-    )
-    return {each.option: each for each in asked}
-
-
-def given_answers(arguments: argparse.Namespace, asked: Mapping[str, Question]) -> dict[str, str | None]:
-    """The answers that options have. Raises `Failure` where one cannot be used."""
     web = None if arguments.web is None else YES[0] if arguments.web else NO[0]
-    given = {option: getattr(arguments, option.strip("-").replace("-", "_")) for option in asked} | {"--web": web}
-    for option in ("--address", "--name", "--games", "--operator", "--timezone"):
-        problem = "" if given[option] is None else asked[option].problem(given[option])
+    name = _problem_of("name")
+    client_id = Question("--client-id", "Client ID of Podium at the provider", name, LATER, arguments.client_id)
+    asked = [
+        Question("--address", "Mail address of the games", _problem_of("address"), None, arguments.address),
+        Question("--name", "Your name as the host", name, "The Millionaire", arguments.name),
+        Question("--games", games, _games_problem, ALL, arguments.games),
+        Question(
+            "--operator", "Your own address, for alerts and commands", _operator_problem, NOBODY, arguments.operator
+        ),
+        Question("--timezone", "Time zone", _problem_of("timezone"), machine_timezone(), arguments.timezone),
+        Question("--web", "Pages for you at http://127.0.0.1:8025", _yes_problem, YES[0], web),
+    ]
+    for each in asked:
+        problem = "" if each.given is None else each.problem(each.given)
         if problem:
-            raise Failure(f"{option}: {problem}.")
-    return given
+            raise Failure(f"{each.option}: {problem}.")
+    return {each.option: each for each in [*asked, client_id]}  # the last is asked, and looked at, where it is needed
 
 
-def password_question(address: str) -> Question:
+def password_question(address: str, given: str | None) -> Question:
     """The question for the password of the mailbox; what is typed is not shown."""
-    return Question("--password-file", f"Password of {address} (not shown)", _password_problem, is_secret=True)
+    words = f"Password of {address} (not shown)"
+    return Question("--password-file", words, _password_problem, given=given, is_secret=True)
 
 
 def other_than(question: Question, address: str) -> Question:
@@ -154,13 +153,13 @@ class Asker:
         self.asked: list[str] = []
         self._read, self._read_hidden = read, read_hidden
 
-    def answer(self, question: Question, given: str | None) -> str:
+    def answer(self, question: Question) -> str:
         """The answer: the one that was given, else the default or what is typed. Raises `Failure`."""
-        if given is not None:
-            problem = question.problem(given)
+        if question.given is not None:
+            problem = question.problem(question.given)
             if problem:
                 raise Failure(f"{question.option}: {problem}; {NOTHING_WRITTEN}.")
-            return given
+            return question.given
         if not self.is_quiet:
             return self._asked(question)
         if question.default is None:

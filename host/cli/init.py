@@ -9,22 +9,8 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from host.cli import check, new_config, new_files, roundtrip
-from host.cli.asking import (
-    ALL,
-    LATER,
-    MAX_TRIES,
-    NOBODY,
-    NOTHING_WRITTEN,
-    YES,
-    Asker,
-    Question,
-    given_answers,
-    other_than,
-    parts,
-    password_question,
-    questions,
-)
+from host.cli import asking, check, new_config, new_files, roundtrip
+from host.cli.asking import NOTHING_WRITTEN, Asker, Question
 from host.cli.mailbox import Mailbox, given_servers, look_up
 from host.cli.terminal import SLUGS, Failure, tell
 from host.config import Config, Host, Imap, Security, Server, Smtp, given_password, load
@@ -42,9 +28,9 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     file: Path = arguments.config
     network, asker = network or Network(), asker or Asker(arguments.yes)
     new_files.refuse_existing(file, arguments.force)
-    asked, servers = questions(), given_servers(arguments)
-    given = given_answers(arguments, asked)
-    address = asker.answer(asked["--address"], given["--address"])
+    servers = given_servers(arguments)
+    asked = asking.questions(arguments)
+    address = asker.answer(asked["--address"])
     mailbox = asyncio.run(look_up(address, servers, arguments.username, network))
     provider = mailbox.provider
     if provider.refuses:
@@ -54,11 +40,11 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     password: str | None = None
     client_id = ""
     if provider.oauth:
-        client_id = asker.answer(asked["--client-id"], given["--client-id"])
+        client_id = asker.answer(asked["--client-id"])
         imap, smtp = mailbox.unproved("")
     else:
         imap, smtp, password = _proved(arguments, mailbox.without_strangers(asker), network, asker)
-    host, slugs, has_web = _answered(asker, asked, given, address)
+    host, slugs, has_web = _answered(asker, asked, address)
     has_plus, why = _plus(mailbox, imap, smtp, arguments.without_login)
     secret = new_files.password_file(file)
     login = {} if provider.oauth else {"password_file": str(secret.relative_to(file.parent))}
@@ -87,16 +73,14 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     return status
 
 
-def _answered(
-    asker: Asker, asked: dict[str, Question], given: Mapping[str, str | None], address: str
-) -> tuple[Host, list[str], bool]:
+def _answered(asker: Asker, asked: dict[str, Question], address: str) -> tuple[Host, list[str], bool]:
     """The host, the games, and whether there are pages: all that the mailbox does not tell. Raises `Failure`."""
-    asked["--operator"] = other_than(asked["--operator"], address)
+    asked["--operator"] = asking.other_than(asked["--operator"], address)
     options = ("--name", "--games", "--operator", "--timezone", "--web")
-    name, games, operator, timezone, web = (asker.answer(asked[option], given[option]) for option in options)
-    operators = () if operator == NOBODY else tuple(parts(operator))
+    name, games, operator, timezone, web = (asker.answer(asked[option]) for option in options)
+    operators = () if operator == asking.NOBODY else tuple(asking.parts(operator))
     host = Host(name=name, address=address, operators=operators, timezone=timezone)
-    return host, list(GAMES) if games == ALL else parts(games), web.lower() in YES
+    return host, list(GAMES) if games == asking.ALL else asking.parts(games), web.lower() in asking.YES
 
 
 def _server(settings: Server, login: dict[str, str], more: Mapping[str, object]) -> dict[str, object]:
@@ -107,20 +91,19 @@ def _server(settings: Server, login: dict[str, str], more: Mapping[str, object])
 
 def _proved(arguments: argparse.Namespace, mailbox: Mailbox, network: Network, asker: Asker) -> tuple[Imap, Smtp, str]:
     """Settings that a login proved, and the password. Raises `Failure`."""
-    question = password_question(mailbox.address)
-    given = _given_password(arguments)
-    password = asker.answer(question, given)
+    question = asking.password_question(mailbox.address, _given_password(arguments))
+    password = asker.answer(question)
     if arguments.without_login:
         return *mailbox.unproved(password), password
-    for _ in range(MAX_TRIES + 2):  # a password may be wrong, and two servers
+    for _ in range(asking.MAX_TRIES + 2):  # a password may be wrong, and two servers
         tell(f"Logging in as {mailbox.found.usernames[0]} ...")
         try:
             imap, smtp = asyncio.run(_log_in(mailbox, password, network))
         except Unproved as error:
             sentence = mailbox.in_words(error)
-            if error.is_refusal and given is None and asker.may_ask(0):
+            if error.is_refusal and question.given is None and asker.may_ask(0):
                 tell(sentence)
-                password = asker.answer(question, None)
+                password = asker.answer(question)
             elif not error.is_refusal and asker.may_ask() and error.protocol not in mailbox.given:
                 tell(sentence)
                 mailbox = mailbox.asked_for(error.protocol, asker)
@@ -172,7 +155,7 @@ def _plus(mailbox: Mailbox, imap: Imap, smtp: Smtp, is_unproved: bool) -> tuple[
 def _tell_of_login(file: Path, client_id: str) -> int:
     named = shlex.quote(str(file))
     tell("\nNext:")
-    if client_id == LATER:
+    if client_id == asking.LATER:
         tell(f"  register Podium at the provider as docs/oauth.md tells, and write client_id into {file}")
     tell(f"  podium login --config {named}    lets Podium into the mailbox")
     tell(f"  podium check --config {named}    says whether all works; then podium run")

@@ -46,7 +46,7 @@ class Mailbox:
     def asked_for(self, protocol: Protocol, asker: Asker) -> "Mailbox":
         """The same with a server that is asked for. Raises `Failure`."""
         question = Question(f"--{protocol}-host", f"{NAMES[protocol]} server of this mailbox", _host_problem)
-        host, port = _host_and_port(asker.answer(question, None))
+        host, port = _host_and_port(asker.answer(question))
         places = {**self.found.places, protocol: _places(protocol, host, int(port) if port else None, None)}
         return replace(self, found=replace(self.found, places=places), given=self.given | {protocol})
 
@@ -60,7 +60,7 @@ class Mailbox:
         question = Question(
             "--imap-host, --smtp-host", words, lambda text: "" if text in ("yes", "no") else "write yes or no", "yes"
         )
-        if asker.may_ask() and asker.answer(question, None) == "yes":
+        if asker.may_ask() and asker.answer(question) == "yes":
             return self
         places = {
             protocol: tuple(each for each in found if each.is_vouched) for protocol, found in self.found.places.items()

@@ -162,13 +162,13 @@ def test_an_answer_is_asked_for_again_and_counts_once(capsys: Captured) -> None:
         return lines.pop(0)
 
     asker = Asker(False, read)
-    assert asker.answer(QUESTION, None) == "good"
+    assert asker.answer(QUESTION) == "good"
     assert prompts == ["Name [good]: "] * 2
     assert asker.asked == ["--name"]
     assert "Write good." in capsys.readouterr().out
     lines[:] = ["bad"] * 9
     with pytest.raises(Failure, match="nothing was written"):
-        asker.answer(QUESTION, None)
+        asker.answer(QUESTION)
     assert len(lines) == 9 - MAX_TRIES
 
 
