@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from email.utils import parseaddr
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -29,6 +29,7 @@ from pydantic import (
 )
 
 from host.errors import PodiumError
+from host.mail.places import Transport, is_loopback
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
@@ -97,7 +98,7 @@ def _is_network(value: object) -> bool:
 def _is_secure(url: str) -> bool:
     address = urlsplit(url)
     here = address.hostname or ""
-    return bool(here) and (address.scheme == "https" or (address.scheme == "http" and _is_loopback(here)))
+    return bool(here) and (address.scheme == "https" or (address.scheme == "http" and is_loopback(here)))
 
 
 def _is_page(url: str) -> bool:
@@ -135,7 +136,7 @@ DatabaseUrl = Annotated[str, _matching(r"(?s:(sqlite:///|postgresql(\+psycopg)?:
 TokenServer = Annotated[str, _or_empty(lambda url: _is_secure(url) and urlsplit(url).port != 0, _HTTPS)]
 Page = Annotated[str, _or_empty(_is_page, _PAGE), AfterValidator(lambda url: url.rstrip("/"))]
 Listen = Annotated[str, _or_empty(lambda text: _endpoint(text), _LISTEN)]
-ListenHere = Annotated[Listen, _or_empty(lambda text: _is_loopback(_endpoint(text)[0]), _HERE)]
+ListenHere = Annotated[Listen, _or_empty(lambda text: is_loopback(_endpoint(text)[0]), _HERE)]
 LmtpListen = Annotated[str, _or_empty(lambda text: text.startswith("unix:/") or _endpoint(text), _LMTP)]
 
 
@@ -169,14 +170,14 @@ class Server(_Section):
 
     host: Text
     port: Port
-    security: Literal["tls", "starttls", "none"] = "tls"
+    security: Transport = "tls"
     username: str = ""
     password: Secret = ""
     password_file: Path | None = None
 
     @model_validator(mode="after")
     def _secured(self) -> "Server":
-        if self.security == "none" and not _is_loopback(self.host):
+        if self.security == "none" and not is_loopback(self.host):
             raise ValueError('security = "none" is for a server on this machine only: write "tls" or "starttls"')
         return self
 
@@ -316,7 +317,7 @@ class Web(_Listening):
 
     @model_validator(mode="after")
     def _behind_a_proxy(self) -> "Web":
-        if self.listen and not _is_loopback(_endpoint(self.listen)[0]) and not self.url.startswith("https://"):
+        if self.listen and not is_loopback(_endpoint(self.listen)[0]) and not self.url.startswith("https://"):
             raise ValueError(
                 "listen beyond this machine needs a reverse proxy with TLS before it: write its address in url, or listen at "
                 "127.0.0.1"
@@ -548,12 +549,3 @@ def _endpoint(value: str) -> tuple[str, int]:
     if not found or not 1 <= int(found[3]) <= 65535:
         raise ValueError(_LISTEN)
     return found[1] or found[2], int(found[3])
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

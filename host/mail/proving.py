@@ -106,9 +106,8 @@ async def _prove(
             names = " and ".join(login.usernames)
             words = f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said}"
             raise Unproved(protocol, words, is_refusal=True)
-        if (
-            place.is_here and protocol == "smtp"
-        ):  # a server on this machine may take letters without asking who sends them
+        if place.is_here and protocol == "smtp":
+            # a server on this machine may take letters without asking who sends them
             with contextlib.suppress(SMTPException, OSError):
                 async with asyncio.timeout(LOGIN_SECONDS):
                     return await log_in(kind.model_validate(place.settings))
