@@ -31,10 +31,7 @@ _AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 
 @functools.cache
 def _token() -> re.Pattern[str]:
-    """Finds a token, and the sign before or behind it that shows that a word without digits is one.
-
-    It may follow an escaped sign: %2B in a link, =2B in a mail's source, \\n in a quoted text.
-    """
+    # it may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text
     begin = r"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{2})|(?<=\\[nrt]))"
     return re.compile(rf"{begin}({TOKEN})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
@@ -140,7 +137,8 @@ class _Formatter(logging.Formatter):
             fields["exception"] = self.formatException(record.exc_info)
         if record.stack_info:
             fields["stack_info"] = record.stack_info
-        entry = {**dict(zip(HEAD, head, strict=True)), **{n: fields[n] for n in sorted(fields.keys() - HEAD)}}
+        entry = dict(zip(HEAD, head, strict=True))
+        entry |= {name: fields[name] for name in sorted(fields.keys() - HEAD)}
         return self._write({name: redacted(value) for name, value in entry.items()})
 
 
