@@ -1,6 +1,6 @@
 """Shell: the command line. In: arguments. Out: the command that they name, called; errors as one sentence on standard error.
 
-Exit status 0 for success, 1 for failure, 2 for wrong use. The commands stand in `commands.toml`, each with the function that
+Exit status 0 for success, 1 for failure, 2 for wrong use. The commands stand in `data/commands.toml`, each with the function that
 carries it out as `module:function` here in `cli`; that is imported when the command is called, so that none waits for what
 another needs.
 """
@@ -9,13 +9,13 @@ import argparse
 import importlib
 import io
 import sys
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
 from host.cli.terminal import tell
+from host.engine.word_files import table
 from host.errors import PodiumError
 from host.games import GAMES
 from host.states import ROLES
@@ -71,11 +71,11 @@ def parser() -> Parser:
     parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
     parser.set_defaults(parser=parser)
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
-    table = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+    commands = table("host.cli", "commands.toml")
     operators = [
         {"name": each.name, "function": "operating:carry_out", "help": each.help, "command": each} for each in COMMANDS
     ]
-    _add_commands(parser, [*table["first"], *operators, *table["last"]])
+    _add_commands(parser, [*commands["first"], *operators, *commands["last"]])
     return parser
 
 

@@ -3,23 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from host.engine.word_files import table
+
 HEAD = "# Written by podium init. All keys there are, with their meaning: config.example.toml\n"
-COMMENTS = {
-    "name": "signs the letters",
-    "address": "where contestants write to",
-    "operators": "who gets alerts, and may command by mail",
-    "timezone": "letters tell times in it, and in UTC",
-    "community": "where contestants have the nickname that the registration asks for",
-    "password_file": "for its owner's eyes only",
-    "junk": "is read too, since replies may land there",
-    "letters_a_minute": "what the provider lets through in a minute",
-    "letters_a_day": "what the provider lets through in a day",
-    "provider": "docs/oauth.md tells how to register Podium there",
-    "client_id": "the application (client) ID that you get there",
-    "tenant": "consumers, or your organisation's domain",
-    "listen": "the desk and the public pages, on this machine",
-}
-"""By the key behind which each stands."""
 NO_LOGIN = "no login: the server is on this machine"
 
 
@@ -30,7 +16,9 @@ def text(sections: Mapping[str, Mapping[str, object]], slugs: Sequence[str], plu
 
 
 def _lines(values: Mapping[str, object], plus: str) -> str:
-    comments = COMMENTS | {"plus_addressing": plus} | ({} if values.get("username") else {"username": NO_LOGIN})
+    comments = table("host.cli", "comments.toml") | {"plus_addressing": plus}
+    if not values.get("username"):
+        comments["username"] = NO_LOGIN
     lines = [(f"{key} = {value(each)}", comments.get(key)) for key, each in values.items()]
     width = max(len(line) for line, _ in lines)
     return "".join(f"{line:<{width}}  # {comment}\n" if comment else f"{line}\n" for line, comment in lines)

@@ -11,18 +11,17 @@ import fcntl
 import json
 import os
 import re
-import tomllib
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from host.config import OAuth
 from host.engine.chance import new_token
+from host.engine.word_files import table
 from host.errors import PodiumError
 
 TIMEOUT = 20.0
@@ -86,9 +85,10 @@ class Endpoints:
 
 def endpoints(settings: OAuth) -> Endpoints:
     """The provider's addresses and scopes, those of the configuration first."""
-    text = Path(__file__).with_suffix(".toml").read_text("utf-8").replace("{tenant}", settings.tenant)
+    known = table("host.mail", "oauth.toml")[settings.provider]
+    known = {key: each.format(tenant=settings.tenant) if isinstance(each, str) else each for key, each in known.items()}
     own = settings.model_dump(include={"device_url", "authorize_url", "token_url", "scopes"}, exclude_defaults=True)
-    found = tomllib.loads(text)[settings.provider] | own
+    found = known | own
     return Endpoints(**found | {"scopes": tuple(found["scopes"])})
 
 
