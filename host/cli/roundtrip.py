@@ -50,10 +50,8 @@ async def check(config: Config, token: oauth.Token | None) -> list[Finding]:
         back = await _sent_round(config, token, SECONDS)
     except Failure as failure:
         return [Finding(False, f"mail to ourselves: {failure}")]
-    return [
-        _verdict(config, back),
-        *(each for came in list(back.values())[:1] for each in _seen_on_the_way(config, came)),
-    ]
+    first = next(iter(back.values()), None)
+    return [_verdict(config, back), *(_seen_on_the_way(config, first) if first else ())]
 
 
 async def has_plus(config: Config, seconds: float) -> bool:
