@@ -8,38 +8,39 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from email.utils import parseaddr
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
     PrivateAttr,
     ValidationError,
-    field_validator,
     model_validator,
 )
 
 from host.errors import PodiumError
+from host.mail.places import Transport, is_loopback
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
 LMTP_MAILBOX = "LMTP"
-"""What the store calls that which is delivered by LMTP."""
-
+"""The store's name for that which is delivered by LMTP."""
+SQLITE = "sqlite:///"
 LONGEST = timedelta(days=3660)
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_URL_WITH_PASSWORD = re.compile(r"://[^/@]*:[^/@]+@|[?&][^=]*pass[^=]*=.", re.IGNORECASE)
-_DURATION = re.compile(r"(?:\d+[smhd])+")
+_SECRETS = (("imap", "password"), ("smtp", "password"), ("oauth", "client_secret"))
+"""Section and key of each secret that may stand in a file of its own, which `KEY_file` names."""
 
 
 class ConfigError(PodiumError):
@@ -50,7 +51,7 @@ def read_duration(value: object) -> timedelta:
     """A duration such as `30s`, `15m`, `48h`, `2d` or `1h30m`. Raises ValueError for anything else."""
     if isinstance(value, timedelta):
         return value
-    if not isinstance(value, str) or not _DURATION.fullmatch(value.strip()):
+    if not isinstance(value, str) or not re.fullmatch(r"(?:\d+[smhd])+", value.strip()):
         raise ValueError("write a duration such as 30s, 15m, 48h or 2d")
     parts = re.findall(r"(\d+)([smhd])", value)
     try:
@@ -62,83 +63,121 @@ def read_duration(value: object) -> timedelta:
     return duration
 
 
-def _read_address(value: object) -> str:
-    address = parseaddr(value)[1] if isinstance(value, str) else ""
-    if address != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
-        raise ValueError("write a plain mail address such as games@example.org")
-    return address
+def _checked(is_good: Callable[[Any], object], words: str) -> Callable[[Any], Any]:
+    """A check that takes what is good, as it is; `words` say what to write in place of anything else."""
+
+    def check(value: Any) -> Any:
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            if is_good(value):
+                return value
+        raise ValueError(words)
+
+    return check
 
 
-def _read_count(value: object) -> object:
-    if isinstance(value, bool | float):
-        raise ValueError("write a whole number")
-    return value
+def _after(is_good: Callable[[Any], object], words: str) -> AfterValidator:
+    return AfterValidator(_checked(is_good, words))
 
 
-def _read_network(value: object) -> str:
-    try:
-        return str(ip_network(value if isinstance(value, str) else ""))
-    except ValueError:
-        raise ValueError("write an address or a network such as 10.0.0.7 or 10.0.0.0/24") from None
+def _or_empty(is_good: Callable[[str], object], words: str) -> AfterValidator:
+    return _after(lambda text: not text or is_good(text), words)
 
 
-Count = Annotated[int, BeforeValidator(_read_count), Field(ge=0)]
+def _matching(pattern: str, words: str) -> AfterValidator:
+    return _after(lambda text: re.fullmatch(pattern, text), words)
+
+
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and parseaddr(value)[1] == value and bool(re.fullmatch(r"[^@\s]+@[^@\s]+", value))
+
+
+def _is_network(value: object) -> bool:
+    return isinstance(value, str) and bool(ip_network(value))
+
+
+def _is_secure(url: str) -> bool:
+    address = urlsplit(url)
+    here = address.hostname or ""
+    return bool(here) and (address.scheme == "https" or (address.scheme == "http" and is_loopback(here)))
+
+
+def _is_page(url: str) -> bool:
+    address = urlsplit(url)
+    return _is_secure(url) and not (address.query or address.fragment or address.username)
+
+
+_WHOLE = BeforeValidator(_checked(lambda value: not isinstance(value, bool | float), "write a whole number"))
+_ADDRESS = "write a plain mail address such as games@example.org"
+_NETWORK = "write an address or a network such as 10.0.0.7 or 10.0.0.0/24"
+_DATABASE = "write sqlite:///podium.db or postgresql://user:password@host/name"
+_HTTPS = "write an address that begins with https:// (http:// only to this machine)"
+_PAGE = "write an address such as https://games.example.org (http:// only for this machine)"
+_LISTEN = "write an address of this machine and a port, such as 127.0.0.1:9471 or [::1]:9471"
+_HERE = "this is for programs on this machine only: write 127.0.0.1:9471 or [::1]:9471"
+_LMTP = "write an address and a port such as 127.0.0.1:8024, or unix:/run/podium/lmtp"
+
+Count = Annotated[int, _WHOLE, Field(ge=0)]
+Some = Annotated[int, _WHOLE, Field(ge=1)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+Text = Annotated[str, Field(min_length=1)]
+Secret = Annotated[str, Field(repr=False)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
-Network = Annotated[str, BeforeValidator(_read_network)]
-MailAddress = Annotated[str, BeforeValidator(_read_address)]
-Transport = Literal["tls", "starttls", "none"]
+SomeTime = Annotated[Duration, _after(lambda time: time > timedelta(), "write a duration above zero")]
+Name = Annotated[Text, _matching(r"[^\x00-\x1f\x7f]*", "write the name on one line")]
+PartOfALabel = Annotated[
+    Text,
+    Field(max_length=24),
+    _matching(r"(?!\s)[^\x00-\x1f\x7f:=(),;]*(?<!\s)", "write a name such as TGSF, without : = , ; and parentheses"),
+]
+Timezone = Annotated[str, _after(ZoneInfo, "write a time zone such as Europe/Berlin or America/New_York")]
+MailAddress = Annotated[str, BeforeValidator(_checked(_is_address, _ADDRESS))]
+Network = Annotated[str, BeforeValidator(_checked(_is_network, _NETWORK))]
+DatabaseUrl = Annotated[str, _matching(r"(?s:(sqlite:///|postgresql(\+psycopg)?://).*)", _DATABASE)]
+TokenServer = Annotated[str, _or_empty(lambda url: _is_secure(url) and urlsplit(url).port != 0, _HTTPS)]
+Page = Annotated[str, _or_empty(_is_page, _PAGE), AfterValidator(lambda url: url.rstrip("/"))]
+Listen = Annotated[str, _or_empty(lambda text: _endpoint(text), _LISTEN)]
+ListenHere = Annotated[Listen, _or_empty(lambda text: is_loopback(_endpoint(text)[0]), _HERE)]
+LmtpListen = Annotated[str, _or_empty(lambda text: text.startswith("unix:/") or _endpoint(text), _LMTP)]
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
-class Host(_Section):
-    """Who the host is and in which time zone letters speak."""
+class _Listening(_Section):
+    """A service of the daemon, at `listen`, or nowhere where that is empty."""
 
-    name: str = Field("The Millionaire", min_length=1)
+    listen: Listen = ""
+
+    @property
+    def endpoint(self) -> tuple[str, int] | None:
+        """Address and port to listen at; None for off."""
+        return _endpoint(self.listen) if self.listen else None
+
+
+class Host(_Section):
+    """The host's name and addresses, and in which time zone letters speak."""
+
+    name: Name = "The Millionaire"
     address: MailAddress
     operators: tuple[MailAddress, ...] = ()
-    timezone: str = "UTC"
-    community: str = Field(default="TGSF", min_length=1, max_length=24)
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, value: str) -> str:
-        try:
-            ZoneInfo(value)
-        except (OSError, ValueError, KeyError):
-            raise ValueError("write a time zone such as Europe/Berlin or America/New_York") from None
-        return value
-
-    @field_validator("name")
-    @classmethod
-    def _one_line(cls, value: str) -> str:
-        if re.search(r"[\x00-\x1f\x7f]", value):
-            raise ValueError("write the name on one line")
-        return value
-
-    @field_validator("community")
-    @classmethod
-    def _part_of_a_label(cls, value: str) -> str:
-        if re.search(r"[\x00-\x1f\x7f:=(),;]", value) or value != value.strip():
-            raise ValueError("write a name such as TGSF, without : = , ; and parentheses")
-        return value
+    timezone: Timezone = "UTC"
+    community: PartOfALabel = "TGSF"
 
 
 class Server(_Section):
     """A mail server: IMAP and SMTP have these in common."""
 
-    host: str = Field(min_length=1)
-    port: int = Field(ge=1, le=65535)
+    host: Text
+    port: Port
     security: Transport = "tls"
     username: str = ""
-    password: str = Field("", repr=False)
+    password: Secret = ""
     password_file: Path | None = None
 
     @model_validator(mode="after")
     def _secured(self) -> "Server":
-        if self.security == "none" and not _is_loopback(self.host):
+        if self.security == "none" and not is_loopback(self.host):
             raise ValueError('security = "none" is for a server on this machine only: write "tls" or "starttls"')
         return self
 
@@ -146,35 +185,23 @@ class Server(_Section):
 class Imap(Server):
     """The mailbox that is read; `junk` is a second one, also read."""
 
-    port: int = Field(993, ge=1, le=65535)
-    username: str = Field(min_length=1)
-    mailbox: str = Field("INBOX", min_length=1)
+    port: Port = 993
+    username: Text
+    mailbox: Text = "INBOX"
     junk: str = ""
     poll_every: Duration = timedelta(seconds=60)
 
 
 NO_MAILBOX = Imap.model_construct(host="", username="")
-"""What stands in for `[imap]` where mail comes by LMTP alone."""
+"""Stands in for `[imap]` where mail comes by LMTP alone."""
 
 
 class Lmtp(_Section):
-    """Where an MTA delivers mail (nowhere where `listen` is empty), which MTAs besides this machine's, and how much may wait."""
+    """The door for an MTA (none where `listen` is empty), which MTAs besides this machine's, and how much may wait."""
 
-    listen: str = ""
+    listen: LmtpListen = ""
     peers: tuple[Network, ...] = ()
-    most_waiting: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 10_000
-
-    @field_validator("listen")
-    @classmethod
-    def _known_kind(cls, value: str) -> str:
-        if value and not value.startswith("unix:/"):
-            try:
-                _endpoint(value)
-            except ValueError:
-                raise ValueError(
-                    "write an address and a port such as 127.0.0.1:8024, or unix:/run/podium/lmtp"
-                ) from None
-        return value
+    most_waiting: Some = 10_000
 
     @property
     def endpoint(self) -> tuple[str, int] | Path | None:
@@ -195,10 +222,10 @@ class Smtp(Server):
     The provider's limits, in letters; 0 for none. `connections` are the most at once, opened as letters wait for them.
     """
 
-    port: int = Field(465, ge=1, le=65535)
+    port: Port = 465
     letters_a_minute: Count = 0
     letters_a_day: Count = 0
-    connections: Annotated[int, BeforeValidator(_read_count), Field(ge=1, le=20)] = 2
+    connections: Annotated[Some, Field(le=20)] = 2
 
 
 class OAuth(_Section):
@@ -208,25 +235,16 @@ class OAuth(_Section):
     """
 
     provider: Literal["google", "microsoft", "other"]
-    client_id: str = Field(min_length=1)
-    client_secret: str = Field("", repr=False)
+    client_id: Text
+    client_secret: Secret = ""
     client_secret_file: Path | None = None
     token_file: Path = Path("oauth-token.json")
     tenant: str = Field("common", pattern=r"^[A-Za-z0-9.-]+$")
-    device_url: str = ""
-    authorize_url: str = ""
-    token_url: str = ""
+    device_url: TokenServer = ""
+    authorize_url: TokenServer = ""
+    token_url: TokenServer = ""
     scopes: tuple[str, ...] = ()
     _config_file: Path = PrivateAttr(Path(DEFAULT_FILE))
-
-    @field_validator("device_url", "authorize_url", "token_url")
-    @classmethod
-    def _secure(cls, value: str) -> str:
-        address = urlsplit(value)
-        is_secure = address.scheme == "https" or (address.scheme == "http" and _is_loopback(address.hostname or ""))
-        if value and not (is_secure and address.hostname and address.port != 0):
-            raise ValueError("write an address that begins with https:// (http:// only to this machine)")
-        return value
 
     @model_validator(mode="after")
     def _complete(self) -> "OAuth":
@@ -238,51 +256,34 @@ class OAuth(_Section):
 
     @property
     def login_command(self) -> str:
-        """What the host types to consent anew."""
+        """The command by which the host consents anew."""
         return f"podium login --config {shlex.quote(str(self._config_file))}"
 
-    def found_at(self, file: Path, with_secrets: bool = True) -> "OAuth":
-        """The same, as it stands in the configuration `file`: paths absolute, the secret read. Raises `ConfigError`."""
+    def found_at(self, file: Path) -> "OAuth":
+        """The same, as it stands in the configuration `file`: the token's path absolute."""
         found = self.model_copy(update={"token_file": (file.parent / self.token_file).resolve()})
         found._config_file = file
-        if self.client_secret or not self.client_secret_file or not with_secrets:
-            return found
-        secret = _secret_in(file.parent / self.client_secret_file, "oauth.client_secret_file").strip()
-        return found.model_copy(update={"client_secret": secret})
+        return found
 
 
 class Database(_Section):
-    """Where the store is: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`.
+    """The place of the store: a SQLAlchemy URL, `sqlite:///file` or `postgresql://...`.
 
     `keep_mail`: how long mail is kept as it came, after it was worked off; None for ever. `keep_letters`:
     how long letters are kept whole; after that only to whom they went, when, and their token.
     """
 
-    url: str = "sqlite:///podium.db"
+    url: DatabaseUrl = "sqlite:///podium.db"
     keep_mail: Duration | None = None
     keep_letters: Duration | None = None
-
-    @field_validator("url")
-    @classmethod
-    def _known_kind(cls, value: str) -> str:
-        if not re.match(r"(sqlite:///|postgresql(\+psycopg)?://)", value):
-            raise ValueError("write sqlite:///podium.db or postgresql://user:password@host/name")
-        return value
 
 
 class Deadlines(_Section):
     """How long a contestant has, when they are reminded, and how long a forfeit can be objected to."""
 
-    reply_within: Duration = timedelta(hours=48)
+    reply_within: SomeTime = timedelta(hours=48)
     reminders: tuple[Duration, ...] = (timedelta(hours=24), timedelta(hours=6))
     objection: Duration = timedelta(hours=6)
-
-    @field_validator("reply_within")
-    @classmethod
-    def _some_time(cls, value: timedelta) -> timedelta:
-        if value <= timedelta():
-            raise ValueError("write a duration above zero")
-        return value
 
 
 class Security(_Section):
@@ -294,70 +295,34 @@ class Security(_Section):
     plus_addressing: bool = True
     confirm_registration: bool = True
     authserv_id: Annotated[str, Field(pattern=r"^\S*$")] = ""
-    registrations_a_day: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 3
-    registrations_an_hour: Annotated[int, BeforeValidator(_read_count), Field(ge=1)] = 30
+    registrations_a_day: Some = 3
+    registrations_an_hour: Some = 30
 
 
-class Health(_Section):
-    """Where the daemon tells how it is (nowhere where `listen` is empty), and what its log looks like."""
+class Health(_Listening):
+    """The place where the daemon tells how it is, and the shape of its log."""
 
-    listen: str = ""
+    listen: ListenHere = ""
     log_format: Literal["text", "json"] = "text"
 
-    @field_validator("listen")
-    @classmethod
-    def _on_loopback(cls, value: str) -> str:
-        if value:
-            host, _ = _endpoint(value)
-            if not _is_loopback(host):
-                raise ValueError("this is for programs on this machine only: write 127.0.0.1:9471 or [::1]:9471")
-        return value
 
-    @property
-    def endpoint(self) -> tuple[str, int] | None:
-        """Address and port to listen at; None for off."""
-        return _endpoint(self.listen) if self.listen else None
-
-
-class Web(_Section):
-    """Where the desk and the public pages are served (nowhere where `listen` is empty), and under which address outside.
+class Web(_Listening):
+    """The desk and the public pages, and under which address they are reached from outside.
 
     `public`: anybody may see the public pages; the desk always asks for a login.
     """
 
-    listen: str = ""
-    url: str = ""
+    url: Page = ""
     public: bool = True
-
-    @field_validator("listen")
-    @classmethod
-    def _known_place(cls, value: str) -> str:
-        if value:
-            _endpoint(value)
-        return value
-
-    @field_validator("url")
-    @classmethod
-    def _reached_safely(cls, value: str) -> str:
-        address = urlsplit(value)
-        is_safe = address.scheme == "https" or (address.scheme == "http" and _is_loopback(address.hostname or ""))
-        if value and not (is_safe and address.hostname and not (address.query or address.fragment or address.username)):
-            raise ValueError("write an address such as https://games.example.org (http:// only for this machine)")
-        return value.rstrip("/")
 
     @model_validator(mode="after")
     def _behind_a_proxy(self) -> "Web":
-        if self.listen and not _is_loopback(_endpoint(self.listen)[0]) and not self.url.startswith("https://"):
+        if self.listen and not is_loopback(_endpoint(self.listen)[0]) and not self.url.startswith("https://"):
             raise ValueError(
                 "listen beyond this machine needs a reverse proxy with TLS before it: write its address in url, or listen at "
                 "127.0.0.1"
             )
         return self
-
-    @property
-    def endpoint(self) -> tuple[str, int] | None:
-        """Address and port to listen at; None for off."""
-        return _endpoint(self.listen) if self.listen else None
 
     @property
     def address(self) -> str:
@@ -369,8 +334,8 @@ class GameSettings(_Section):
     """How one game is offered. `seats` is None for the game's fewest."""
 
     reply_within: Duration | None = None
-    seats: int | None = Field(None, ge=1)
-    tables: int = Field(1, ge=1)
+    seats: Annotated[int, Field(ge=1)] | None = None
+    tables: Annotated[int, Field(ge=1)] = 1
     start: Literal["auto", "host"] = "auto"
     options: dict[str, Any] = {}
     prizes: dict[str, str] = {}
@@ -399,7 +364,7 @@ class Config(_Section):
 
     @property
     def mailboxes(self) -> tuple[str, ...]:
-        """What is read, under the names that the store has for it; the first is the one whose outages count."""
+        """The mailboxes that are read, as the store names them; the first is the one whose outages count."""
         read = (self.imap.mailbox, self.imap.junk) if self.imap.host else ()
         return tuple(each for each in (*read, LMTP_MAILBOX if self.lmtp.listen else "") if each)
 
@@ -410,7 +375,7 @@ class Config(_Section):
 
 
 def notify_socket(environment: Mapping[str, str] = os.environ) -> str:
-    """Where the service manager wants to hear how the daemon is (sd_notify(3)); empty where there is none."""
+    """The place where the service manager hears how the daemon is (sd_notify(3)); empty where there is none."""
     return environment.get("NOTIFY_SOCKET", "")
 
 
@@ -434,7 +399,7 @@ def machine_timezone(environment: Mapping[str, str] = os.environ, etc: Path = Pa
 
 
 def problem_in(section: type[_Section], values: Mapping[str, Any]) -> str:
-    """What is wrong with the values of a section, in a sentence that says what to write; empty where nothing is."""
+    """The fault of the values of a section, in a sentence that says what to write; empty where nothing is."""
     try:
         section.model_validate(values)
     except ValidationError as error:
@@ -481,26 +446,49 @@ def build(
         faults = [*_faults(error), *faults]
     if faults:
         raise ConfigError("\n".join(f"{file}: {each}" for each in faults))
+    return _found_at(config, file.resolve(), is_secret, with_secrets)
+
+
+def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -> Config:
+    """The same, as it stands in this file: paths absolute, secrets read from their own files. Raises `ConfigError`."""
+    folder, url = file.parent, config.database.url
+    if url.startswith(SQLITE):
+        url = f"{SQLITE}{(folder / url.removeprefix(SQLITE)).resolve()}"
+    sections: dict[str, Any] = {"database": config.database.model_copy(update={"url": url})}
     if config.oauth is not None:
-        config = config.model_copy(update={"oauth": config.oauth.found_at(file.resolve(), with_secrets)})
-    found = _resolved(config, file.resolve().parent, with_secrets)
-    found._secret_files = ((file.resolve(),) if is_secret else ()) + _named_for_secrets(config, file.resolve().parent)
+        sections["oauth"] = config.oauth.found_at(file)
+    secret_files = [file] if is_secret else []
+    faults: list[str] = []
+    for name, key in _SECRETS:
+        section = sections.get(name) or getattr(config, name)
+        named = getattr(section, f"{key}_file", None)
+        if named is None:
+            continue
+        secret_files.append((folder / named).resolve())
+        if not with_secrets or getattr(section, key):
+            continue
+        try:
+            secret = (folder / named).read_text("utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError):
+            faults.append(f"{name}.{key}_file: {folder / named} cannot be read.")
+        else:
+            secret = secret if key == "password" else secret.strip()
+            sections[name] = section.model_copy(update={key: secret})
+    if faults:
+        raise ConfigError("\n".join(faults))
+    if config.oauth is not None:
+        secret_files.append(sections["oauth"].token_file)
+    found = config.model_copy(update=sections)
+    found._secret_files = tuple(dict.fromkeys(secret_files))
     return found
 
 
 def _holds_secret(data: Mapping[str, Any]) -> bool:
     """Is a password in the file itself?"""
     sections = {name: part for name, part in data.items() if isinstance(part, dict)}
-    keys = (("imap", "password"), ("smtp", "password"), ("oauth", "client_secret"))
     url = str(sections.get("database", {}).get("url", ""))
-    return any(sections.get(name, {}).get(key) for name, key in keys) or bool(_URL_WITH_PASSWORD.search(url))
-
-
-def _named_for_secrets(config: Config, folder: Path) -> tuple[Path, ...]:
-    named = [config.imap.password_file, config.smtp.password_file]
-    if config.oauth is not None:
-        named += [config.oauth.client_secret_file, config.oauth.token_file]
-    return tuple(dict.fromkeys((folder / each).resolve() for each in named if each is not None))
+    has_password = re.search(r"://[^/@]*:[^/@]+@|[?&][^=]*pass[^=]*=.", url, re.IGNORECASE)
+    return bool(has_password) or any(sections.get(name, {}).get(key) for name, key in _SECRETS)
 
 
 def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Mapping[str, tuple[int, ...]]) -> None:
@@ -526,7 +514,7 @@ def _has_no_mailbox(data: Mapping[str, Any]) -> bool:
 
 
 def _faults(error: ValidationError) -> list[str]:
-    """What is wrong, a sentence a key."""
+    """The faults, a sentence a key."""
     found: dict[str, str] = {}
     for each in error.errors():
         key = ".".join(str(part) for part in each["loc"])
@@ -556,48 +544,8 @@ def _game_faults(games: object, slugs: Mapping[str, tuple[int, ...]]) -> list[st
     return found
 
 
-def _resolved(config: Config, folder: Path, with_secrets: bool) -> Config:
-    url = config.database.url
-    if url.startswith("sqlite:///"):
-        url = f"sqlite:///{(folder / url.removeprefix('sqlite:///')).resolve()}"
-    database = config.database.model_copy(update={"url": url})
-    servers: dict[str, Server] = {}
-    faults: list[str] = []
-    for name in ("imap", "smtp") if with_secrets else ():
-        try:
-            servers[name] = _with_password(getattr(config, name), name, folder)
-        except ConfigError as error:
-            faults.append(str(error))
-    if faults:
-        raise ConfigError("\n".join(faults))
-    return config.model_copy(update={"database": database, **servers})
-
-
-def _with_password(server: Server, name: str, folder: Path) -> Server:
-    if server.password or not server.password_file:
-        return server
-    password = _secret_in(folder / server.password_file, f"{name}.password_file").rstrip("\r\n")
-    return server.model_copy(update={"password": password})
-
-
-def _secret_in(file: Path, key: str) -> str:
-    try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigError(f"{key}: {file} cannot be read.") from None
-
-
 def _endpoint(value: str) -> tuple[str, int]:
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):(\d{1,5})", value, re.ASCII)
     if not found or not 1 <= int(found[3]) <= 65535:
-        raise ValueError("write an address of this machine and a port, such as 127.0.0.1:9471 or [::1]:9471")
+        raise ValueError(_LISTEN)
     return found[1] or found[2], int(found[3])
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -1,22 +1,22 @@
 """Edge: the log. In: a format and a stream. Out: one entry a line, with what it is about, and no tokens.
 
-What others wrote is made visible, so that no terminal obeys it; the command line uses that too. structlog over the
-standard logging, so that the entries of libraries come out in the same shape; commands that log nothing do without it.
+Texts of others are made visible, so that no terminal obeys them; the command line uses that too. It is the standard logging
+with a formatter, so that the entries of libraries come out in the same shape.
 """
 
+import functools
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from types import MappingProxyType
+from typing import Any, Literal, TextIO
 
 from host.engine.chance import TOKEN, TOKEN_LENGTH
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, Processor
 
 QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 HEAD = ("timestamp", "level", "logger", "event")
@@ -25,15 +25,15 @@ ABOUT_NOTHING = (
     "apscheduler.scheduler"  # below ERROR it tells that a job which still lasts is not begun a second time, as is meant
 )
 
-# A token may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text.
-_WORD = re.compile(
-    rf"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{{2}})|(?<=\\[nrt]))({TOKEN})(?![a-z0-9])", re.ASCII | re.IGNORECASE
-)
-_PLUS = re.compile(r"(?:\+|[%=]2b|=_(?:with_)?)\Z", re.IGNORECASE)
-_REFERENCE = re.compile(r"Ref:\s+\S+\s+\Z", re.IGNORECASE)
-_AT = re.compile(r"@|[%=]40|\]")
+_ABOUT: ContextVar[Mapping[str, Any]] = ContextVar("about", default=MappingProxyType({}))
 _AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
-_PLAIN = re.compile(r"[^\s\"'=\\]+")
+
+
+@functools.cache
+def _token() -> re.Pattern[str]:
+    # it may follow an escaped sign: %2B in a link, =2B in a mail's source, \n in a quoted text
+    begin = r"(?:(?<![a-z0-9])|(?<=[%=][0-9a-f]{2})|(?<=\\[nrt]))"
+    return re.compile(rf"{begin}({TOKEN})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
 
 def redact(text: str) -> str:
@@ -43,20 +43,16 @@ def redact(text: str) -> str:
     or stands before an `@` or `]`.
     """
 
-    if len(text) < TOKEN_LENGTH:
-        return text
-
     def shown(found: re.Match[str]) -> str:
-        word = found[1]
+        word, before = found[1], text[max(found.start() - 40, 0) : found.start()]
         is_token = (
             any(sign.isdigit() for sign in word)
-            or _PLUS.search(text, max(found.start() - 7, 0), found.start())
-            or _AT.match(text, found.end())
-            or _REFERENCE.search(text, max(found.start() - 40, 0), found.start())
+            or re.search(r"(?:\+|[%=]2b|=_(?:with_)?|Ref:\s+\S+\s+)\Z", before, re.IGNORECASE)
+            or re.match(r"@|[%=]40|\]", text[found.end() : found.end() + 3])
         )
         return f"{word[:4]}…" if is_token else word
 
-    return _WORD.sub(shown, text)
+    return text if len(text) < TOKEN_LENGTH else _token().sub(shown, text)
 
 
 def redacted(value: Any) -> Any:
@@ -99,10 +95,11 @@ def visible_json(value: object) -> str:
 @contextmanager
 def about(**fields: Any) -> Iterator[None]:
     """Every entry that is logged inside carries these fields; another thread's do where it runs in a copied context."""
-    from structlog.contextvars import bound_contextvars
-
-    with bound_contextvars(**fields):
+    outer = _ABOUT.set({**_ABOUT.get(), **fields})
+    try:
         yield
+    finally:
+        _ABOUT.reset(outer)
 
 
 def configure(format: Literal["text", "json"], stream: TextIO) -> None:
@@ -110,24 +107,8 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
 
     Instants are UTC. Replaces the handlers that were there before.
     """
-    import structlog
-
-    finish: list[Processor] = [
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.format_exc_info,
-        _dated,
-        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-        _ordered,
-        _redacted,
-        structlog.processors.JSONRenderer(lambda entry, **_: visible_json(entry)) if format == "json" else _as_text,
-    ]
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.contextvars.merge_contextvars], processors=finish
-        )
-    )
+    handler.setFormatter(_Formatter(visible_json if format == "json" else _as_text))
     handler.addFilter(_is_wanted)
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -135,39 +116,33 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
     for name in (*QUIET, NEVER_TALKATIVE):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger(ABOUT_NOTHING).setLevel(logging.ERROR)
-    structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            structlog.contextvars.merge_contextvars,
-            structlog.stdlib.PositionalArgumentsFormatter(),
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
-        wrapper_class=structlog.stdlib.BoundLogger,
-        logger_factory=structlog.stdlib.LoggerFactory(),
-    )
 
 
 def _is_wanted(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] != NEVER_TALKATIVE
 
 
-def _dated(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
-    """When it was logged, to the millisecond; structlog's own stamp is the moment of writing, to the microsecond."""
-    at = datetime.fromtimestamp(entry["_record"].created, UTC)
-    entry["timestamp"] = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return entry
+class _Formatter(logging.Formatter):
+    """An entry as `write` has it: when, how grave, whose and what, then the fields by name, all without tokens."""
+
+    def __init__(self, write: Callable[[dict[str, Any]], str]) -> None:
+        super().__init__()
+        self._write = write
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        head = (at.replace("+00:00", "Z"), record.levelname.lower(), record.name, record.getMessage())
+        fields = {**_ABOUT.get()}
+        if record.exc_info:
+            fields["exception"] = self.formatException(record.exc_info)
+        if record.stack_info:
+            fields["stack_info"] = record.stack_info
+        entry = dict(zip(HEAD, head, strict=True))
+        entry |= {name: fields[name] for name in sorted(fields.keys() - HEAD)}
+        return self._write({name: redacted(value) for name, value in entry.items()})
 
 
-def _ordered(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
-    """First what every entry has, then the rest by name: context variables have no order."""
-    return {name: entry[name] for name in (*HEAD, *sorted(entry.keys() - HEAD))}
-
-
-def _redacted(_logger: Any, _method: str, entry: "EventDict") -> "EventDict":
-    return {name: redacted(value) for name, value in entry.items()}
-
-
-def _as_text(_logger: Any, _method: str, entry: "EventDict") -> str:
+def _as_text(entry: dict[str, Any]) -> str:
     at, level, logger, event = (entry.pop(name) for name in HEAD)
     below = [str(entry.pop(name)) for name in ("stack_info", "exception") if name in entry]
     words = [f"{at[:10]} {at[11:19]} {level} {logger}: {visible(str(event))}"]
@@ -177,6 +152,6 @@ def _as_text(_logger: Any, _method: str, entry: "EventDict") -> str:
 
 def _quoted(value: Any) -> str:
     text = value if isinstance(value, str) else visible_json(value)
-    if _PLAIN.fullmatch(text) or not isinstance(value, str):
+    if re.fullmatch(r"[^\s\"'=\\]+", text) or not isinstance(value, str):
         return visible(text)
     return visible_json(text)

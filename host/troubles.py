@@ -45,17 +45,17 @@ _POSTGRESQL = {
 }
 """By what stands in libpq's message; a line that cannot be had carries no SQLSTATE."""
 _OF_THE_LINE = {"OperationalError", "InterfaceError"}
-"""What psycopg's errors descend from that are the server's or the line's, and no fault of ours."""
+"""Classes of psycopg's errors that are the server's or the line's, and no fault of ours."""
 
 
 def cause(error: BaseException) -> str:
-    """What went wrong, in a few words; in its own where it is nothing that is known."""
+    """The cause in a few words; in its own where it is nothing that is known."""
     known = next((words for each in _chain(error) if (words := _of_server(each) or _of_database(each)[0])), "")
     return known or _own_words(error)
 
 
 def sentence(error: BaseException) -> str:
-    """What went wrong and what to do; empty for what is no fault of a disk, a network or a database, but one of ours."""
+    """The cause and what to do; empty for what is no fault of a disk, a network or a database, but one of ours."""
     for each in _chain(error):
         words, advice = _of_database(each)
         if words:
@@ -68,7 +68,7 @@ def sentence(error: BaseException) -> str:
 
 
 def for_log(error: BaseException) -> str:
-    """What went wrong, for the middle of a line."""
+    """The cause, for the middle of a line."""
     return sentence(error).removesuffix(".") or _own_words(error)
 
 
@@ -118,6 +118,6 @@ def _of_database(error: BaseException) -> tuple[str, str]:
 
 
 def _own_words(error: BaseException) -> str:
-    """Of an error of the database what its library says: SQLAlchemy adds the statement, and the address of a page."""
+    """The words of the database's own library, for its errors: SQLAlchemy adds the statement, and the address of a page."""
     words = getattr(error, "strerror", None) or str(getattr(error, "orig", None) or error)
     return " ".join(words.split())[:200] or type(error).__name__

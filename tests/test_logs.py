@@ -11,7 +11,6 @@ from contextvars import copy_context
 from typing import Any, Literal
 
 import pytest
-import structlog
 
 from host.logs import about, configure, redact
 
@@ -29,8 +28,6 @@ def _restored() -> Iterator[None]:
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
-    structlog.contextvars.clear_contextvars()
 
 
 @pytest.fixture
@@ -82,21 +79,6 @@ def test_debug_is_not_logged_and_configuring_again_does_not_double(text: io.Stri
     log.debug("hidden")
     log.info("shown")
     assert text.getvalue().count("\n") == 1
-
-
-def test_an_entry_of_structlog_looks_the_same(lines: io.StringIO) -> None:
-    with about(episode="CC-12"):
-        structlog.get_logger("podium").info("played %s", "pick 5", seat=2, token=TOKEN)
-    (entry,) = entries(lines)
-    del entry["timestamp"]
-    assert entry == {
-        "level": "info",
-        "logger": "podium",
-        "event": "played pick 5",
-        "episode": "CC-12",
-        "seat": 2,
-        "token": SHOWN,
-    }
 
 
 def test_a_field_named_like_a_part_of_the_entry_does_not_replace_it(lines: io.StringIO) -> None:

@@ -1,32 +1,121 @@
-"""Shell: questions on the terminal. In: questions, answers that were given as options. Out: answers that can be used.
+"""Shell: what `podium init` asks on the terminal. In: options. Out: answers that can be used.
 
 A question is asked again where its answer cannot be used, three times at most. With `--yes` none is asked.
 """
 
+import argparse
 import getpass
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.cli.terminal import Failure, tell
+from host.config import Host, machine_timezone, problem_in
+from host.games import GAMES
 
 MAX_TRIES = 3
 MAX_QUESTIONS = 10
 NOTHING_WRITTEN = "nothing was written"
+ALL, NOBODY, LATER = "all", "none", "write-the-client-id-here"
+YES, NO = ("yes", "y", "true", "on"), ("no", "n", "false", "off")
+
+Problem = Callable[[str], str]
+"""Tells what is wrong with an answer; empty where nothing is."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, the option that answers it too, and what is wrong with an answer (empty where nothing is).
+    """A question, the option that answers it too, and the check of an answer.
 
-    `default` is what Enter means, shown in brackets; None where there is none.
+    `default` is what Enter means, shown in brackets, None where there is none; `given` the answer that the option has.
     """
 
     option: str
     words: str
-    problem: Callable[[str], str]
+    problem: Problem
     default: str | None = None
+    given: str | None = None
     is_secret: bool = False
+
+
+def questions(arguments: argparse.Namespace) -> dict[str, Question]:
+    """All questions but those about servers and the password. Raises `Failure` where an option cannot be used."""
+    games = f"Games, of {', '.join(sorted(GAMES))}"
+    web = None if arguments.web is None else YES[0] if arguments.web else NO[0]
+    name = _problem_of("name")
+    client_id = Question("--client-id", "Client ID of Podium at the provider", name, LATER, arguments.client_id)
+    asked = [
+        Question("--address", "Mail address of the games", _problem_of("address"), None, arguments.address),
+        Question("--name", "Your name as the host", name, "The Millionaire", arguments.name),
+        Question("--games", games, _games_problem, ALL, arguments.games),
+        Question(
+            "--operator", "Your own address, for alerts and commands", _operator_problem, NOBODY, arguments.operator
+        ),
+        Question("--timezone", "Time zone", _problem_of("timezone"), machine_timezone(), arguments.timezone),
+        Question("--web", "Pages for you at http://127.0.0.1:8025", _yes_problem, YES[0], web),
+    ]
+    for each in asked:
+        problem = "" if each.given is None else each.problem(each.given)
+        if problem:
+            raise Failure(f"{each.option}: {problem}.")
+    return {each.option: each for each in [*asked, client_id]}  # the last is asked, and looked at, where it is needed
+
+
+def password_question(address: str, given: str | None) -> Question:
+    """The question for the password of the mailbox; what is typed is not shown."""
+    words = f"Password of {address} (not shown)"
+    return Question("--password-file", words, _password_problem, given=given, is_secret=True)
+
+
+def other_than(question: Question, address: str) -> Question:
+    """The same question, to which the games' own address is no answer: alerts would be read as replies."""
+
+    def problem(text: str) -> str:
+        is_same = address.lower() in (each.lower() for each in parts(text))
+        return "write another address than that of the games" if is_same else question.problem(text)
+
+    return replace(question, problem=problem)
+
+
+def parts(text: str) -> list[str]:
+    """The parts of an answer between commas, each once."""
+    return list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+
+
+def _problem_of(key: str) -> Problem:
+    """Checks an answer as the configuration checks this key of `[host]`."""
+    return lambda text: _writable(text) or problem_in(Host, {"address": "games@example.org", key: text})
+
+
+def _operator_problem(text: str) -> str:
+    if text == NOBODY:
+        return ""
+    values = {"address": "games@example.org", "operators": parts(text)}
+    problem = _writable(text) or problem_in(Host, values)
+    return problem or ("" if parts(text) else f"write an address, or {NOBODY}")
+
+
+def _games_problem(text: str) -> str:
+    is_good = text == ALL or (parts(text) and set(parts(text)) <= set(GAMES))
+    return "" if is_good else f"write {ALL}, or some of {', '.join(sorted(GAMES))} with commas between"
+
+
+def _yes_problem(text: str) -> str:
+    return "" if text.lower() in (*YES, *NO) else "write yes or no"
+
+
+def _password_problem(text: str) -> str:
+    if not text:
+        return "write the password of the mailbox"
+    return _writable(text) or ("" if text.isprintable() else "a password is one line without control characters")
+
+
+def _writable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "write it in UTF-8"
+    return ""
 
 
 def read_line(prompt: str) -> str:
@@ -41,9 +130,7 @@ def read_line(prompt: str) -> str:
 
 def read_secret(prompt: str) -> str:
     """A line that is not shown where it is typed. Raises EOFError."""
-    if sys.stdin.isatty():
-        return getpass.getpass(prompt)
-    return _next_line()
+    return getpass.getpass(prompt) if sys.stdin.isatty() else _next_line()
 
 
 def _next_line() -> str:
@@ -66,18 +153,18 @@ class Asker:
         self.asked: list[str] = []
         self._read, self._read_hidden = read, read_hidden
 
-    def answer(self, question: Question, given: str | None) -> str:
+    def answer(self, question: Question) -> str:
         """The answer: the one that was given, else the default or what is typed. Raises `Failure`."""
-        if given is not None:
-            problem = question.problem(given)
+        if question.given is not None:
+            problem = question.problem(question.given)
             if problem:
                 raise Failure(f"{question.option}: {problem}; {NOTHING_WRITTEN}.")
-            return given
-        if self.is_quiet:
-            if question.default is None:
-                raise Failure(f"{question.option} is missing, and --yes asks nothing; {NOTHING_WRITTEN}.")
-            return question.default
-        return self._asked(question)
+            return question.given
+        if not self.is_quiet:
+            return self._asked(question)
+        if question.default is None:
+            raise Failure(f"{question.option} is missing, and --yes asks nothing; {NOTHING_WRITTEN}.")
+        return question.default
 
     def may_ask(self, count: int = 1) -> bool:
         """May so many questions more be asked?"""
@@ -86,23 +173,20 @@ class Asker:
     def _asked(self, question: Question) -> str:
         if question.option not in self.asked:
             self.asked.append(question.option)
+        read = self._read_hidden if question.is_secret else self._read
         default = "" if question.default is None else f" [{question.default}]"
         for _ in range(MAX_TRIES):
-            answer = self._line(f"{question.words}{default}: ", question.is_secret)
-            answer = answer if question.is_secret else answer.strip()
-            answer = answer or question.default or ""
+            try:
+                answer = read(f"{question.words}{default}: ")
+            except EOFError:
+                tell("")
+                raise Failure(f"The input ended before all was answered; {NOTHING_WRITTEN}.") from None
+            except KeyboardInterrupt:
+                tell("")
+                raise
+            answer = (answer if question.is_secret else answer.strip()) or question.default or ""
             problem = question.problem(answer)
             if not problem:
                 return answer
             tell(f"  {problem[0].upper()}{problem[1:]}.")
         raise Failure(f"{question.words}: no answer that could be used, {NOTHING_WRITTEN}; see podium init --help.")
-
-    def _line(self, prompt: str, is_secret: bool) -> str:
-        try:
-            return self._read_hidden(prompt) if is_secret else self._read(prompt)
-        except EOFError:
-            tell("")
-            raise Failure(f"The input ended before all was answered; {NOTHING_WRITTEN}.") from None
-        except KeyboardInterrupt:
-            tell("")
-            raise

@@ -4,28 +4,28 @@ import argparse
 import asyncio
 import shlex
 import stat
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from glob import escape
 from pathlib import Path
+from typing import Any
 
 from aiosmtplib import SMTPException
 
 from host.cli import roundtrip
 from host.cli.roundtrip import Finding
 from host.cli.terminal import SLUGS, now, tell
-from host.config import Config, ConfigError, load
+from host.config import SQLITE, Config, ConfigError, load
 from host.engine.chance import Chance
-from host.engine.game import new_options, usual_seats
+from host.engine.game import Game, new_options, usual_seats
+from host.errors import PodiumError
 from host.games import GAMES
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound import render
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.smtp import Outbox, describe
-from host.store.database import StoreError, open_store
+from host.store.database import open_store
 from host.turn.play import WINS_OPTION
-
-SQLITE = "sqlite:///"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,19 +46,37 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     found = [Finding(True, "config: read and understood")]
     if not config.games:
         found.append(Finding(False, "games: none is offered; add a table such as [games.champ-cards]"))
-    found.append(_database(config))
+    found.append(await _tried("database", _open(config)))
     token = oauth.source(config.oauth, now)
     if token is not None:
-        found.append(await _oauth(token))
-    for mailbox in (config.imap.mailbox, config.imap.junk):
-        if mailbox:
-            found.append(await _imap(config, mailbox, token))
-    found.append(await _smtp(config, token))
+        found.append(await _tried("oauth", _ask(token)))
+    for mailbox in filter(None, (config.imap.mailbox, config.imap.junk)):
+        place = f"{config.imap.host}:{config.imap.port}, mailbox {mailbox}: "
+        found.append(await _tried("imap", _look(config, mailbox, token), place, "; check [imap]"))
+    place = f"{config.smtp.host}:{config.smtp.port}: "
+    found.append(await _tried("smtp", _connect(config, token), place, "; check [smtp]"))
     if all(each.is_good for each in found):
         found.extend(await roundtrip.check(config, token))
-    found.extend(_templates(slug) for slug in config.games)
-    found.extend(_open_to_all(file) for file in _private_files(config) if _is_open_to_all(file))
-    return found
+    for slug in config.games:
+        found.append(await _tried("templates", _write(GAMES[slug]), f"{GAMES[slug].title}: ", errors=(Exception,)))
+    private = [each for each in _private_files(config) if _is_open_to_all(each)]
+    told = "is open to everybody on this machine: chmod 600"
+    return found + [Finding(None, f"rights: {each} {told} {shlex.quote(str(each))}") for each in private]
+
+
+async def _tried(
+    subject: str,
+    attempt: Awaitable[str],
+    place: str = "",
+    advice: str = "",
+    errors: tuple[type[Exception], ...] = (PodiumError, InboxError, SMTPException, OSError),
+) -> Finding:
+    """The words of an attempt that worked; else the place where it failed, why, and what to do."""
+    try:
+        return Finding(True, f"{subject}: {await attempt}")
+    except errors as error:
+        why = describe(error) if isinstance(error, SMTPException | OSError) else str(error)
+        return Finding(False, f"{subject}: {place}{why}{advice}")
 
 
 def check_options(config: Config) -> None:
@@ -80,17 +98,47 @@ def check_options(config: Config) -> None:
         raise ConfigError("\n".join(faults))
 
 
-def _database(config: Config) -> Finding:
+async def _open(config: Config) -> str:
+    open_store(config.database.url).close()
+    return "opened, its tables are up to date"
+
+
+async def _ask(token: oauth.Token) -> str:
+    await token()
+    return "there is an access token"
+
+
+async def _look(config: Config, mailbox: str, token: oauth.Token | None) -> str:
+    inbox = Inbox(config.imap, mailbox, token)
     try:
-        store = open_store(config.database.url)
-    except StoreError as error:
-        return Finding(False, f"database: {error}")
-    store.close()
-    return Finding(True, "database: opened, its tables are up to date")
+        await inbox.connect()
+        pushes = inbox.client.has_capability("IDLE")
+        await inbox.close()
+    finally:
+        inbox.abandon()
+    news = "tells of new mail at once" if pushes else f"is asked every {config.imap.poll_every}"
+    return f"logged in, mailbox {mailbox} can be read; the server {news}"
+
+
+async def _connect(config: Config, token: oauth.Token | None) -> str:
+    outbox = Outbox(config.smtp, token)
+    await outbox.connect()
+    await outbox.close()
+    return "connected" + (" and logged in" if config.smtp.username else "")
+
+
+async def _write(game: Game[Any, Any]) -> str:
+    seats = min(game.seats)
+    outcome, names = game.deal(seats, {}, Chance(bytes(32))), tuple("ABCDEFGH"[:seats])
+    for question in game.questions(outcome.state):
+        table = TableView(game.slug, game.view(outcome.state, question.seat), names, question.seat)
+        render.question_words(game.slug, question.phase, table)
+    render.tell(game.slug, game.news(outcome.events, 0), names, 0)
+    return f"{game.title} can be written"
 
 
 def _private_files(config: Config) -> list[Path]:
-    """What nobody else on the machine should read: secrets, and all mail, tokens and seeds in a SQLite file and beside it."""
+    """The files for the host alone: secrets, and all mail, tokens and seeds in a SQLite file and beside it."""
     url = config.database.url
     if not url.startswith(SQLITE):
         return list(config.secret_files)
@@ -103,52 +151,3 @@ def _is_open_to_all(file: Path) -> bool:
         return file.is_file() and bool(file.stat().st_mode & stat.S_IRWXO)
     except OSError:
         return False
-
-
-def _open_to_all(file: Path) -> Finding:
-    return Finding(None, f"rights: {file} is open to everybody on this machine: chmod 600 {shlex.quote(str(file))}")
-
-
-async def _oauth(token: oauth.Token) -> Finding:
-    try:
-        await token()
-    except oauth.OAuthError as error:
-        return Finding(False, f"oauth: {error}")
-    return Finding(True, "oauth: there is an access token")
-
-
-async def _imap(config: Config, mailbox: str, token: oauth.Token | None) -> Finding:
-    inbox = Inbox(config.imap, mailbox, token)
-    try:
-        await inbox.connect()
-        pushes = inbox.client.has_capability("IDLE")
-        await inbox.close()
-    except InboxError as error:
-        inbox.abandon()
-        return Finding(False, f"imap: {config.imap.host}:{config.imap.port}, mailbox {mailbox}: {error}; check [imap]")
-    news = "tells of new mail at once" if pushes else f"is asked every {config.imap.poll_every}"
-    return Finding(True, f"imap: logged in, mailbox {mailbox} can be read; the server {news}")
-
-
-async def _smtp(config: Config, token: oauth.Token | None) -> Finding:
-    outbox = Outbox(config.smtp, token)
-    try:
-        await outbox.connect()
-    except (SMTPException, OSError) as error:
-        return Finding(False, f"smtp: {config.smtp.host}:{config.smtp.port}: {describe(error)}; check [smtp]")
-    await outbox.close()
-    return Finding(True, "smtp: connected" + (" and logged in" if config.smtp.username else ""))
-
-
-def _templates(slug: str) -> Finding:
-    game = GAMES[slug]
-    try:
-        outcome = game.deal(min(game.seats), {}, Chance(bytes(32)))
-        names = tuple("ABCDEFGH"[: min(game.seats)])
-        for question in game.questions(outcome.state):
-            table = TableView(slug, game.view(outcome.state, question.seat), names, question.seat)
-            render.question_words(slug, question.phase, table)
-        render.tell(slug, game.news(outcome.events, 0), names, 0)
-    except Exception as error:
-        return Finding(False, f"templates: {game.title}: {error}")
-    return Finding(True, f"templates: {game.title} can be written")

@@ -1,146 +1,131 @@
 """Pure: what the command line shows a person. In: plain data. Out: text."""
 
 import email
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from host.engine.record import Verification
+if TYPE_CHECKING:
+    from host.engine.record import Verification
+
+Row = Mapping[str, Any]
+Columns = Mapping[str, str | Callable[[Row], object]]
+"""By its head, a column: the key of a row, or what is made of the row."""
 
 
-def columns(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
+def _waiting_for(asked: Row) -> str:
+    until = f" until {asked['until']}" if asked["until"] else ", without a deadline"
+    stopped = f", whose clock stands still since {asked['stands_still_since']}" if asked["stands_still_since"] else ""
+    return f"{asked['player']} ({asked['asked']}){until}{stopped}"
+
+
+def _content(mail: Row) -> str:
+    if mail["way"] == "in":
+        return " / ".join(mail["read"])[:60]
+    return f"{mail['kind']}" + (f", answer by {mail['answer_by']}" if mail["answer_by"] else "")
+
+
+LOBBIES: Columns = {
+    "game": "game",
+    "episodes": "episodes",
+    "champion": lambda row: row["champion"] or "-",
+    "wins": lambda row: row["champion_wins"] or "",
+    "waiting": "waiting",
+    "next waits until": "next_waits_until",
+}
+EPISODES: Columns = {
+    "episode": "code",
+    "state": "state",
+    "players": lambda row: ", ".join(row["players"]),
+    "waiting for": lambda row: "; ".join(map(_waiting_for, row["waiting"])),
+}
+AUDIT: Columns = {"at": "at", "who": "who", "the host's hand": "command"}
+RECORD: Columns = {"line": "line", "at": "at", "record": "text"}
+QUEUE: Columns = {
+    "place": "place",
+    "name": "name",
+    "address": "address",
+    "since": "since",
+    "last wrote": "last_wrote",
+    "ready?": lambda row: "asked" if row["asked_ready"] else "",
+    "note": lambda row: f"same mailbox as {', '.join(row['same_mailbox'])}" if row["same_mailbox"] else "",
+}
+MAILS: Columns = {
+    "number": "number",
+    "": lambda row: "<-" if row["way"] == "in" else "->",
+    "at": "at",
+    "address": "address",
+    "outcome": "outcome",
+    "read / letter": _content,
+    "why / server": lambda row: row["why"] if row["way"] == "in" else row["server_said"],
+}
+
+
+def table(rows: Sequence[Row], columns: Columns) -> str:
     """A table with a head."""
-    cells = [[str("" if cell is None else cell) for cell in row] for row in (heads, *rows)]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(heads))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
-    )
+    cells: list[Sequence[str]] = [list(columns)]
+    for row in rows:
+        found = [row[key] if isinstance(key, str) else key(row) for key in columns.values()]
+        cells.append(["" if cell is None else str(cell) for cell in found])
+    widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
 
-def status(found: dict[str, Any]) -> str:
-    """What is going on."""
+def _part(rows: Sequence[Row], columns: Columns) -> list[str]:
+    """A table below what was said, where there is anything in it."""
+    return ["", table(rows, columns)] if rows else []
+
+
+def status(found: Row) -> str:
+    """All that is going on."""
     lines = [f"daemon last seen: {found['daemon_seen'] or 'never'}"]
     lines += [f"mailbox {name} read: {at or 'never'}" for name, at in found["mailboxes"].items()]
     lines.append(
         f"letters waiting: {found['letters_waiting']}, failed: {found['letters_failed']}; "
         f"mails that could not be read: {found['mails_broken']}"
     )
-    games = [
-        (
-            slug,
-            game["episodes"],
-            game["champion"] or "-",
-            game["champion_wins"] or "",
-            game["waiting"],
-            game["next_waits_until"] or "",
-        )
-        for slug, game in found["games"].items()
-    ]
-    if games:
-        lines += ["", columns(games, ("game", "episodes", "champion", "wins", "waiting", "next waits until"))]
-    rows = [
-        (
-            each["code"],
-            each["state"],
-            ", ".join(each["players"]),
-            "; ".join(map(_waiting_for, each["waiting"])),
-        )
-        for each in found["episodes"]
-    ]
-    lines += ["", columns(rows, ("episode", "state", "players", "waiting for")) if rows else "no episode is under way"]
-    lines += _audit(found["audit"])
-    return "\n".join(lines)
+    lines += _part([{"game": slug, **game} for slug, game in found["games"].items()], LOBBIES)
+    lines += _part(found["episodes"], EPISODES) or ["", "no episode is under way"]
+    return "\n".join(lines + _part(found["audit"], AUDIT))
 
 
-def _audit(entries: Sequence[dict[str, Any]]) -> list[str]:
-    rows = [(each["at"], each["who"], each["command"]) for each in entries]
-    return ["", columns(rows, ("at", "who", "the host's hand"))] if rows else []
-
-
-def _waiting_for(asked: dict[str, Any]) -> str:
-    until = f" until {asked['until']}" if asked["until"] else ", without a deadline"
-    stopped = f", whose clock stands still since {asked['stands_still_since']}" if asked["stands_still_since"] else ""
-    return f"{asked['player']} ({asked['asked']}){until}{stopped}"
-
-
-def episode(found: dict[str, Any]) -> str:
+def episode(found: Row) -> str:
     """One episode."""
-    lines = [
-        f"{found['code']} ({found['game']}): {found['state']}, began {found['began']}"
-        + (f", over {found['over']}" if found["over"] else ""),
-        f"commitment {found['commitment']}",
-    ]
+    over = f", over {found['over']}" if found["over"] else ""
+    lines = [f"{found['code']} ({found['game']}): {found['state']}, began {found['began']}{over}"]
+    lines.append(f"commitment {found['commitment']}")
     if "seed" in found:
         lines.append(f"seed {found['seed']}")
         lines += [f"deck {deck['label']}: {' '.join(deck['cards'])} (cut {deck['cut']})" for deck in found["decks"]]
     lines += [f"waiting for {_waiting_for(each)}" for each in found["waiting"]]
     lines += [f"{name} has won {amount}" for name, amount in found["winnings"].items()]
     lines += [f"{key}: {value}" for key, value in found["table"].items()]
-    lines += [
-        "",
-        columns([(each["line"], each["at"], each["text"]) for each in found["record"]], ("line", "at", "record")),
-    ]
-    lines += _audit(found["audit"])
-    return "\n".join(lines)
+    return "\n".join([*lines, "", table(found["record"], RECORD), *_part(found["audit"], AUDIT)])
 
 
-def queue(found: Sequence[dict[str, Any]]) -> str:
-    """Who waits."""
-    if not found:
-        return "nobody waits"
-    rows = [
-        (
-            each["place"],
-            each["name"],
-            each["address"],
-            each["since"],
-            each["last_wrote"],
-            "asked" if each["asked_ready"] else "",
-            ("same mailbox as " + ", ".join(each["same_mailbox"])) if each["same_mailbox"] else "",
-        )
-        for each in found
-    ]
-    return columns(rows, ("place", "name", "address", "since", "last wrote", "ready?", "note"))
+def queue(found: Sequence[Row]) -> str:
+    """The contestants who wait."""
+    return table(found, QUEUE) if found else "nobody waits"
 
 
-def mails(found: Sequence[dict[str, Any]]) -> str:
+def mails(found: Sequence[Row]) -> str:
     """Each mail in and out."""
-    if not found:
-        return "no mail"
-    rows = []
-    for each in found:
-        if each["way"] == "in":
-            rows.append(
-                (
-                    each["number"],
-                    "<-",
-                    each["at"],
-                    each["address"],
-                    each["outcome"],
-                    " / ".join(each["read"])[:60],
-                    each["why"],
-                )
-            )
-        else:
-            what = f"{each['kind']}" + (f", answer by {each['answer_by']}" if each["answer_by"] else "")
-            rows.append((each["number"], "->", each["at"], each["address"], each["outcome"], what, each["server_said"]))
-    return columns(rows, ("number", "", "at", "address", "outcome", "read / letter", "why / server"))
+    return table(found, MAILS) if found else "no mail"
 
 
-def verification(file: str, verified: Verification) -> str:
-    """What `podium verify` found in one file."""
-    lines = [f"{file}: line {number} is refused: {why}" for number, why in verified.refused]
+def verification(file: str, verified: "Verification") -> str:
+    """The findings of `podium verify` in one file."""
+    said = [f"line {number} is refused: {why}" for number, why in verified.refused]
     if verified.promised is None:
-        lines.append(f"{file}: the commitment of its seed is {verified.computed}")
+        said.append(f"the commitment of its seed is {verified.computed}")
     elif verified.promised.lower() == verified.computed:
-        lines.append(f"{file}: the seed keeps the commitment {verified.computed}")
+        said.append(f"the seed keeps the commitment {verified.computed}")
     else:
-        lines.append(
-            f"{file}: the seed does not keep the commitment: promised {verified.promised}, computed {verified.computed}"
-        )
+        words = f"promised {verified.promised}, computed {verified.computed}"
+        said.append(f"the seed does not keep the commitment: {words}")
     if not verified.is_over:
         so_far = ", and holds so far" if verified.holds else ""
-        lines.append(f"{file}: the episode is not over: its record ends with line {verified.last_line}{so_far}")
-    return "\n".join(lines)
+        said.append(f"the episode is not over: its record ends with line {verified.last_line}{so_far}")
+    return "\n".join(f"{file}: {each}" for each in said)
 
 
 def commitment_in(raw: bytes) -> str | None:
@@ -150,7 +135,7 @@ def commitment_in(raw: bytes) -> str | None:
     return text if len(text) == 64 and not set(text) - set("0123456789abcdef") else None
 
 
-def questions(found: list[dict[str, Any]]) -> str:
+def questions(found: Sequence[Row]) -> str:
     """The question bank, a line a question."""
     if not found:
         return "The bank is empty: podium questions import starter brings the questions that come with Podium."

@@ -8,7 +8,7 @@ from host.cli.terminal import tell
 
 
 def show_help(arguments: argparse.Namespace) -> int:
-    """What `COMMAND --help` prints."""
+    """Print the same as `COMMAND --help`."""
     arguments.parser.parse_args([*arguments.words, "--help"])
     return 0
 

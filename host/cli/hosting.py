@@ -7,7 +7,7 @@ from host.cli.terminal import SLUGS, Failure, now, tell
 from host.games import GAMES
 
 FIRST_GAME = "champ-cards"
-"""What is played in the terminal's demo where no game is named."""
+"""Played in the terminal's demo where no game is named."""
 
 
 def run(arguments: argparse.Namespace) -> int:

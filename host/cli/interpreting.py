@@ -4,10 +4,9 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from host.cli.terminal import Failure, print_json, tell
+from host.cli.terminal import Failure, print_json, read_record, tell
 from host.engine import record
 from host.engine.game import HOST, Game
 from host.games import GAMES
@@ -64,7 +63,7 @@ def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str)
 
 
 def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str], text: str) -> dict[str, Any]:
-    """What a text says in a state, before anything of it is played: the row of `podium interpret --json`."""
+    """The meaning of a text in a state, before anything of it is played: the row of `podium interpret --json`."""
     mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
     reply = ReplyContext(mine, is_unasked=not mine, names=tuple(players))
     lines = text.split("\n")
@@ -89,12 +88,7 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
 
 def _ended(file: str) -> record.Replay:
     """The record in a file, played to its last line. Raises Failure where it is no record, or does not hold."""
-    try:
-        found = record.read(Path(file).read_bytes(), GAMES)
-    except OSError as error:
-        raise Failure(f"{file} cannot be read: {error.strerror}.") from None
-    except record.NotARecord as error:
-        raise Failure(f"{file} is not an episode record: {error}.") from None
+    found = read_record(file)
     replay = record.Replay(GAMES[found.header.game], found.header)
     for number, line in enumerate(found.lines, 2):
         refused = replay.step(line)

@@ -1,6 +1,6 @@
 """Shell: commands that only look. In: the configuration and its store. Out: what is going on.
 
-They read rows, and load nothing that plays.
+They read rows, and load nothing that plays; and nothing that reads before the configuration is known to be good.
 """
 
 import argparse
@@ -8,26 +8,27 @@ import argparse
 from host import logs
 from host.cli import format
 from host.cli.terminal import Failure, now, opened, print_json, show, tell
-from host.turn import reports
 
 
 def status(arguments: argparse.Namespace) -> int:
-    """What is going on; with --alive 1 where no daemon was seen lately. Nothing is written: it may be asked every minute."""
+    """All that is going on; with --alive 1 where no daemon was seen lately. Nothing is written: it may be asked every minute."""
     config, store = opened(arguments, may_change=False)
+    from host.turn import reports
+
     with store.reading() as session:
         found = reports.status(session, config)
     if arguments.json:
         print_json(found)
     elif not arguments.alive:
         tell(format.status(logs.all_visible(found)))
-    if arguments.alive:
-        return 0 if reports.is_alive(found, now()) else 1
-    return 0
+    return int(arguments.alive and not reports.is_alive(found, now()))
 
 
 def episode(arguments: argparse.Namespace) -> int:
     """One episode; before what is hidden is shown, that is logged."""
     config, store = opened(arguments)
+    from host.turn import reports
+
     with store.reading() as session:
         found = reports.episode(session, arguments.code, arguments.reveal)
     if found is None:
@@ -41,16 +42,18 @@ def episode(arguments: argparse.Namespace) -> int:
 
 
 def queue(arguments: argparse.Namespace) -> int:
-    """Who waits for a game."""
+    """The contestants who wait for a game."""
     _, store = opened(arguments)
+    from host.turn import reports
+
     with store.reading() as session:
-        found = reports.queue(session, arguments.game)
-    return show(arguments, found, format.queue)
+        return show(arguments, reports.queue(session, arguments.game), format.queue)
 
 
 def mail(arguments: argparse.Namespace) -> int:
     """Each mail in and out."""
     _, store = opened(arguments)
+    from host.turn import reports
+
     with store.reading() as session:
-        found = reports.mails(session, arguments.wanted)
-    return show(arguments, logs.redacted(found), format.mails)
+        return show(arguments, logs.redacted(reports.mails(session, arguments.wanted)), format.mails)

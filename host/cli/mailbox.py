@@ -10,101 +10,78 @@ from host.config import Imap, Smtp, problem_in
 from host.mail.discovery import Found, Network, find
 from host.mail.places import PORTS, Place, Protocol, Transport
 from host.mail.providers import Provider
-from host.mail.proving import NAMES, Trouble, Unproved, knock
+from host.mail.proving import NAMES, Unproved
 
 GivenServers = Mapping[Protocol, tuple[Place, ...]]
-_PROTOCOLS: tuple[Protocol, ...] = ("imap", "smtp")
+_UNKNOWN = Provider("the server", Place("", 0), Place("", 0))
 _APP_PASSWORD = "Check the password; many providers want one made for programs (an app password), and IMAP switched on."  # noqa: S105
 
 
 @dataclass(frozen=True)
 class Mailbox:
-    """Where its servers may be. `given` are the protocols whose server the host named: no other is tried."""
+    """An address and its servers, as far as they are found. `given` are those that the host named: no other is tried."""
 
     address: str
     found: Found
     given: frozenset[Protocol] = frozenset()
 
     @property
-    def usernames(self) -> tuple[str, ...]:
-        """The names to log in with, the likeliest first."""
-        return self.found.usernames
+    def provider(self) -> Provider:
+        """The provider; one of which nothing is known where there is none. Servers that were named it neither has nor refuses."""
+        provider = self.found.provider or _UNKNOWN
+        return replace(provider, refuses="", oauth="") if self.given else provider
 
     @property
-    def provider(self) -> Provider | None:
-        """The provider, where it is known and its own servers are used."""
-        return self.found.provider
-
-    @property
-    def provider_name(self) -> str:
-        """Its name."""
-        return self.provider.name if self.provider else "the server"
-
-    @property
-    def words(self) -> str:
-        """What to know of the provider before a password is typed."""
-        return f"This is a mailbox of {self.provider.name}. {self.provider.wants}".rstrip() if self.provider else ""
-
-    @property
-    def refuses(self) -> str:
-        """Why the provider cannot be used; empty where it can."""
-        return self.provider.refuses if self.provider and not self.given else ""
-
-    @property
-    def oauth(self) -> str:
-        """By which provider's consent there is access in place of a password; empty where a password will do."""
-        return self.provider.oauth if self.provider and not self.given else ""
-
-    @property
-    def tenant(self) -> str:
-        """Microsoft's word for whose mailboxes these are."""
-        if self.provider is None or self.provider.tenant != "common":
-            return self.provider.tenant if self.provider else ""
+    def domain(self) -> str:
+        """All behind the @ of the address."""
         return self.address.rpartition("@")[2]
-
-    @property
-    def plus(self) -> bool | None:
-        """Does mail to an address with a plus arrive? None where only a letter can tell."""
-        return self.provider.plus if self.provider else None
-
-    @property
-    def letters_a_minute(self) -> int:
-        """The provider's limit; 0 for none known."""
-        return self.provider.letters_a_minute if self.provider else 0
-
-    @property
-    def letters_a_day(self) -> int:
-        """The provider's limit; 0 for none known."""
-        return self.provider.letters_a_day if self.provider else 0
 
     def in_words(self, failure: Unproved) -> str:
         """A failed login with what may be behind it."""
         if not failure.is_refusal:
             return " ".join((*self.found.notes, str(failure)))
-        wants = f"{self.provider.name}: {self.provider.wants or _APP_PASSWORD}" if self.provider else _APP_PASSWORD
-        return f"{failure}. {wants}"
-
-    def is_given(self, protocol: Protocol) -> bool:
-        """Did the host name this server?"""
-        return protocol in self.given
+        known = f"{self.provider.name}: " if self.found.provider else ""
+        return f"{failure}. {known}{self.provider.wants or _APP_PASSWORD}"
 
     def asked_for(self, protocol: Protocol, asker: Asker) -> "Mailbox":
         """The same with a server that is asked for. Raises `Failure`."""
         question = Question(f"--{protocol}-host", f"{NAMES[protocol]} server of this mailbox", _host_problem)
-        host, port = _host_and_port(asker.answer(question, None))
+        host, port = _host_and_port(asker.answer(question))
         places = {**self.found.places, protocol: _places(protocol, host, int(port) if port else None, None)}
         return replace(self, found=replace(self.found, places=places), given=self.given | {protocol})
 
-    async def knocked(self, seconds: float) -> tuple[list[Place | Trouble], list[Place | Trouble]]:
-        """Which of the places are good, for IMAP and SMTP."""
-        imap, smtp = self.found.places["imap"], self.found.places["smtp"]
-        return await knock("imap", imap, seconds), await knock("smtp", smtp, seconds)
+    def without_strangers(self, asker: Asker) -> "Mailbox":
+        """The same without servers that only DNS names, outside of the domain, where the host does not know them."""
+        named = {each.host for places in self.found.places.values() for each in places if not each.is_vouched}
+        if not named:
+            return self
+        hosts = ", ".join(sorted(named))
+        words = f"DNS names {hosts} for {self.domain}. Is that your provider, who may get the password"
+        question = Question(
+            "--imap-host, --smtp-host", words, lambda text: "" if text in ("yes", "no") else "write yes or no", "yes"
+        )
+        if asker.may_ask() and asker.answer(question) == "yes":
+            return self
+        places = {
+            protocol: tuple(each for each in found if each.is_vouched) for protocol, found in self.found.places.items()
+        }
+        outside = f"DNS names {hosts}, outside of {self.domain}"
+        note = f"{outside}: if that is your provider, say so with --imap-host and --smtp-host."
+        return replace(self, found=replace(self.found, places=places, notes=(*self.found.notes, note)))
+
+    def unproved(self, password: str) -> tuple[Imap, Smtp]:
+        """The settings of the first places, without a login. Raises `Failure` where they would be guesses."""
+        if self.found.provider is None and len(self.given) < len(NAMES):
+            raise Failure("--without-login needs --imap-host and --smtp-host: no provider is known for this address.")
+        login = {"username": self.found.usernames[0], "password": password}
+        imap, smtp = (self.found.places[protocol][0].settings | login for protocol in NAMES)
+        return Imap.model_validate(imap | {"junk": self.provider.junk}), Smtp.model_validate(smtp)
 
 
 def given_servers(arguments: argparse.Namespace) -> GivenServers:
     """The servers that the options name. Raises `Failure`."""
     found: dict[Protocol, tuple[Place, ...]] = {}
-    for protocol in _PROTOCOLS:
+    for protocol in NAMES:
         host, port, security = (getattr(arguments, f"{protocol}_{each}") for each in ("host", "port", "security"))
         if host is not None:
             settings = {"host": host, "security": security or "tls", "username": "-"}
@@ -119,47 +96,14 @@ def given_servers(arguments: argparse.Namespace) -> GivenServers:
 
 async def look_up(address: str, given: GivenServers, username: str | None, network: Network) -> Mailbox:
     """Find the servers that were not given."""
-    usernames = (username,) if username else None
-    if len(given) == len(_PROTOCOLS):
-        found = Found(given, usernames or (address, address.rpartition("@")[0]))
-        return Mailbox(address, found, frozenset(given))
-    found = await find(address, network)
-    if given:
+    if len(given) == len(NAMES):
+        found = Found(given, (address, address.rpartition("@")[0]))
+    else:
+        found = await find(address, network)
         found = replace(found, places={**found.places, **given})
-    return Mailbox(address, replace(found, usernames=usernames or found.usernames), frozenset(given))
-
-
-def choose(mailbox: Mailbox, asker: Asker) -> Mailbox:
-    """The same without servers that only DNS names, outside of the domain, where the host does not know them."""
-    named = {each.host for places in mailbox.found.places.values() for each in places if not each.is_vouched}
-    if not named:
-        return mailbox
-    hosts, domain = ", ".join(sorted(named)), mailbox.address.rpartition("@")[2]
-    words = f"DNS names {hosts} for {domain}. Is that your provider, who may get the password"
-    question = Question(
-        "--imap-host, --smtp-host", words, lambda text: "" if text in ("yes", "no") else "write yes or no", "yes"
-    )
-    if asker.may_ask() and asker.answer(question, None) == "yes":
-        return mailbox
-    places = {
-        protocol: tuple(each for each in found if each.is_vouched) for protocol, found in mailbox.found.places.items()
-    }
-    note = f"DNS names {hosts}, outside of {domain}: if that is your provider, say so with --imap-host and --smtp-host."
-    return replace(mailbox, found=replace(mailbox.found, places=places, notes=(*mailbox.found.notes, note)))
-
-
-def settings_without_login(mailbox: Mailbox, password: str) -> tuple[Imap, Smtp]:
-    """The first of the places, unproved. Raises `Failure` where they would be guesses."""
-    if mailbox.provider is None and len(mailbox.given) < len(_PROTOCOLS):
-        raise Failure("--without-login needs --imap-host and --smtp-host: no provider is known for this address.")
-    chosen = {protocol: mailbox.found.places[protocol][0] for protocol in _PROTOCOLS}
-    values = {
-        protocol: {"host": place.host, "port": place.port, "security": place.security, "username": mailbox.usernames[0]}
-        for protocol, place in chosen.items()
-    }
-    junk = mailbox.provider.junk if mailbox.provider else ""
-    imap = Imap.model_validate(values["imap"] | {"password": password, "junk": junk})
-    return imap, Smtp.model_validate(values["smtp"] | {"password": password})
+    if username:
+        found = replace(found, usernames=(username,))
+    return Mailbox(address, found, frozenset(given))
 
 
 def _places(protocol: Protocol, host: str, port: int | None, security: Transport | None) -> tuple[Place, ...]:

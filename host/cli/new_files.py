@@ -15,7 +15,7 @@ SECRET, OPEN = 0o600, 0o644
 
 
 def password_file(file: Path) -> Path:
-    """Where the password of the configuration `file` is kept."""
+    """The place of the password of the configuration `file`."""
     return file.parent / f"{file.stem}-secrets" / "password"
 
 
@@ -42,18 +42,13 @@ def put(file: Path, text: str, password: str | None, is_forced: bool, check: Cal
     try:
         with ExitStack() as undo:
             if password is not None:
-                _put_password(password_file(file), password, undo, kept)
-            new = file.with_name(f".{file.name}.new-{os.getpid()}")
-            _write(new, text, OPEN, undo)
-            check(new)
-            if is_forced and file.exists():
-                kept.append(_free_name(file))
-                os.link(file, kept[-1])
-                new.replace(file)
-            else:
-                os.link(new, file)  # fails where somebody else has made it meanwhile
+                secret = password_file(file)
+                if not secret.parent.is_dir():
+                    secret.parent.mkdir(mode=0o700)
+                    undo.callback(_remove_folder, secret.parent)
+                kept += _put(secret, f"{password}\n", SECRET, undo)
+            kept += _put(file, text, OPEN, undo, check, is_forced)
             undo.pop_all()
-            new.unlink(missing_ok=True)
     except FileExistsError as error:
         raise Failure(f"There is a {error.filename2 or error.filename} already, and nothing was changed.") from None
     except OSError as error:
@@ -61,36 +56,35 @@ def put(file: Path, text: str, password: str | None, is_forced: bool, check: Cal
     return kept
 
 
-def _put_password(secret: Path, password: str, undo: ExitStack, kept: list[Path]) -> None:
-    if not secret.parent.is_dir():
-        secret.parent.mkdir(mode=0o700)
-        undo.callback(_remove_folder, secret.parent)
-    new = secret.with_name(f".{secret.name}.new-{os.getpid()}")
-    _write(new, f"{password}\n", SECRET, undo)
-    if secret.exists():
-        backup = _free_name(secret)
-        os.link(secret, backup)
-        kept.append(backup)
-        undo.callback(backup.replace, secret)
-    else:
-        undo.callback(secret.unlink, missing_ok=True)
-    new.replace(secret)
-
-
-def _write(file: Path, text: str, mode: int, undo: ExitStack) -> None:
-    """A new file with these rights, on the disk when this returns; undone it is gone."""
-    undo.callback(file.unlink, missing_ok=True)
-    with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "w", encoding="utf-8", newline="") as out:
+def _put(
+    file: Path,
+    text: str,
+    mode: int,
+    undo: ExitStack,
+    check: Callable[[Path], object] = Path.exists,
+    may_replace: bool = True,
+) -> list[Path]:
+    """Write a file with these rights, on the disk before it gets its name; gives the copy of what had that name, if any."""
+    new = file.with_name(f".{file.name}.new-{os.getpid()}")
+    undo.callback(new.unlink, missing_ok=True)
+    with os.fdopen(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "w", encoding="utf-8", newline="") as out:
         out.write(text)
         out.flush()
         os.fsync(out.fileno())
+    check(new)
+    if not (may_replace and file.exists()):
+        os.link(new, file)  # fails where somebody else has made it meanwhile
+        undo.callback(file.unlink)
+        new.unlink()
+        return []
+    names = [file.with_name(f"{file.name}.bak{number or ''}") for number in range(100)]
+    backup = next((each for each in names if not os.path.lexists(each)), names[0])
+    os.link(file, backup)
+    undo.callback(backup.replace, file)
+    new.replace(file)
+    return [backup]
 
 
 def _remove_folder(folder: Path) -> None:
     with suppress(OSError):
         folder.rmdir()
-
-
-def _free_name(file: Path) -> Path:
-    names = [file.with_name(f"{file.name}.bak{number or ''}") for number in range(100)]
-    return next((each for each in names if not os.path.lexists(each)), names[0])

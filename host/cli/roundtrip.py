@@ -6,13 +6,14 @@ went through on their way also shows whose Authentication-Results can be trusted
 
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from typing import NamedTuple
 
-from host.cli.terminal import now
+from host.cli.terminal import Failure, now
 from host.config import Config
 from host.engine.chance import new_token
 from host.mail import oauth
@@ -29,16 +30,14 @@ SKEW = timedelta(minutes=1)
 PLUS_ADVICE = "write plus_addressing = false in [security], or let your provider accept addresses with a plus"
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One line of the check; `is_good` is None for what may be well or not."""
 
     is_good: bool | None
     words: str
 
 
-@dataclass(frozen=True)
-class Back:
+class Back(NamedTuple):
     """A mail that came back, and when the mailbox says that it came."""
 
     mail: Mail
@@ -46,30 +45,30 @@ class Back:
 
 
 async def check(config: Config, token: oauth.Token | None) -> list[Finding]:
-    """What the two mails tell; with plus addressing off there is only one."""
-    plain, tagged = new_token(), new_token()
-    back = await _sent_round(config, token, plain, tagged, SECONDS)
-    if isinstance(back, Finding):
-        return [back]
-    found = _verdict(config, back, plain, tagged)
-    return found + [each for came in list(back.values())[:1] for each in _seen_on_the_way(config, came)]
+    """The findings of the two mails; with plus addressing off there is only one."""
+    try:
+        back = await _sent_round(config, token, SECONDS)
+    except Failure as failure:
+        return [Finding(False, f"mail to ourselves: {failure}")]
+    first = next(iter(back.values()), None)
+    return [_verdict(config, back), *(_seen_on_the_way(config, first) if first else ())]
 
 
 async def has_plus(config: Config, seconds: float) -> bool:
-    """Does mail to the host's address with a plus and a token arrive? What could not be seen is a no."""
-    plain, tagged = new_token(), new_token()
-    back = await _sent_round(config, None, plain, tagged, seconds)
-    return not isinstance(back, Finding) and tagged in back
+    """Does mail to the host's address with a plus and a token arrive? No, where that could not be seen."""
+    try:
+        return any(to != config.host.address for to in await _sent_round(config, None, seconds))
+    except Failure:
+        return False
 
 
-async def _sent_round(
-    config: Config, token: oauth.Token | None, plain: str, tagged: str, seconds: float
-) -> dict[str, Back] | Finding:
-    """Send the mails and watch for them; a finding where that cannot be done."""
+async def _sent_round(config: Config, token: oauth.Token | None, seconds: float) -> dict[str, Back]:
+    """Send the mails and watch for them; gives those that came back, by their address. Raises `Failure`."""
     address = config.host.address
     user, _, domain = address.rpartition("@")
-    wanted = {plain: address}
+    wanted = {new_token(): address}
     if config.security.plus_addressing:
+        tagged = new_token()
         wanted[tagged] = f"{user}+{tagged}@{domain}"
     inbox, outbox = Inbox(config.imap, config.imap.mailbox, token), Outbox(config.smtp, token)
     try:
@@ -79,10 +78,10 @@ async def _sent_round(
             sent = await outbox.send(address, to, _letter(config, each, to))
             if sent.outcome != "sent":
                 advice = "check [host] address and the rights of this account" if to == address else PLUS_ADVICE
-                return Finding(False, f"mail to ourselves: the SMTP server refused {to} ({sent.said}); {advice}")
+                raise Failure(f"the SMTP server refused {to} ({sent.said}); {advice}")
         return await _wait_for(inbox, newest, wanted, seconds)
     except InboxError as error:
-        return Finding(False, f"mail to ourselves: the mailbox could not be watched ({error})")
+        raise Failure(f"the mailbox could not be watched ({error})") from None
     finally:
         await outbox.close()
         await inbox.close()
@@ -101,39 +100,34 @@ def _letter(config: Config, token: str, to: str) -> bytes:
 
 
 async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str], seconds: float) -> dict[str, Back]:
-    """Which of the mails came back, until all have or the time is over."""
+    """The mails that come back, until all have or the time is over."""
     back: dict[str, Back] = {}
     end = time.monotonic() + seconds
     while len(back) < len(wanted) and time.monotonic() < end:
         async for fetched in inbox.fetch(await inbox.uids_above(newest, now())):
             newest = max(newest, fetched.uid)
             mail = open_mail(fetched.raw)
-            for token in wanted.keys() & set(mail.tokens):
-                back[token] = Back(mail, fetched.arrived_at)
+            back |= {wanted[each]: Back(mail, fetched.arrived_at) for each in wanted.keys() & set(mail.tokens)}
         if len(back) < len(wanted):
             await asyncio.sleep(0.5)
     return back
 
 
-def _verdict(config: Config, back: dict[str, Back], plain: str, tagged: str) -> list[Finding]:
+def _verdict(config: Config, back: Mapping[str, Back]) -> Finding:
     address, mailbox = config.host.address, config.imap.mailbox
-    if not config.security.plus_addressing:
-        arrives = Finding(True, f"mail to ourselves: what is written to {address} arrives in {mailbox}")
-        return [arrives if plain in back else _nothing(address, mailbox)]
-    if tagged in back:
-        return [Finding(True, f"mail to ourselves: what is written to {address} with a plus and a token arrives here")]
-    if plain in back:
-        words = f"mail to {address} arrives here, but not with a plus and a token in it"
-        return [Finding(False, f"mail to ourselves: {words}; {PLUS_ADVICE}")]
-    return [_nothing(address, mailbox)]
-
-
-def _nothing(address: str, mailbox: str) -> Finding:
-    words = (
-        f"mail to ourselves: nothing arrived in {mailbox} within {SECONDS:.0f} s; it may only be slow, else look whether "
-        f"mail to {address} goes to this mailbox, or to its junk"
-    )
-    return Finding(None, words)
+    is_good: bool | None = True
+    if back.keys() - {address}:
+        words = f"what is written to {address} with a plus and a token arrives here"
+    elif back and not config.security.plus_addressing:
+        words = f"what is written to {address} arrives in {mailbox}"
+    elif back:
+        is_good = False
+        words = f"mail to {address} arrives here, but not with a plus and a token in it; {PLUS_ADVICE}"
+    else:
+        is_good = None
+        words = f"nothing arrived in {mailbox} within {SECONDS:.0f} s; it may only be slow, else look whether mail to "
+        words += f"{address} goes to this mailbox, or to its junk"
+    return Finding(is_good, f"mail to ourselves: {words}")
 
 
 def _seen_on_the_way(config: Config, came: Back) -> list[Finding]:
@@ -146,8 +140,6 @@ def _seen_on_the_way(config: Config, came: Back) -> list[Finding]:
         found.append(Finding(None, f"authentication: authserv_id is {trusted}, but this mail was checked by {named}"))
     skew = abs(now() - came.arrived_at)
     if skew > SKEW:
-        words = (
-            f"clocks: the mail server's and this machine's differ by {skew.total_seconds():.0f} s; set the wrong one"
-        )
-        found.append(Finding(None, words))
+        differ = f"the mail server's and this machine's differ by {skew.total_seconds():.0f} s"
+        found.append(Finding(None, f"clocks: {differ}; set the wrong one"))
     return found

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from host import logs
@@ -11,6 +12,7 @@ from host.games import GAMES, OnDemand
 
 if TYPE_CHECKING:
     from host.config import Config
+    from host.engine.record import Record
     from host.store.database import Store
 
 SLUGS = OnDemand(GAMES, lambda slug: GAMES[slug].seats)
@@ -27,10 +29,29 @@ def opened(arguments: argparse.Namespace, may_change: bool = True) -> "tuple[Con
     The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
     """
     from host.config import load
-    from host.store.database import open_store
 
     config = load(arguments.config, SLUGS, with_secrets=False)
+    from host.store.database import open_store  # a configuration that cannot be used is told without it
+
     return config, open_store(config.database.url, may_change)
+
+
+def content(file: str | Path) -> bytes:
+    """All that is in a file. Raises `Failure`."""
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+
+
+def read_record(file: str) -> "Record":
+    """The episode record in a file. Raises `Failure`."""
+    from host.engine import record
+
+    try:
+        return record.read(content(file), GAMES)
+    except record.NotARecord as error:
+        raise Failure(f"{file} is not an episode record: {error}.") from None
 
 
 def now() -> datetime:
@@ -49,7 +70,7 @@ def print_json(value: object) -> None:
 
 
 def show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], str]) -> int:
-    """What a command found: one JSON value with --json, else text for a person."""
+    """Show what a command found: one JSON value with --json, else text for a person."""
     if arguments.json:
         print_json(found)
     else:

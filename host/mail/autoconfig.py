@@ -16,13 +16,13 @@ MAX_BYTES = 64 * 1024
 MAX_SERVERS = 4
 """That many of each kind are looked at."""
 _SECURITY: dict[str, Transport] = {"SSL": "tls", "STARTTLS": "starttls"}
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 _USERNAMES = {"%EMAILADDRESS%", "%EMAILLOCALPART%"}
 
 
 @dataclass(frozen=True)
 class Described:
-    """What a description names, the most wanted first. `usernames` hold the placeholders of address and local part."""
+    """The servers of a description, the most wanted first. `usernames` hold the placeholders of address and local part."""
 
     imap: tuple[Place, ...] = ()
     smtp: tuple[Place, ...] = ()
@@ -30,7 +30,7 @@ class Described:
 
 
 def read(raw: bytes, domain: str) -> Described:
-    """What `raw` says; nothing where it is too long, no XML, or has a document type."""
+    """The content of `raw`; nothing where it is too long, no XML, or has a document type."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     if len(raw) > MAX_BYTES:
         return Described()
@@ -50,7 +50,7 @@ def read(raw: bytes, domain: str) -> Described:
 def _place(server: etree._Element, domain: str) -> Place | None:
     host = _text(server, "hostname").replace("%EMAILDOMAIN%", domain)
     port, security = _text(server, "port"), _SECURITY.get(_text(server, "socketType").upper())
-    if security is None or not _HOST.fullmatch(host) or not re.fullmatch(r"[1-9][0-9]{0,4}", port, re.ASCII):
+    if security is None or not re.fullmatch(_HOST, host) or not re.fullmatch(r"[1-9][0-9]{0,4}", port, re.ASCII):
         return None
     return Place(host.lower(), int(port), security) if int(port) <= 65535 else None
 

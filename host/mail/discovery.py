@@ -8,7 +8,7 @@ SRV names outside of the domain is marked, and a person is asked before a passwo
 import asyncio
 import ssl
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -36,7 +36,7 @@ SERVICES: tuple[tuple[Protocol, str, Transport], ...] = (
 
 @dataclass(frozen=True)
 class Network:
-    """What is asked and where; tests name others. `seconds` bound each question, each page and each server."""
+    """The servers and pages that are asked; tests name others. `seconds` bound each question, each page and each server."""
 
     resolver: dns.asyncresolver.Resolver | None = None
     pages: tuple[str, ...] = (
@@ -55,7 +55,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Found:
-    """Where to try, what to log in as, and what went wrong on the way, a sentence each."""
+    """Places to try, names to log in with, and what went wrong on the way, a sentence each."""
 
     places: Mapping[Protocol, tuple[Place, ...]]
     usernames: tuple[str, ...]
@@ -91,51 +91,47 @@ class _Names:
 
 
 async def find(address: str, network: Network) -> Found:
-    """Where the servers of this address may be."""
+    """The places where the servers of this address may be."""
     local, _, domain = address.rpartition("@")
     domain = domain.lower()
-    provider = of_domain(domain)
     names = _Names(network, domain)
-    if provider is None:
-        exchangers = await names.ask(domain, "MX")
-        provider = of_exchangers(tuple(host for _, _, host, _ in exchangers))
+    provider = of_domain(domain) or of_exchangers(tuple(host for _, _, host, _ in await names.ask(domain, "MX")))
     if provider is not None:
         usernames = tuple(address if each == "address" else local for each in provider.logins)
         return Found({"imap": (provider.imap,), "smtp": (provider.smtp,)}, usernames, provider)
     places, notes = await _by_service(names)
     described = autoconfig.Described()
-    if not (places["imap"] and places["smtp"]):
+    if not all(places.values()):
         described = await _described(address, domain, network)
-    guessed = {protocol: _guesses(protocol, domain, network) for protocol in places}
-    merged: dict[Protocol, tuple[Place, ...]] = {
-        "imap": _once((*places["imap"], *described.imap, *guessed["imap"])),
-        "smtp": _once((*places["smtp"], *described.smtp, *guessed["smtp"])),
+    found: dict[Protocol, tuple[Place, ...]] = {
+        "imap": _once((*places["imap"], *described.imap, *_guesses("imap", domain, network))),
+        "smtp": _once((*places["smtp"], *described.smtp, *_guesses("smtp", domain, network))),
     }
     wanted = {"%EMAILADDRESS%": address, "%EMAILLOCALPART%": local}
     usernames = tuple(dict.fromkeys((*(wanted[each] for each in described.usernames), address, local)))
-    return Found(merged, usernames, None, (*notes, *((names.trouble,) if names.trouble else ())))
+    return Found(found, usernames, None, tuple(filter(None, (*notes, names.trouble))))
 
 
 async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[str]]:
-    """What SRV records name."""
+    """The places that SRV records name, and what they say is not offered."""
     answers = await asyncio.gather(*(names.ask(f"{service}.{names.domain}", "SRV") for _, service, _ in SERVICES))
     places: dict[Protocol, list[Place]] = {"imap": [], "smtp": []}
-    refused: dict[Protocol, bool] = {"imap": False, "smtp": False}
+    refused: set[Protocol] = set()
     for (protocol, _, security), records in zip(SERVICES, answers, strict=True):
         for _, _, host, port in records:
-            if host and port:
-                is_vouched = _is_within(host, names.domain) or host in hosts()
-                place = Place(host, port, security, is_vouched)
-                places[protocol].append(Place(host, port, security) if place.is_here else place)
-            else:
-                refused[protocol] = True
+            if not (host and port):
+                refused.add(protocol)
+                continue
+            place = Place(host, port, security)
+            is_within = host == names.domain or host.endswith(f".{names.domain}")
+            places[protocol].append(replace(place, is_vouched=is_within or place.is_here or host in hosts()))
     words: dict[Protocol, str] = {"imap": "IMAP", "smtp": "sending by mail programs"}
-    without = [each for each in places if refused[each] and not places[each]]
+    without = [each for each in places if each in refused and not places[each]]
     return places, [f"The DNS of {names.domain} says that it offers no {words[each]}." for each in without]
 
 
 async def _described(address: str, domain: str, network: Network) -> autoconfig.Described:
-    """What the domain tells of itself over HTTPS."""
+    """The domain's own description over HTTPS."""
     urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
     pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
     found = [autoconfig.read(page, domain) for page in pages]
@@ -143,7 +139,7 @@ async def _described(address: str, domain: str, network: Network) -> autoconfig.
 
 
 async def _page(url: str, seconds: float) -> bytes:
-    """What is at `url`, no more than a description may take, in no more than these seconds; else nothing."""
+    """The page at `url`, no more than a description may take, in no more than these seconds; else nothing."""
     import httpx  # no other command waits for it to be loaded
 
     try:
@@ -186,10 +182,6 @@ def _once(places: Iterable[Place]) -> tuple[Place, ...]:
         if key not in best or place.is_vouched:
             best[key] = place
     return tuple(best.values())
-
-
-def _is_within(host: str, domain: str) -> bool:
-    return host == domain or host.endswith(f".{domain}")
 
 
 def _host(name: object) -> str:

@@ -17,6 +17,16 @@ PORTS: dict[tuple[Protocol, Transport], int] = {
 }
 
 
+def is_loopback(host: str) -> bool:
+    """Is it a name or an address of this machine, as only this machine has it?"""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 @dataclass(frozen=True)
 class Place:
     """A server as a mail program is told of it. `is_vouched` is False where only DNS, which anybody may forge, names it."""
@@ -29,12 +39,12 @@ class Place:
     @property
     def is_here(self) -> bool:
         """Is it on this machine? Only there may a password go unencrypted."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """The keys of a server's section that say where it is."""
+        return {"host": self.host, "port": self.port, "security": self.security}
 
     def without_tls(self) -> "Place":
         """The same, spoken to without encryption."""

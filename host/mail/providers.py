@@ -1,15 +1,14 @@
-"""Edge: providers of mailboxes that are known, from the table beside this file. In: a domain, mail exchangers. Out: a `Provider`.
+"""Pure: the providers of mailboxes that are known (`data/providers.toml`). In: a domain, mail exchangers. Out: a `Provider`.
 
 What could not be established is left out there: `plus` is None then and tried by a letter, limits are 0 for none known.
 """
 
 import functools
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, cast
 
+from host.engine.word_files import table
 from host.mail.places import Place, Transport
 
 Login = Literal["address", "local part"]
@@ -42,23 +41,18 @@ class Provider:
 @functools.cache
 def providers() -> tuple[Provider, ...]:
     """All of them."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    return tuple(_provider(each) for each in table["provider"])
+    return tuple(_provider(each) for each in table("host.mail", "providers.toml")["provider"])
 
 
 def _provider(row: dict[str, Any]) -> Provider:
-    imap, smtp = _place(row.pop("imap", "")), _place(row.pop("smtp", ""))
-    return Provider(imap=imap, smtp=smtp, **{key: _fixed(value) for key, value in row.items()})
+    fixed: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    return Provider(**fixed | {key: _place(row.get(key, "")) for key in ("imap", "smtp")})
 
 
 def _place(text: str) -> Place:
     """A server such as `imap.example.org:993 tls`; one without a name where there is none."""
     found = re.fullmatch(r"(.*):(\d+) (tls|starttls|none)", text)
     return Place(found[1], int(found[2]), cast(Transport, found[3])) if found else Place("", 0)
-
-
-def _fixed(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 @functools.cache

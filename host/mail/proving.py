@@ -8,9 +8,9 @@ another machine.
 import asyncio
 import contextlib
 import ssl
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
@@ -26,6 +26,7 @@ GRACE_SECONDS = 0.5
 MAX_LINES = 100
 NAMES: dict[Protocol, str] = {"imap": "IMAP", "smtp": "SMTP"}
 Kind = Literal["away", "plain", "certificate"]
+Settings = TypeVar("Settings", Imap, Smtp)
 
 
 class Unproved(Exception):
@@ -48,14 +49,14 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Login:
-    """What to log in with: names to try one after the other, one password."""
+    """A login: names to try one after the other, one password."""
 
     usernames: tuple[str, ...]
     password: str
 
 
 async def knock(protocol: Protocol, places: Sequence[Place], seconds: float) -> list[Place | Trouble]:
-    """Which of the places have a server that encrypts, all asked at once; a good one is not kept waiting for the rest."""
+    """Find the places that have a server that encrypts, all asked at once; a good one is not kept waiting for the rest."""
     asked = [asyncio.create_task(_knock(protocol, place, seconds)) for place in places]
     try:
         for each in asked:
@@ -70,88 +71,80 @@ async def knock(protocol: Protocol, places: Sequence[Place], seconds: float) -> 
     return [each.result() for each in asked if each not in late]
 
 
-async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> tuple[Imap, str]:
-    """The settings with which the mailbox can be read, and the name of its junk folder. Raises `Unproved`."""
-    found = [each for each in places if isinstance(each, Trouble)]
-    for place in _ways([each for each in places if isinstance(each, Place)]):
-        said = ""
-        for username in login.usernames:
-            server = {"host": place.host, "port": place.port, "security": place.security}
-            settings = Imap.model_validate(server | {"username": username, "password": login.password})
-            inbox = Inbox(settings, settings.mailbox)
-            try:
-                async with asyncio.timeout(LOGIN_SECONDS):
-                    await inbox.connect()
-                    return settings, await _junk(inbox)
-            except InboxError as error:
-                if not error.is_login:
-                    found.append(Trouble(place, _kind(error), str(error)))
-                    break
-                said = error.said
-            except TimeoutError:
-                found.append(Trouble(place, "away", troubles.NO_ANSWER))
-                break
-            finally:
-                inbox.abandon()
-        else:
-            raise Unproved("imap", _refused("imap", place, login, said), is_refusal=True)
-    raise Unproved("imap", _nowhere("imap", found))
+async def prove_imap(places: Sequence[Place | Trouble], login: Login) -> Imap:
+    """The settings with which the mailbox can be read, its junk folder among them. Raises `Unproved`."""
+    return await _prove("imap", Imap, _read, places, login)
 
 
 async def prove_smtp(places: Sequence[Place | Trouble], login: Login) -> Smtp:
     """The settings with which letters can be sent. Raises `Unproved`."""
+    return await _prove("smtp", Smtp, _write, places, login)
+
+
+async def _prove(
+    protocol: Protocol,
+    kind: type[Settings],
+    log_in: Callable[[Settings], Awaitable[Settings]],
+    places: Sequence[Place | Trouble],
+    login: Login,
+) -> Settings:
+    """Try the places one after the other, each with all names, until one lets us in, or refuses that."""
     found = [each for each in places if isinstance(each, Trouble)]
     for place in _ways([each for each in places if isinstance(each, Place)]):
-        error: Exception | None = None
-        server = {"host": place.host, "port": place.port, "security": place.security}
+        error: Exception = OSError()
         for username in login.usernames:
-            settings = Smtp.model_validate(server | {"username": username, "password": login.password})
-            error = await _error_of(settings)
-            if error is None:
-                return settings
-            if not isinstance(error, SMTPAuthenticationError):
+            settings = kind.model_validate(place.settings | {"username": username, "password": login.password})
+            try:
+                async with asyncio.timeout(LOGIN_SECONDS):
+                    return await log_in(settings)
+            except (InboxError, SMTPException, OSError) as failure:
+                error = failure
+            if not _is_refusal(error):
                 break
-        if isinstance(error, SMTPAuthenticationError):
-            raise Unproved("smtp", _refused("smtp", place, login, describe(error)), is_refusal=True)
-        without_login = Smtp.model_validate(server)
-        if place.is_here and await _error_of(without_login) is None:
-            return without_login  # a server on this machine may take letters without asking who sends them
-        words = describe(error or OSError())
+        if _is_refusal(error):
+            said = (error.said if isinstance(error, InboxError) else describe(error)).rstrip(".") or "nothing"
+            names = " and ".join(login.usernames)
+            words = f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said}"
+            raise Unproved(protocol, words, is_refusal=True)
+        if place.is_here and protocol == "smtp":
+            # a server on this machine may take letters without asking who sends them
+            with contextlib.suppress(SMTPException, OSError):
+                async with asyncio.timeout(LOGIN_SECONDS):
+                    return await log_in(kind.model_validate(place.settings))
+        words = str(error) if isinstance(error, InboxError) else describe(error)
         found.append(Trouble(place, "certificate" if "certificate" in words else "away", words))
-    raise Unproved("smtp", _nowhere("smtp", found))
+    raise Unproved(protocol, _nowhere(protocol, found))
 
 
-async def _error_of(settings: Smtp) -> Exception | None:
-    """Connect and log in; gives what went wrong."""
-    outbox = Outbox(settings)
+async def _read(settings: Imap) -> Imap:
+    """Log in, and add the mailbox that the server says is for junk (RFC 6154), where its name is plain."""
+    inbox = Inbox(settings, settings.mailbox)
     try:
-        async with asyncio.timeout(LOGIN_SECONDS):
-            await outbox.connect()
-            await outbox.close()
-    except (SMTPException, OSError, TimeoutError) as error:
-        return error
-    return None
+        await inbox.connect()
+        with contextlib.suppress(InboxError):
+            return settings.model_copy(update={"junk": await inbox.junk()})
+        return settings
+    finally:
+        inbox.abandon()
 
 
-def _ways(places: Sequence[Place]) -> list[Place]:
+async def _write(settings: Smtp) -> Smtp:
+    outbox = Outbox(settings)
+    await outbox.connect()
+    await outbox.close()
+    return settings
+
+
+def _is_refusal(error: Exception) -> bool:
+    return error.is_login if isinstance(error, InboxError) else isinstance(error, SMTPAuthenticationError)
+
+
+def _ways(places: Sequence[Place]) -> Iterator[Place]:
     """The places in order; one on this machine also unencrypted, where its certificate may be nobody's."""
-    found: list[Place] = []
     for place in places:
-        found.append(place)
+        yield place
         if place.is_here and place.security == "starttls":
-            found.append(place.without_tls())
-    return found
-
-
-async def _junk(inbox: Inbox) -> str:
-    """The mailbox that the server says is for junk (RFC 6154), where its name is plain."""
-    with contextlib.suppress(InboxError):
-        return await inbox.junk()
-    return ""
-
-
-def _kind(error: InboxError) -> Kind:
-    return "certificate" if "certificate" in str(error) else "away"
+            yield place.without_tls()
 
 
 async def _knock(protocol: Protocol, place: Place, seconds: float) -> Place | Trouble:
@@ -203,13 +196,6 @@ async def _lines(reader: asyncio.StreamReader, last: bytes) -> list[bytes]:
         if not line or line.startswith(last) or line[:1] in b"45":
             break
     return [line for line in lines if line]
-
-
-def _refused(protocol: Protocol, place: Place, login: Login, said: str) -> str:
-    names = " and ".join(login.usernames)
-    return (
-        f"The {NAMES[protocol]} server {place} refused the login of {names}; it said: {said.rstrip('.') or 'nothing'}"
-    )
 
 
 def _nowhere(protocol: Protocol, found: Sequence[Trouble]) -> str:

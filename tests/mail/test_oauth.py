@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from host.config import OAuth
-from host.mail import oauth_consent, oauth_server
+from host.mail import oauth
 from host.mail.oauth import OAuthError, Tokens
 from tests.patience import SECONDS, until
 from tests.wire.oauth_server import DEVICE_GRANT, Provider
@@ -34,7 +34,7 @@ class SetClock:
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
-    monkeypatch.setattr(oauth_consent, "SLOW_DOWN_SECONDS", 0.1)
+    monkeypatch.setattr(oauth, "SLOW_DOWN_SECONDS", 0.1)
     made = Provider("games@example.org")
     yield made
     made.stop()
@@ -404,7 +404,7 @@ async def test_a_faulty_server_stops_nobody_who_has_a_good_token(
 async def test_a_server_that_is_away_or_silent(
     tokens: Tokens, provider: Provider, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oauth_server, "TIMEOUT", 0.5)
+    monkeypatch.setattr(oauth, "TIMEOUT", 0.5)
     provider.fault = "hang"
     clock.now += timedelta(hours=1)
     error = await refused(tokens.token())
@@ -445,9 +445,9 @@ def test_the_address_of_the_consent_keeps_its_query_and_has_the_challenge_of_the
     changed = settings(
         provider, tmp_path, authorize_url="https://example.org/consent?tenant=a%20b", scopes=["a b", "c"]
     )
-    server = oauth_server.TokenServer(changed, clock)
+    server = oauth.TokenServer(changed, clock)
     verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"  # RFC 7636, appendix B
-    address = oauth_consent._address(server, "http://127.0.0.1:1", "st&te", verifier)
+    address = oauth._address(server, "http://127.0.0.1:1", "st&te", verifier)
     assert address.startswith("https://example.org/consent?tenant=a%20b&response_type=code&client_id=")
     query = parse_qs(urlsplit(address).query, strict_parsing=True)
     assert query["code_challenge"] == ["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"]
@@ -455,11 +455,11 @@ def test_the_address_of_the_consent_keeps_its_query_and_has_the_challenge_of_the
 
 
 def test_google_takes_the_browser_and_microsoft_the_device_code() -> None:
-    google = oauth_server.endpoints(OAuth.model_validate({"provider": "google", "client_id": "x"}))
+    google = oauth.endpoints(OAuth.model_validate({"provider": "google", "client_id": "x"}))
     assert google.device_url == ""
     assert google.scopes == ("https://mail.google.com/",)
     assert google.asked["access_type"] == "offline"
-    microsoft = oauth_server.endpoints(
+    microsoft = oauth.endpoints(
         OAuth.model_validate({"provider": "microsoft", "client_id": "x", "tenant": "example.org"})
     )
     assert microsoft.device_url == "https://login.microsoftonline.com/example.org/oauth2/v2.0/devicecode"
