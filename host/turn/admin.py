@@ -27,7 +27,7 @@ from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
-from host.turn import alerts, clocks, lobby, outage, question_bank
+from host.turn import alerts, clocks, lobby, question_bank
 from host.turn.notify import Notice, notify_all, repeat_questions
 from host.turn.outcome import carry_out, host_questions
 from host.turn.play import Play, has_todays_rules, load_play, replayed
@@ -174,7 +174,7 @@ def resume(work: Work, code: str) -> str:
     if not has_todays_rules(play.episode):
         play = _to_todays_rules(work.session, play)
         changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
-    length = outage.unseen(work, work.config.mailboxes[0], paused_at)
+    length = clocks.unseen(work, work.config.mailboxes[0], paused_at)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(work.session, length, play.episode.id)

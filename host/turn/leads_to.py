@@ -18,9 +18,9 @@ from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import (
     agreement,
     announcing,
-    bounces,
     giving_up,
     held,
+    interruptions,
     lobby,
     operators,
     registration,
@@ -69,7 +69,7 @@ def take_request(turn: Turn, request: registration.Request) -> Verdict:
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
-        bounces.wrote(turn.work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(turn.work, contestant, turn.inbound.arrived_at)
     said = ("The other game that you named is not played here.",) if request.is_more else ()
     registered = registration.register(turn, request.games, lines, said=said)
     for each in request.games:

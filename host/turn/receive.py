@@ -20,8 +20,8 @@ from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (
     alerts,
     announcing,
-    bounces,
     held,
+    interruptions,
     leads_to,
     registration,
     service_words,
@@ -172,7 +172,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
-    bounces.wrote(work, contestant, turn.inbound.arrived_at)
+    interruptions.wrote(work, contestant, turn.inbound.arrived_at)
     if inbound.mailbox == turn.work.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return leads_to.reply(turn, letter, contestant)
@@ -211,7 +211,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 def _silent(turn: Turn, silence: str) -> Verdict:
     """Record a mail that nobody should answer, where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
-        note = bounces.take(turn)
+        note = interruptions.take_bounce(turn)
         if turn.inbound.token is not None:
             return Verdict("silent", f"not answered: {note}")
     if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
@@ -257,7 +257,7 @@ def _without_token(turn: Turn) -> Verdict:
         return Verdict("refused", "no token, and its sender could not be authenticated; not answered")
     is_proved = turn.opened.proof == "pass"
     if is_proved:
-        bounces.wrote(work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(work, contestant, turn.inbound.arrived_at)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
         return Verdict("refused", "no token; not answered: too many answers this hour")

@@ -19,7 +19,7 @@ from host.mail.inbound.headers import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
-from host.turn import bounces, registration_limits
+from host.turn import interruptions, registration_limits
 from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
@@ -243,7 +243,7 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     (claimed,) = queues.claim_letters(desk.store, desk.now, 5)
     with desk.store.transaction() as session:
         row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-        bounces.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
+        interruptions.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
     desk.later(days=30)
     desk.tick()
     assert count(desk, Contestant) == count(desk, QuestionRow) == 0
@@ -256,7 +256,7 @@ def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for claimed in queues.claim_letters(desk.store, desk.now, 50):
         with desk.store.transaction() as session:
             row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-            bounces.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
+            interruptions.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
     desk.send()
     assert len(desk.letters(OPERATOR)) <= 1
 
