@@ -28,7 +28,7 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import clocks, expire, interruptions, letters, receive, registration_limits
+from host.turn import clocks, expire, interruptions, letters, receive, registration
 from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
 from host.turn.work import Services, Work, begin
@@ -285,7 +285,7 @@ def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:
 
 def run_lobbies(services: Services, now: datetime) -> bool:
     """Begin what may begin now. True where registrations that had to wait may be worked off now."""
-    are_taken_up = registration_limits.take_up_deferred(services, now)
+    are_taken_up = registration.take_up_deferred(services, now)
     expire.run_lobbies(services, now)
     clocks.start_overdue_clocks(services, now)
     return bool(are_taken_up)

@@ -1,14 +1,18 @@
-"""Shell: who agrees to play. In: a reply to a `confirm` or `ready` mail, silence, an answer too late. Out: a place, or none.
+"""Shell: what is agreed by yes or no. In: a reply to a `confirm`, `ready`, `resign` or `retire` mail, or silence.
+Out: a place in a queue or none, a seat or a title given up or kept.
 
-Yes, no, later, neither: a no is heard first, then a yes; what says neither is asked once more, and so is a yes to begin with
-a reservation. What a reply says besides goes to the host.
+A no is heard first, then a yes; what says neither to `confirm` or `ready` is asked once more, and so is a yes to begin with a
+reservation. Only a plain yes resigns or retires. What a reply says besides goes to the host.
 """
 
 from collections.abc import Sequence
 
+from host.engine import record
+from host.engine.lazy import pattern
 from host.games import GAMES
-from host.mail.outbound.draft import Draft
+from host.mail.outbound.draft import Draft, Transcript
 from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
+from host.play.clauses import has_second_thought
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service, services_in, take_host_text
 from host.states import QuestionOutcome
@@ -18,8 +22,16 @@ from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby, service_words
 from host.turn.incoming import Reply, Turn, Verdict
 from host.turn.letters import plain_ask, send
+from host.turn.notify import Notice, repeat_questions
+from host.turn.outcome import carry_out
+from host.turn.play import load_play
 from host.turn.registration import MOST_CONFIRM_LETTERS, join_queues, titles_of
 from host.turn.work import Work
+
+_YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
+_STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
+"""It may mean the mails, the episode, or what was asked."""
+_STAYING = pattern(r"(?i)\b(?:but|stay|staying|keep|not|never|don'?t|won'?t)\b")
 
 
 def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
@@ -43,7 +55,7 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
 def _says_more_than_services(lines: Sequence[str]) -> bool:
     """Is a reply to a `confirm` or `ready` mail more than words to the host, or something asked of the service?"""
     rest, to_host = take_host_text(lines)
-    asked = services_in(rest, service_words.TITLES)
+    asked = services_in(rest, service_words.titles())
     return not asked and bool(rest or not to_host)
 
 
@@ -54,7 +66,7 @@ def _is_no(row: QuestionRow, lines: Sequence[str]) -> bool:
 
 def _wants_out(lines: Sequence[str]) -> bool:
     """Is it a no for good?"""
-    asked = services_in(take_host_text(lines)[0], service_words.TITLES)
+    asked = services_in(take_host_text(lines)[0], service_words.titles())
     return wants_peace(lines) or any(service in (Service.LEAVE, Service.RESIGN) for service, _ in asked)
 
 
@@ -101,7 +113,7 @@ def _confirmed(
     said: tuple[str, ...] = (),
 ) -> Verdict:
     """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer. `said`: what it corrected."""
-    if services_in(take_host_text(turn.lines)[0], service_words.TITLES):
+    if services_in(take_host_text(turn.lines)[0], service_words.titles()):
         is_capped = turn.is_capped(contestant.address)
         service_words.outside_play(turn.work, turn.answering, letter, contestant, turn.lines, is_capped)
     else:
@@ -228,3 +240,70 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
     draft = Draft(kind="refused", headline="That registration is over", lead=lead, services=False)
     send(work, draft, letter.address, game, answering=turn.answering)
     return Verdict("refused", "answered a registration that is over")
+
+
+def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether to resign, or to retire; None for what answers something else."""
+    turn, contestant, letter, lines = reply.turn, reply.contestant, reply.letter, reply.lines
+    first, whole = " ".join(lines[:1]), " ".join(lines)
+    yes = _YES.match(first)
+    is_doubted = yes is not None and (has_second_thought(whole) or _STAYING.search(whole) is not None)
+    if yes and not is_doubted:
+        return _resign(turn, row, contestant, letter) if row.purpose == "resign" else _retire(turn, row, contestant)
+    is_no = not is_doubted and says_no(lines)
+    if not (is_no or is_doubted or _STOP.fullmatch(first)):
+        return None
+    if turn.is_capped(contestant.address):
+        return Verdict("answered", f"{row.purpose}: {first[:80]}; not answered: too many answers this hour")
+    if _STOP.fullmatch(first):
+        _ask_again(turn, row, contestant, letter, "I could not tell what is to stop, so nothing has changed.")
+    elif is_doubted:
+        _ask_again(turn, row, contestant, letter, "I could not tell whether that is a yes, so nothing has changed.")
+    else:
+        _say(turn, contestant, letter, "You stay in the game." if row.purpose == "resign" else "You stay champion.")
+    return Verdict("answered", f"{row.purpose}: {first[:80]}")
+
+
+def _ask_again(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter, why: str) -> None:
+    """The question whether to resign, or to retire, once more: a yes has to answer such a letter."""
+    if row.purpose == "retire":
+        lobby.ask_retire(turn.work, contestant, row.game, turn.answering, (why,))
+        return
+    play = load_play(turn.work.episode(letter.episode_id))
+    seat = play.seat_of(contestant.id)
+    if seat is not None:
+        service_words.ask_resign(turn.work, turn.answering, play, seat, (why,))
+
+
+def _retire(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
+    sentence = lobby.retire(turn.work, row, contestant)
+    send(turn.work, Draft(kind="help", headline="Your title", lead=(sentence,)), contestant, answering=turn.answering)
+    return Verdict("answered", "retire")
+
+
+def _say(turn: Turn, contestant: Contestant, letter: Letter, sentence: str) -> None:
+    """One sentence back, with the open questions of the episode where there is one."""
+    play = load_play(turn.work.episode(letter.episode_id)) if letter.episode_id is not None else None
+    seat = play.seat_of(contestant.id) if play else None
+    if play and seat:
+        notice = Notice(answering=turn.answering, writer=seat.seat)
+        repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
+    else:
+        send(turn.work, Draft(kind="help", headline=sentence), contestant, answering=turn.answering)
+
+
+def _resign(turn: Turn, row: QuestionRow, contestant: Contestant, letter: Letter) -> Verdict | None:
+    """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
+    play = load_play(turn.work.episode(letter.episode_id))
+    seat = play.seat_of(contestant.id)
+    if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+        return None
+    if play.game.is_out(play.state, seat.seat):
+        return None
+    turn.work.close_question(row, "yes")
+    command = play.game.parse("resign", play.state, seat.seat)
+    outcome = play.game.apply(play.state, seat.seat, command, play.chance)
+    line = record.Say(seat.name, "resign")
+    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
+    carry_out(turn.work, play, outcome, [line], notice)
+    return Verdict("played", "resign")

@@ -17,19 +17,18 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import (
     agreement,
-    announcing,
-    giving_up,
     held,
     interruptions,
     lobby,
     operators,
     registration,
     replies,
+    requests,
     service_words,
 )
-from host.turn.correcting import correct_by_reply
 from host.turn.incoming import Reply, Turn, Verdict
 from host.turn.letters import send
+from host.turn.registration import correct_by_reply
 
 
 def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
@@ -60,12 +59,12 @@ def to_an_address(turn: Turn, letter: Letter) -> Verdict:
     return verdict or Verdict("refused", "a reply to a letter that asked nothing; not answered")
 
 
-def take_request(turn: Turn, request: registration.Request) -> Verdict:
+def take_request(turn: Turn, request: requests.Request) -> Verdict:
     """Register a sender for the games that their mail names, or tell what these are."""
     if request.about:
-        return announcing.announce(turn, request.about)
+        return requests.announce(turn, request.about)
     if not request.games:
-        return registration.not_offered(turn)
+        return requests.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
@@ -104,10 +103,10 @@ def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     """Somebody was told what a game is, or how to register."""
     if says_no(turn.lines):
         return Verdict("silent", agreement.leave_in_peace(turn, letter))
-    wanted = announcing.game_wanted(letter, turn.lines)
+    wanted = requests.game_wanted(letter, turn.lines)
     if wanted is None:
         return None
-    return take_request(turn, registration.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
+    return take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
 
 
 def _new_address(turn: Turn, letter: Letter) -> Verdict:
@@ -135,8 +134,8 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "confirm": agreement.agree,
     "ready": agreement.agree,
     "address": _is_theirs,
-    "resign": giving_up.give_up,
-    "retire": giving_up.give_up,
+    "resign": agreement.give_up,
+    "retire": agreement.give_up,
 }
 """By what the open question is about; None where the reply answers something else."""
 OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] = {

@@ -1,6 +1,7 @@
-"""Shell: the lobby of a game. In: who is registered, who is champion. Out: `ready` mails, and episodes that begin.
+"""Shell: the queue and the throne of a game. In: who registered, who is champion, `again`, `leave`, `retire`. Out: places,
+`ready` mails, the question whether to retire, and episodes that begin.
 
-Called after everything that may let an episode begin; it does nothing where none can.
+`run` is called after everything that may let an episode begin; it does nothing where none can.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,13 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
 from host.play.names import own
+from host.play.subjects import words_of
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     contestant_of_id,
     first_in_line,
+    open_registration,
     place_in_line,
     queue_of,
     registrations_of,
@@ -264,3 +267,118 @@ def welcome_back(
             draft = Draft(kind="registered", headline="You are in line again", lead=lead)
             send(work, draft, contestant, game, answering=answering)
     return bool(back)
+
+
+def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
+    """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
+    slug = named_game(argument) or game
+    queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
+    chosen = [each for each in queued if each.game == slug] if slug else list(queued)
+    if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
+        return "You are in no queue, as the champion plays without registering. To step down for good, write retire."
+    if not chosen:
+        return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
+    for each in chosen:
+        each.state = "left"
+        for row in open_questions(work.session, contestant_id=contestant.id, game=each.game):
+            if row.purpose in ("ready", "confirm"):
+                work.close_question(row, "left")
+    return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
+
+
+def named_game(argument: str) -> str:
+    """The slug of the game that a title, slug or code names; or nothing."""
+    wanted = "".join(words_of(argument.removeprefix("the ")))
+    for slug, game in GAMES.items():
+        if wanted and wanted in ("".join(words_of(game.title)), "".join(words_of(slug)), game.code.lower()):
+            return slug
+    return ""
+
+
+def again(work: Work, contestant: Contestant, argument: str, slug: str, answering: Answering) -> str:
+    """`again`: into the queue of the letter's game, as a registration would; gives the sentence about it.
+
+    It is empty where an episode begins at once: its first letter tells of it. Who answers a letter need not confirm.
+    """
+    game = GAMES.get(named_game(argument) or slug)
+    if game is None or game.slug not in work.config.games:
+        return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
+    if contestant.confirmed_at is None:
+        return f"Confirm your registration first; then you have your place in the queue of {game.title}."
+    registration = open_registration(work.session, contestant.id, game.slug)
+    episode = episode_with(work.session, game.slug, contestant.id)
+    if episode:
+        return f"You are playing {game.title} already, in episode {episode.code}. Write again when it is over."
+    if work.lobby(game.slug).champion_id == contestant.id:
+        return f"You are the champion of {game.title}: you play the next episode without registering."
+    if registration and registration.state == "waiting":
+        return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
+    if registration:
+        return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
+    registration = Registration(
+        contestant_id=contestant.id,
+        contestant=contestant,
+        game=game.slug,
+        state="waiting",
+        created_at=work.now,
+        queued_at=answering.inbound.arrived_at,
+        passed_at=None,
+    )
+    work.save(registration)
+    if contestant.id in plan(work, game).begin:
+        run(work, game)
+        return ""
+    run(work, game)
+    return f"You are in again: number {place_of(work.session, registration)} in the queue of {game.title}."
+
+
+def what_it_waits_for(work: Work, slug: str) -> str:
+    """When the next episode of a game begins, as far as that is known."""
+    row, settings = work.lobby(slug), work.services.settings(slug)
+    needed = work.services.seats(GAMES[slug])
+    waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)
+    if row.running >= settings.tables:
+        return "The next episode begins when the one that is being played is over and enough contestants wait."
+    if settings.start == "host":
+        return "The host says when the next episode begins."
+    if waiting < needed:
+        return f"The next episode begins with {needed} contestants; {needed - waiting} more must register."
+    return "The next episode begins as soon as those who were asked whether they are ready have answered."
+
+
+def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering, lead: tuple[str, ...] = ()) -> str:
+    """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
+    thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
+    if not thrones:
+        return (
+            "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
+        )
+    slug = game if game in thrones else thrones[0]
+    title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
+    row = next(iter(open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)), None)
+    row = row or open_question(work, Asking("retire", contestant, within=None, game=slug))
+    ask = plain_ask(
+        f"You are the champion of {title}, with {wins} {'episode' if wins == 1 else 'episodes in a row'} won. If you retire, "
+        "you are champion no longer: the next episode begins without you, and you register like anybody else. What you have "
+        "won stays yours.",
+        [("retire yes", "Yes, I retire"), ("no", "No, I stay")],
+        row,
+        "Without an answer you stay champion.",
+    )
+    draft = Draft(
+        kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
+    )
+    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
+    return ""
+
+
+def retire(work: Work, row: QuestionRow, contestant: Contestant) -> str:
+    """The champion said yes and steps down; gives the sentence about it. An episode under way is not touched."""
+    work.close_question(row, "yes")
+    if work.lobby(row.game).champion_id != contestant.id:
+        return f"You are not the champion of {GAMES[row.game].title} any more."
+    for each in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=row.game):
+        work.close_question(each, "retired")
+    step_down(work, row.game)
+    run(work, GAMES[row.game])
+    return "You retired as champion. Well played! What you have won stays yours."

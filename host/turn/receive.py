@@ -11,7 +11,6 @@ from datetime import datetime
 from host.mail.inbound.peek import CHECK_SUBJECT
 from host.mail.outbound.draft import Draft
 from host.play.services import take_host_text
-from host.play.subjects import is_empty
 from host.states import MailState
 from host.store.episodes import open_questions
 from host.store.mails import count_copies, letters_named, take_mails
@@ -19,11 +18,10 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (
     alerts,
-    announcing,
     held,
     interruptions,
     leads_to,
-    registration,
+    requests,
     service_words,
 )
 from host.turn.incoming import Opened, Turn, Verdict
@@ -130,7 +128,7 @@ def _take(turn: Turn) -> Verdict:
     letter = _letter_answered(turn)
     if letter is not None:
         return _to_letter(turn, letter)
-    request = _request(turn)
+    request = requests.request_of(turn)
     return leads_to.take_request(turn, request) if request else _without_token(turn)
 
 
@@ -138,22 +136,6 @@ def _has_copy(turn: Turn, content_key: str) -> bool:
     """Is there another mail of the same content, among those that are played together or stored before?"""
     in_group = any(each.content_key == content_key and each is not turn.inbound for each in turn.group.values())
     return in_group or count_copies(turn.work.session, content_key, turn.inbound.id) > 0
-
-
-def _request(turn: Turn) -> registration.Request | None:
-    """Read what a mail that answers no letter asks for by its subject, or by its body where the subject says nothing, or asks."""
-    work, mail = turn.work, turn.mail
-    request = registration.request_in(work.services, mail.subject)
-    is_new = announcing.is_new_mail(turn)
-    if is_new and (is_empty(mail.subject) or (request and request.about)):
-        said = registration.request_in_body(work.services, mail.subject, turn.lines)
-        request = said if said and not said.about else request or said
-        is_idle = announcing.plays(turn, said.games) if said else False
-    else:
-        is_idle = False
-    if request is None or is_idle or not (request.is_exact or is_new):
-        return None
-    return None if request.about and announcing.concerns_play(turn) else request
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -183,8 +165,8 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    request = registration.request_in(turn.work.services, turn.mail.subject)
-    if not turn.mail.tokens and request and not request.about and (request.is_exact or announcing.is_new_mail(turn)):
+    request = requests.request_in(turn.work.services, turn.mail.subject)
+    if not turn.mail.tokens and request and not request.about and (request.is_exact or requests.is_new_mail(turn)):
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."

@@ -1,13 +1,16 @@
-"""Shell: registration. In: a mail that asks for it. Out: a place in a queue, or a letter that asks for one answer more.
+"""Shell: registration. In: a mail that asks for it, or corrects one. Out: a place in a queue, or a letter that asks for
+one answer more.
 
 Anybody can register in anybody's name. So one letter asks an address, the form that came last counts until its owner has
-answered, only so many registrations are answered, and nothing is kept of those that come to nothing. What stands beside a
-registration that is answered goes to the host.
+answered, an address gets so many answers a day and everybody together so many an hour, the rest is deferred, and nothing is kept
+of those that come to nothing. What stands beside a registration that is answered goes to the host.
+
+An episode under way goes on with the names that its record began with.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.game import Game
@@ -15,31 +18,30 @@ from host.games import GAMES
 from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Draft
 from host.play import matchmaking, registration_form
-from host.play.subjects import Wish, wish_in, wish_in_body, words_of
+from host.play.corrections import take_correction
+from host.play.names import called, own, why_not
+from host.play.registration_form import Form
+from host.play.services import take_host_text
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
-from host.store.mails import (
-    count_letters_for,
-)
+from host.store.mails import count_deferred, count_letters_for, count_registrations, deferred_mails, is_full
 from host.store.people import (
     contestant_of_address,
     has_played,
+    is_called,
     is_declined,
     open_registration,
     registered_at,
     registrations_of,
     undo_decline,
 )
-from host.store.schema import Contestant, QuestionRow, Registration
+from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import alerts, lobby
-from host.turn.correcting import HOW, as_read, correct, name_for, own_name, why_not_so
 from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
-from host.turn.registration_limits import defer, must_wait
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Work
 
-TITLES = {slug: game.title for slug, game in GAMES.items()}
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
 MOST_CONFIRM_LETTERS = 2
@@ -50,63 +52,6 @@ ALONE = (
     "One address is one contestant. If somebody else is to play too, or in your place, let them write to me from an address of "
     "their own, as you did."
 )
-
-
-@dataclass(frozen=True)
-class Request:
-    """A wish to play these `games`, or to hear of `about`; with neither, to play what is not offered.
-
-    `is_exact`: its subject holds the words that a registration has; else it is only like them, and counts in a new mail
-    alone. `is_more`: it names a game besides that is not offered.
-    """
-
-    games: tuple[Game[Any, Any], ...] = ()
-    is_exact: bool = True
-    about: tuple[Game[Any, Any], ...] = ()
-    is_more: bool = False
-
-
-def request_in(services: Services, subject: str) -> Request | None:
-    """Is this the subject of a registration (case, white space and `Re:` do not matter), or like one? None if not."""
-    squeezed = "".join(words_of(subject))
-    for slug, game in GAMES.items():
-        if "".join(words_of(game.subject)) in squeezed:
-            return Request((game,) if slug in services.config.games else ())
-    return _request(services, wish_in(subject, TITLES))
-
-
-def request_in_body(services: Services, subject: str, lines: Sequence[str]) -> Request | None:
-    """Read a request in a mail's body, since its subject says nothing, or asks."""
-    has_form = bool(registration_form.read_form(lines).name)
-    return _request(services, wish_in_body(lines, TITLES, has_form, subject))
-
-
-def _request(services: Services, wish: Wish | None) -> Request | None:
-    if wish is None:
-        return None
-    offered = tuple(GAMES[slug] for slug in wish.slugs or services.config.games if slug in services.config.games)
-    if wish.is_registration:
-        return Request(offered, is_exact=False, is_more=len(offered) < len(wish.slugs))
-    return Request(is_exact=False, about=offered) if offered else None
-
-
-def not_offered(turn: Turn) -> Verdict:
-    """Answer a registration for a game that this host does not offer."""
-    offered = [GAMES[slug] for slug in turn.work.config.games]
-    listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
-    draft = Draft(
-        kind="refused",
-        headline="This game is not offered here",
-        lead=("Thank you for your registration, but this game is not played here, so nothing was changed.",),
-        tail=(f"You can register with one of these subject lines: {listing}.",),
-        services=False,
-    )
-    why = "" if not is_declined(turn.work.session, turn.mail.sender) else "its owner declined"
-    why = why or must_wait(turn, registered_at(turn.work.session, turn.mail.sender))
-    if why:
-        return Verdict("refused", f"a registration for a game that is not offered; not answered: {why}")
-    send(turn.work, draft, turn.mail.sender, purpose=ANSWER, answering=turn.answering)
-    return Verdict("refused", "a registration for a game that is not offered")
 
 
 def register(
@@ -431,3 +376,132 @@ def join_queues(
         ),
     )
     send(work, draft, contestant, GAMES[waiting[0].game], purpose=purpose, answering=answering)
+
+
+FAILED_SHARE = 6
+"""One in so many registrations that are answered in an hour may be of a sender whose check failed."""
+MOST_DEFERRED = 3
+"""Registrations of one address that wait to be answered."""
+LONGEST_WAIT = 48
+"""Hours for which a registration may wait to be answered: a flood is not kept for weeks."""
+LOOKED_AT = 100
+"""Registrations that wait, of which it is looked at once whether they may be answered."""
+
+
+def must_wait(turn: Turn, contestant: Contestant | None) -> str:
+    """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
+    work, security = turn.work, turn.work.config.security
+    day, hour = work.now - timedelta(days=1), work.now - timedelta(hours=1)
+    if count_registrations(work.session, day, work.now, address=turn.mail.sender) >= security.registrations_a_day:
+        return "this address had as many answers today as it gets"
+    if contestant and contestant.confirmed_at is not None:
+        return ""
+    most = security.registrations_an_hour
+    if count_registrations(work.session, hour, work.now) >= most:
+        text = (
+            f"More than {most} registrations came within an hour. The rest is answered when the hour is over, so many an "
+            "hour; episodes go on as always. If these are people you expect, raise [security] registrations_an_hour."
+        )
+        alerts.alert(work, "Many registrations", text, cause="registrations")
+        return "too many registrations this hour"
+    if turn.opened.is_forged and count_registrations(work.session, hour, work.now, proof="fail") >= max(
+        1, most // FAILED_SHARE
+    ):
+        return "too many registrations this hour whose senders could not be authenticated"
+    return ""
+
+
+def defer(turn: Turn, why: str) -> Verdict:
+    """Let a registration wait; where too many wait already, refuse it."""
+    if count_deferred(turn.work.session, turn.mail.sender) >= MOST_DEFERRED:
+        return Verdict("refused", f"not answered: {why}, and {MOST_DEFERRED} mails of it wait already")
+    most = LONGEST_WAIT * turn.work.config.security.registrations_an_hour
+    if is_full(turn.work.session, most):
+        return Verdict("refused", f"not answered: {why}, and {most} registrations wait already")
+    return Verdict("deferred", f"waits: {why}")
+
+
+def take_up_deferred(services: Services, now: datetime) -> int:
+    """Registrations that waited are worked off again where the limits allow; gives how many."""
+    with services.store.reading() as session:
+        if not deferred_mails(session, 1):
+            return 0
+    security, taken = services.config.security, 0
+    with services.store.transaction() as session:
+        left = security.registrations_an_hour - count_registrations(session, now - timedelta(hours=1), now)
+        for row in deferred_mails(session, LOOKED_AT):
+            if taken >= left:
+                break
+            if count_registrations(session, now - timedelta(days=1), now, row.sender) < security.registrations_a_day:
+                row.state, row.note, row.content_key, row.claimed_by = "new", "", None, None
+                taken += 1
+    return taken
+
+
+HOW = (
+    "To correct it, answer with one of these lines: name and your name; call me and a nickname; hometown and your town."
+)
+
+
+def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[Sequence[str], tuple[str, ...]]:
+    """Correct a registration as a reply says; gives its other lines, and the sentences about it."""
+    rest, _ = take_host_text(turn.lines)
+    if letter.episode_id is not None or letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
+        return turn.lines, ()
+    found = take_correction(rest, Form(contestant.name, contestant.nickname, contestant.hometown))
+    if found.rest == rest or turn.is_capped(contestant.address):
+        return turn.lines, ()
+    to_host = [line for line in turn.lines if line not in rest]
+    return (*found.rest, *to_host), correct(turn.work, contestant, found.form)
+
+
+def correct(work: Work, contestant: Contestant, form: Form) -> tuple[str, ...]:
+    """Put what a form says in place of what is known. Says what it is now; nothing where the form says nothing new."""
+    name = contestant.name if not form.name or "@" in form.name else form.name
+    now = (name, form.nickname or contestant.nickname, form.hometown or contestant.hometown)
+    if now == (contestant.name, contestant.nickname, contestant.hometown):
+        return () if not form.says_something else (f"That is what I have already. {as_read(work, contestant)}",)
+    contestant.name, contestant.nickname, contestant.hometown = now
+    contestant.called = name_for(work, now[0], now[1], contestant)
+    return (f"Corrected. {as_read(work, contestant)}", *_where_it_stays(work, contestant))
+
+
+def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
+    """The name by which the host knows somebody among all that ever registered."""
+    so_far = but_for.called.lower() if but_for else None
+
+    def is_taken(candidate: str) -> bool:
+        return candidate.lower() != so_far and is_called(work.session, candidate)
+
+    return called(name, nickname, is_taken, work.config.host.name)
+
+
+def as_read(work: Work, contestant: Contestant) -> str:
+    """A form's values, as they were read."""
+    fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
+    read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
+    why = "".join(f" {each}" for each in why_not_so(work, contestant))
+    return f"I read: {read}.{why} Others will call you {own_name(work, contestant)}."
+
+
+def why_not_so(work: Work, contestant: Contestant) -> tuple[str, ...]:
+    """Why somebody is not called by their nickname, where that is so."""
+    why = why_not(contestant.name, contestant.nickname, work.config.host.name)
+    return (why,) if why else ()
+
+
+def own_name(work: Work, contestant: Contestant) -> str:
+    """The name by which letters address somebody: a number comes behind it only where two at one table are called so."""
+    return own(contestant.name, contestant.nickname, work.config.host.name)
+
+
+def _where_it_stays(work: Work, contestant: Contestant) -> tuple[str, ...]:
+    """The episodes under way keep the names that they began with."""
+    playing = [episode_with(work.session, slug, contestant.id) for slug in work.config.games]
+    return tuple(
+        f"In episode {episode.code}, which is under way, you stay {seat.name}."
+        for episode in playing
+        if episode is not None
+        for seat in episode.seats
+        if seat.contestant_id == contestant.id and seat.name != own_name(work, contestant)
+    )

@@ -1,5 +1,6 @@
 """Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine.game import Choice, Game
+from host.engine.chance import NO_CHANCE
+from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
-from host.mail.outbound.formatting import money
+from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import says_ready
 from host.play.besides import says_besides
@@ -21,14 +23,12 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, Seat
-from host.turn import giving_up, lobby, queueing
+from host.turn import lobby
 from host.turn.alerts import alert
 from host.turn.incoming import Verdict
-from host.turn.letters import Answering, send
+from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
-
-TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
@@ -45,6 +45,12 @@ VERIFY = (
     "the record's file, --mail and the first letter's file; it plays the record again and says whether the two agree. The page "
     "on the record's format says how to do it with other tools.",
 )
+
+
+@functools.cache
+def titles() -> tuple[str, ...]:
+    """The games by all that people call them: title, slug and code."""
+    return tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 
 @dataclass(frozen=True)
@@ -190,7 +196,7 @@ def _resign(request: Request) -> Served:
     if request.play and request.seat:
         if request.play.episode.paused_at is not None:
             return Served(("The episode is paused; resign when it goes on, if you still want to.",))
-        if giving_up.ask_resign(request.work, request.answering, request.play, request.seat):
+        if ask_resign(request.work, request.answering, request.play, request.seat):
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
@@ -199,23 +205,21 @@ def _resign(request: Request) -> Served:
 
 
 def _again(request: Request) -> Served:
-    sentence = queueing.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    sentence = lobby.again(request.work, request.contestant, request.named, request.slug, request.answering)
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
-    sentence = queueing.leave(request.work, request.contestant, request.named, request.slug)
+    sentence = lobby.leave(request.work, request.contestant, request.named, request.slug)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = (
-        may_ask and play and seat and giving_up.ask_resign(request.work, request.answering, play, seat, (sentence,))
-    )
+    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
     return Served((sentence,), is_settled=bool(is_asked))
 
 
 def _retire(request: Request) -> Served:
-    why_not = giving_up.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    why_not = lobby.ask_retire(request.work, request.contestant, request.slug, request.answering)
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
@@ -260,11 +264,11 @@ def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
     lines: list[str] = []
     for each in registrations_of(work.session, contestant.id, ("waiting",)):
         place = lobby.place_of(work.session, each)
-        when = queueing.what_it_waits_for(work, each.game)
+        when = lobby.what_it_waits_for(work, each.game)
         lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}. {when}")
     totals = ledger_of(work.session, contestant)
     if totals:
-        parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
+        parts = ", ".join(f"{money(won)} in the {account}" for account, won in totals.items())
         lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
     return tuple(lines)
 
@@ -290,7 +294,7 @@ def outside_play(
     rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
     named: dict[Service, str] = {}
-    for service, title in services_in(rest, TITLES):
+    for service, title in services_in(rest, titles()):
         named.setdefault(service, title)
     wanted = list(named)
     paragraphs: list[str] = list(said)
@@ -353,7 +357,7 @@ def pass_on(
     """
     rest, _ = take_host_text(lines)
     _, to_host = take_host_text(whole)
-    is_besides = says_besides(rest, TITLES, (contestant.name, contestant.called))
+    is_besides = says_besides(rest, titles(), (contestant.name, contestant.called))
     if not to_host and not is_besides:
         return ()
     forward(work, contestant, "\n".join(whole) if is_besides else to_host, is_proved=is_proved)
@@ -394,3 +398,51 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
         said = [(f"resume {code}", f"Let {code} go on")]
     choices = tuple(Choice((body,), label, body, body) for body, label in said)
     return (Ask("A reply that says no more than one of these does it.", choices),)
+
+
+def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+    """Ask whether they really resign; False where they do not play any more."""
+    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
+        return False
+    row = next(
+        iter(
+            open_questions(work.session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)
+        ),
+        None,
+    )
+    if row is None:
+        row = open_question(
+            work,
+            Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
+        )
+    ask = plain_ask(
+        f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
+        "you in the game.",
+        [("resign yes", "Yes, I resign"), ("no", "No, I stay")],
+        row,
+        "Without an answer you stay in the game.",
+    )
+    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
+    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
+    return True
+
+
+def _cost_of_resigning(play: Play, seat: Seat) -> str:
+    """Tell what somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
+    game = play.game
+    seen = game.as_seen(play.state, seat.seat)
+    after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
+    result, others = game.result(after), [name for name in play.names if name != seat.name]
+    left = [name for at, name in enumerate(play.names) if name != seat.name and not game.is_out(after, at)]
+    keeps = (
+        f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
+    )
+    if game.currency not in (
+        "$",
+        "",
+    ):  # who is in it, and wins, may hang on answers and cards that are not on the table
+        return f"If you resign, {keeps} and are out of this episode."
+    if result is None:
+        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
+    won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
+    return f"If you resign, {keeps}, the episode is over{won}."

@@ -12,7 +12,7 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.subjects import is_empty
 from host.store import queues
-from host.turn import receive, registration
+from host.turn import receive, requests
 from host.turn.work import Services
 
 
@@ -48,7 +48,7 @@ def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     seen = peek(mail.raw)
     operators = {each.lower() for each in services.config.host.operators}
     may_register = is_empty(seen.subject) and bool(seen.senders)  # its body says so, or does not
-    may_register = may_register or registration.request_in(services, seen.subject) is not None
+    may_register = may_register or requests.request_in(services, seen.subject) is not None
     may_concern = may_register or not operators.isdisjoint(seen.senders)
     arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
     is_own = receive.is_own_check(services, seen.subject, seen.senders)

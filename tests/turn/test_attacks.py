@@ -19,7 +19,7 @@ from host.mail.inbound.headers import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
-from host.turn import interruptions, registration_limits
+from host.turn import interruptions, registration
 from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
@@ -144,7 +144,7 @@ def test_deferred_registrations_are_bounded(make_desk: MakeDesk) -> None:
 def take_up(desk: Desk, hours: int) -> None:
     for _ in range(hours):
         desk.later(hours=1, seconds=1)
-        registration_limits.take_up_deferred(desk.services, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
 
@@ -166,7 +166,7 @@ def test_a_game_that_was_not_confirmed_leaves_nothing_that_asks_again(make_desk:
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values()])
     for _ in range(30):
         desk.later(days=1)
-        registration_limits.take_up_deferred(desk.services, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
         desk.tick()
