@@ -46,8 +46,7 @@ def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return _add_address(turn, contestant, wanted)
     if letter.episode_id is not None:
         return replies.in_episode(this)
-    is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said, turn.lines)
+    return service_words.outside_play(turn, letter, contestant, lines, said)
 
 
 def to_an_address(turn: Turn, letter: Letter) -> Verdict:
@@ -90,7 +89,7 @@ def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
 def _name(turn: Turn, letter: Letter) -> Verdict:
     """Somebody was asked for a name."""
     if says_no(turn.lines):
-        return Verdict("silent", agreement.leave_in_peace(turn, letter))
+        return agreement.leave_in_peace(turn, letter)
     if turn.is_capped(letter.address):
         return Verdict("refused", "not answered: too many answers this hour")
     game = GAMES[letter.game]
@@ -102,7 +101,7 @@ def _name(turn: Turn, letter: Letter) -> Verdict:
 def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     """Somebody was told what a game is, or how to register."""
     if says_no(turn.lines):
-        return Verdict("silent", agreement.leave_in_peace(turn, letter))
+        return agreement.leave_in_peace(turn, letter)
     wanted = requests.game_wanted(letter, turn.lines)
     if wanted is None:
         return None

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.game import Game
@@ -14,6 +14,7 @@ from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
 from host.play.names import own
 from host.play.subjects import words_of
+from host.states import RegistrationState
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
@@ -28,6 +29,7 @@ from host.store.people import (
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
 from host.store.standings import follow_throne
 from host.turn.changes import create
+from host.turn.incoming import Turn
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
 from host.turn.work import Work
@@ -112,18 +114,21 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
     send(work, draft, contestant, game, purpose="ready", questions=[row])
 
 
-def ask_ready_once_more(
-    work: Work, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str], answering: Answering
-) -> None:
+def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str]) -> None:
     """A reply to a `ready` mail was no plain yes or no (`why`): the same question with its links. `said`: what it led to."""
     game = GAMES[row.game]
-    draft = Draft(
+    lead = (why, "Nothing has begun, and your place is kept.", *said)
+    asks = (_ready_ask(turn.work, game, contestant, row),)
+    turn.answer(
+        contestant,
+        "Are you ready, or not now?",
+        *lead,
+        about=game,
         kind="refused",
-        headline="Are you ready, or not now?",
-        lead=(why, "Nothing has begun, and your place is kept.", *said),
-        asks=(_ready_ask(work, game, contestant, row),),
+        purpose="ready",
+        questions=[row],
+        asks=asks,
     )
-    send(work, draft, contestant, game, purpose="ready", questions=[row], answering=answering)
 
 
 def unread(lines: Sequence[str]) -> str:
@@ -152,14 +157,12 @@ def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: Qu
     )
 
 
-def not_now(
-    work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta, said: Sequence[str]
-) -> str:
+def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelta, said: Sequence[str]) -> str:
     """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them.
 
     `said`: what else the letter has to say.
     """
-    game = GAMES[row.game]
+    work, game = turn.work, GAMES[row.game]
     work.close_question(row, "not now")
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = work.lobby(game.slug)
@@ -171,19 +174,17 @@ def not_now(
     for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     days = max(1, round(wait / timedelta(days=1)))
-    lead = (
+    kept = (
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
-        "this letter when you can play before that.",
-        *said,
+        "this letter when you can play before that."
     )
-    draft = Draft(kind="registered", headline="Another time, then", lead=lead)
-    send(work, draft, contestant, game, answering=answering)
+    turn.answer(contestant, "Another time, then", kept, *said, about=game, kind="registered")
     return f"not now for {game.slug}"
 
 
-def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, said: Sequence[str] = ()) -> str:
+def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[str] = ()) -> str:
     """`leave` to a `ready` mail: out of the queue, or off the throne. `said`: what else the letter has to say."""
-    game = GAMES[row.game]
+    work, game = turn.work, GAMES[row.game]
     work.close_question(row, "left")
     what = f"the queue of {game.title}"
     if work.lobby(game.slug).champion_id == contestant.id:
@@ -191,9 +192,8 @@ def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answ
         what = f"the throne of {game.title}"
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
-    lead = (f"You left {what}. What you have won stays yours. Come back any time!", *said)
-    draft = Draft(kind="registered", headline="Until another time", lead=lead)
-    send(work, draft, contestant, game, answering=answering)
+    left = f"You left {what}. What you have won stays yours. Come back any time!"
+    turn.answer(contestant, "Until another time", left, *said, about=game, kind="registered")
     return f"left {game.slug}"
 
 
@@ -249,13 +249,12 @@ def step_down(work: Work, slug: str) -> None:
     follow_throne(work.session, row, work.now)
 
 
-def welcome_back(
-    work: Work, contestant: Contestant, is_ready: bool, answering: Answering, said: Sequence[str] = ()
-) -> bool:
+def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str] = ()) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
     Who had said `not now` has to say that they are ready. `said`: what else their letter has to say.
     """
+    work = turn.work
     waiting = registrations_of(work.session, contestant.id, ("waiting",))
     back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
     for registration in back:
@@ -263,9 +262,8 @@ def welcome_back(
         game = GAMES[registration.game]
         if not run(work, game):
             place = place_of(work.session, registration)
-            lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.", *said)
-            draft = Draft(kind="registered", headline="You are in line again", lead=lead)
-            send(work, draft, contestant, game, answering=answering)
+            heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
+            turn.answer(contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
 
 
@@ -315,21 +313,29 @@ def again(work: Work, contestant: Contestant, argument: str, slug: str, answerin
         return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
     if registration:
         return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
+    registration = enrol(work, contestant, game, "waiting", answering.inbound.arrived_at)
+    is_beginning = contestant.id in plan(work, game).begin
+    run(work, game)
+    if is_beginning:
+        return ""
+    return f"You are in again: number {place_of(work.session, registration)} in the queue of {game.title}."
+
+
+def enrol(
+    work: Work, contestant: Contestant, game: Game[Any, Any], state: RegistrationState, queued_at: datetime
+) -> Registration:
+    """A new registration for a game."""
     registration = Registration(
         contestant_id=contestant.id,
         contestant=contestant,
         game=game.slug,
-        state="waiting",
+        state=state,
         created_at=work.now,
-        queued_at=answering.inbound.arrived_at,
+        queued_at=queued_at,
         passed_at=None,
     )
     work.save(registration)
-    if contestant.id in plan(work, game).begin:
-        run(work, game)
-        return ""
-    run(work, game)
-    return f"You are in again: number {place_of(work.session, registration)} in the queue of {game.title}."
+    return registration
 
 
 def what_it_waits_for(work: Work, slug: str) -> str:

@@ -25,7 +25,7 @@ from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, Seat
 from host.turn import lobby
 from host.turn.alerts import alert
-from host.turn.incoming import Verdict
+from host.turn.incoming import Turn, Verdict
 from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
@@ -278,19 +278,10 @@ _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 
 
 def outside_play(
-    work: Work,
-    answering: Answering,
-    letter: Letter,
-    contestant: Contestant,
-    lines: Sequence[str],
-    is_capped: bool,
-    said: Sequence[str] = (),
-    whole: Sequence[str] = (),
+    turn: Turn, letter: Letter, contestant: Contestant, lines: Sequence[str], said: Sequence[str] = ()
 ) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help.
-
-    `said`: what it has led to already, of its `whole` lines.
-    """
+    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to besides `lines`."""
+    work, is_capped = turn.work, turn.is_capped(contestant.address)
     rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
     named: dict[Service, str] = {}
@@ -299,13 +290,13 @@ def outside_play(
     wanted = list(named)
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
-    passed_on = () if is_capped else pass_on(work, contestant, whole or lines, lines)
+    passed_on = () if is_capped else pass_on(turn, contestant, lines)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")
     served = Served()
     for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service].serve(Request(work, answering, contestant, game, named[service], wanted))
+        served = SERVICES[service].serve(Request(work, turn.answering, contestant, game, named[service], wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)
@@ -316,7 +307,7 @@ def outside_play(
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     is_other = not wanted and not said
-    if is_other and lobby.welcome_back(work, contestant, says_ready(rest), answering, paragraphs):
+    if is_other and lobby.welcome_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
     refused = is_other and not passed_on
     if is_other:
@@ -332,8 +323,7 @@ def outside_play(
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
-    draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
-    send(work, draft, contestant, game, answering=answering)
+    turn.answer(contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
@@ -348,20 +338,18 @@ REPLY_GOES = "Your reply to this letter goes to"
 """The lines behind a contestant's words in a letter to the host."""
 
 
-def pass_on(
-    work: Work, contestant: Contestant, whole: Sequence[str], lines: Sequence[str], is_proved: bool = True
-) -> tuple[str, ...]:
+def pass_on(turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved: bool = True) -> tuple[str, ...]:
     """Pass on what a mail says to the host, or beside what it was asked; gives the sentence about it.
 
     Such words go there whole. `lines`: those of the mail that have not led to anything yet.
     """
     rest, _ = take_host_text(lines)
-    _, to_host = take_host_text(whole)
+    _, to_host = take_host_text(turn.lines)
     is_besides = says_besides(rest, titles(), (contestant.name, contestant.called))
     if not to_host and not is_besides:
         return ()
-    forward(work, contestant, "\n".join(whole) if is_besides else to_host, is_proved=is_proved)
-    if work.config.host.operators:
+    forward(turn.work, contestant, "\n".join(turn.lines) if is_besides else to_host, is_proved=is_proved)
+    if turn.work.config.host.operators:
         return ("What else you wrote went to the host; the answer comes to you by mail.",)
     return ("What else you wrote is kept for the host.",)
 
