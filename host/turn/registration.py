@@ -20,7 +20,8 @@ from host.mail.outbound.draft import Ask
 from host.play import matchmaking
 from host.play.corrections import take_correction
 from host.play.names import called, own, why_not
-from host.play.registration_form import MAX_FIELD, Form, names_another, read_form
+from host.play.prose import Form
+from host.play.registration_form import MAX_FIELD, names_another, read_form
 from host.play.services import take_host_text
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
