@@ -4,11 +4,11 @@ The mail is kept and shown to the registered address; yes plays it as of its arr
 only after it has answered a letter itself, here or where it is added by hand.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from host.engine.grammar import is_polite
+from host.engine.lazy import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Typed, reread
 from host.mail.outbound.draft import Draft
@@ -16,16 +16,14 @@ from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
 from host.store.database import Session
-from host.store.episodes import open_questions
+from host.store.episodes import open_questions, questions_of_letter
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict
 from host.turn.letters import Answering, Asking, Marks, open_question, plain_ask, send
 
-ADD_ADDRESS = re.compile(
-    r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
-)
+_ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
 """Mails held for one question, and such questions of one contestant that are open; more is refused."""
 SHOWN_LINES = 30
@@ -95,14 +93,7 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
             *more,
             "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
         ),
-        asks=(
-            plain_ask(
-                sentence,
-                [("yes", "Yes, that was me")],
-                row,
-                "Without an answer nothing of it is played.",
-            ),
-        ),
+        asks=(plain_ask(sentence, [("yes", "Yes, that was me")], row, "Without an answer nothing of it is played."),),
         tail=(
             "If it was not you, say no, or do nothing. Do not pass letters of mine on: whoever has one can write in your "
             "name.",
@@ -139,9 +130,7 @@ def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
         inbound = turn.work.session.get_one(Inbound, held.inbound_id)
         inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
         turn.work.session.delete(held)
-    lead = ("Thank you. Nothing of that mail is played.",)
-    draft = Draft(kind="help", headline="Nothing of it is played", lead=lead)
-    send(turn.work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
     return Verdict("answered", f"{row.key} is not theirs")
 
 
@@ -156,7 +145,7 @@ def lapse(session: Session, row: QuestionRow) -> None:
 def asked_to_add(lines: Sequence[str]) -> str:
     """The address that a mail asks to add (`address ann@work.example`), and asks nothing else; or nothing."""
     spoken = [line for line in take_host_text(lines)[0] if not is_polite(line)]
-    found = ADD_ADDRESS.fullmatch(spoken[0].strip()) if len(spoken) == 1 else None
+    found = _ADD_ADDRESS.fullmatch(spoken[0].strip()) if len(spoken) == 1 else None
     return found[1].lower() if found else ""
 
 
@@ -187,8 +176,10 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
+def confirm(turn: Turn, letter: Letter) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
+    rows = questions_of_letter(turn.work.session, letter.id)
+    row = next((each for each in rows if each.closed_at is None), None)
     contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         return Verdict("refused", "the contestant whose address it was to be is gone; not answered")
@@ -203,9 +194,8 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
-    lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)
-    draft = Draft(kind="help", headline="One more address is yours", lead=lead)
-    send(turn.work, draft, contestant, answering=turn.answering)
+    lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
+    turn.answer(contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
 
 
@@ -213,7 +203,6 @@ def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     """Lift the block on an address whose owner once declined; tell them how to register."""
     undo_decline(turn.work.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
-    lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
-    draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
-    send(turn.work, draft, letter.address, answering=turn.answering)
+    lead = f"To play yourself, write to me with one of these subjects: {offered}."
+    turn.answer(letter.address, "How to play yourself", lead, kind="refused", services=False)
     return Verdict("refused", "said no before, and answers again")

@@ -21,7 +21,7 @@ from typing import Any
 
 from host.engine.game import Game, are_rules_of
 from host.games import GAMES
-from host.store.database import Session, is_passing
+from host.store.database import is_passing
 from host.store.episodes import (
     episodes_after,
     move_running_deadlines,
@@ -36,7 +36,7 @@ from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_
 from host.turn.incoming import Turn
 from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
-from host.turn.play import Play, has_todays_rules, load_play, replayed
+from host.turn.play import has_todays_rules, load_play, replayed
 from host.turn.work import Services, Work, begin
 
 TOLD_AT_ONCE = 100
@@ -247,22 +247,20 @@ def _pause(work: Work, episode_id: int) -> bool:
     episode = work.episode(episode_id)
     if episode.over_at is not None or has_todays_rules(episode):
         return False
-    play = load_play(episode)
+    code, play = episode.code, load_play(episode)
     drop_premoves(work, play, RULES_CHANGED)
     if episode.paused_at is None:
-        admin.pause(work, episode.code)
-    cause = f"rules {episode.code} {play.game.version}"
-    text = (
-        f"The rules of {play.game.title} are no longer those that {episode.code} began with, so it is paused and nobody's "
-        f"time runs. {_what_to_do(work.session, play)} The Podium that it began with can play it to its end as it began."
-    )
-    return alerts.alert(work, f"{episode.code} began under other rules", text, play, every=ONCE, cause=cause)
-
-
-def _what_to_do(session: Session, play: Play) -> str:
-    code = play.episode.code
+        admin.pause(work, code)
+    what_to_do = f"podium resume {code} lets it go on under today's rules; its players are told so."
     try:
-        replayed(session, play)
+        replayed(work.session, play)
     except ValueError as error:
-        return f"It cannot go on here: {error}. podium withdraw {code} NAME takes its players out, and so ends it."
-    return f"podium resume {code} lets it go on under today's rules; its players are told so."
+        what_to_do = (
+            f"It cannot go on here: {error}. podium withdraw {code} NAME takes its players out, and so ends it."
+        )
+    text = (
+        f"The rules of {play.game.title} are no longer those that {code} began with, so it is paused and nobody's time runs. "
+        f"{what_to_do} The Podium that it began with can play it to its end as it began."
+    )
+    cause = f"rules {code} {play.game.version}"
+    return alerts.alert(work, f"{code} began under other rules", text, play, every=ONCE, cause=cause)

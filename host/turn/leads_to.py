@@ -8,7 +8,6 @@ contestant writes is about the episode of the letter (`replies`), or about queue
 from collections.abc import Callable, Mapping
 
 from host.games import GAMES
-from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.states import LetterPurpose, QuestionPurpose
@@ -27,7 +26,6 @@ from host.turn import (
     service_words,
 )
 from host.turn.incoming import Reply, Turn, Verdict
-from host.turn.letters import send
 from host.turn.registration import correct_by_reply
 
 
@@ -108,24 +106,13 @@ def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     return take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
 
 
-def _new_address(turn: Turn, letter: Letter) -> Verdict:
-    """A new address was asked whose it is."""
-    rows = questions_of_letter(turn.work.session, letter.id)
-    return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
-
-
-def _operator(turn: Turn, letter: Letter) -> Verdict:
-    return operators.from_operator(turn.work, turn.answering, letter, turn.lines)
-
-
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
         return Verdict("refused", "not answered: too many answers this hour")
     _, to_host = take_host_text(turn.lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
-    draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
-    send(turn.work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "One more address", held.add(turn, contestant, address))
     return Verdict("answered", f"asked to add the address {address}")
 
 
@@ -141,8 +128,8 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "name": _name,
     "registration": _about_games,
     "confirm": agreement.too_late,
-    "new-address": _new_address,
-    "host": _operator,
-    "operator": _operator,
+    "new-address": held.confirm,
+    "host": operators.from_operator,
+    "operator": operators.from_operator,
 }
 """By what the letter was written for; None where it asked nothing."""

@@ -361,8 +361,8 @@ def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answeri
         )
     slug = game if game in thrones else thrones[0]
     title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
-    row = next(iter(open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)), None)
-    row = row or open_question(work, Asking("retire", contestant, within=None, game=slug))
+    asked = open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)
+    row = asked[0] if asked else open_question(work, Asking("retire", contestant, within=None, game=slug))
     ask = plain_ask(
         f"You are the champion of {title}, with {wins} {'episode' if wins == 1 else 'episodes in a row'} won. If you retire, "
         "you are champion no longer: the next episode begins without you, and you register like anybody else. What you have "

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from host.mail.inbound.peek import CHECK_SUBJECT
-from host.mail.outbound.draft import Draft
 from host.play.services import take_host_text
 from host.states import MailState
 from host.store.episodes import open_questions
@@ -25,7 +24,7 @@ from host.turn import (
     service_words,
 )
 from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, send
+from host.turn.letters import Answering
 from host.turn.notify import Notice, repeat_questions
 from host.turn.play import load_play
 from host.turn.work import Services, Work, begin
@@ -260,6 +259,5 @@ def _without_token(turn: Turn) -> Verdict:
             notice = Notice(answering=turn.answering, writer=seat.seat)
             repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
             return Verdict("refused", "no token")
-    draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
-    send(work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "Please use Reply", *lead, kind="refused")
     return Verdict("refused", "no token")

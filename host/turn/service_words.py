@@ -1,9 +1,9 @@
-"""Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
+"""Shell: services. In: what a contestant asks of the service, or writes to the host. Out: it is done or passed on, and told."""
 
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,6 +30,8 @@ from host.turn.letters import Answering, Asking, open_question, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
 
+REPLY_GOES = "Your reply to this letter goes to"
+"""Begins the line behind a contestant's words in a letter to the host."""
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
@@ -109,18 +111,15 @@ def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: 
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     is_alone = not is_more and len(understood.services) == 1
-    request = Request(
-        work, answering, seat.contestant, play.game, "", understood.services, is_alone=is_alone, play=play, seat=seat
-    )
+    request = Request(work, answering, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
     found: list[Served] = []
     if understood.to_host:
         forward(work, seat.contestant, understood.to_host, play)
         found.append(Served((received(work, play, seat),), headline="Your words to the host"))
     for service in understood.services:
         row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
-        found.append(
-            replace(row.serve(replace(request, named=named)), headline=row.headline.format(game=play.game.title))
-        )
+        served = row.serve(replace(request, named=named))
+        found.append(replace(served, headline=row.headline.format(game=play.game.title)))
     return Served(
         tuple(itertools.chain.from_iterable(each.paragraphs for each in found)),
         next((each.standing for each in found if each.standing), ()),
@@ -131,10 +130,8 @@ def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: 
 
 def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> str:
     """The sentence for somebody whose words went to the host: that they did, and that a deadline runs on."""
-    if not work.config.host.operators:
-        told = "Your words are kept for the host."
-    else:
-        told = "Your words went to the host; the answer comes to you by mail."
+    went = "Your words went to the host; the answer comes to you by mail."
+    told = went if work.config.host.operators else "Your words are kept for the host."
     rows = play.episode.open_questions if play else ()
     is_timed = any(seat and row.seat == seat.seat and row.due_at is not None for row in rows)
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
@@ -228,7 +225,8 @@ def _verify(_: Request) -> Served:
 
 
 def _help(_: Request) -> Served:
-    return Served((HOW_TO_PLAY, "# Words for any letter", *_words_for_any_letter()))
+    rows = ((_BEFORE_IN_HELP.get(service), row.help) for service, row in SERVICES.items())
+    return Served((HOW_TO_PLAY, "# Words for any letter", *(f"- {line}" for row in rows for line in row if line)))
 
 
 SERVICES: Mapping[Service, Row] = {
@@ -252,11 +250,6 @@ _BEFORE_IN_HELP = {
     Service.VERIFY: "host and your words: all that follows goes to the host",
 }
 """Words for any letter that are no services, by what they stand before in the help."""
-
-
-def _words_for_any_letter() -> Iterator[str]:
-    for service, row in SERVICES.items():
-        yield from (f"- {line}" for line in (_BEFORE_IN_HELP.get(service), row.help) if line)
 
 
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
@@ -314,12 +307,8 @@ def outside_play(
         paragraphs.extend(_where_playing(work.session, contestant))
     if refused:
         shown = " ".join(rest)[:80]
-        paragraphs.insert(
-            0,
-            f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
-            if shown
-            else "I found nothing in your mail that you had typed.",
-        )
+        nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+        paragraphs.insert(0, nothing if shown else "I found nothing in your mail that you had typed.")
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
@@ -328,14 +317,8 @@ def outside_play(
 
 
 def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
-    rows = open_questions(session, contestant_id=contestant.id, purpose="game")
-    if not rows:
-        return ()
-    return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
-
-
-REPLY_GOES = "Your reply to this letter goes to"
-"""The lines behind a contestant's words in a letter to the host."""
+    on_its_way = "Your next question is already on its way, or in your mailbox: reply to that letter, please."
+    return (on_its_way,) if open_questions(session, contestant_id=contestant.id, purpose="game") else ()
 
 
 def pass_on(turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved: bool = True) -> tuple[str, ...]:
@@ -354,24 +337,14 @@ def pass_on(turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved:
     return ("What else you wrote is kept for the host.",)
 
 
-def forward(
-    work: Work,
-    contestant: Contestant,
-    text: str,
-    play: Play | None = None,
-    is_proved: bool = True,
-) -> None:
+def forward(work: Work, contestant: Contestant, text: str, play: Play | None = None, is_proved: bool = True) -> None:
     """Send what a contestant wrote to the operators; their answer goes back."""
     where = f" in {play.episode.code}" if play else ""
     seat = play.seat_of(contestant.id) if play else None
     name = seat.name if seat else contestant.called
-    doubt = (
-        ""
-        if is_proved
-        else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
-    )
+    doubt = f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     shown = text if len(text) <= MOST_PASSED_ON else f"{text[:MOST_PASSED_ON]}… (cut here: the mail is longer)"
-    written = f"{doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
+    written = f"{'' if is_proved else doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
     asks = _acts(play, contestant) if play and is_proved else ()
     alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
 
@@ -392,17 +365,10 @@ def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: S
     """Ask whether they really resign; False where they do not play any more."""
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
-    row = next(
-        iter(
-            open_questions(work.session, episode_id=play.episode.id, purpose="resign", contestant_id=seat.contestant_id)
-        ),
-        None,
-    )
-    if row is None:
-        row = open_question(
-            work,
-            Asking(purpose="resign", contestant=seat.contestant, within=None, episode=play.episode, seat=seat.seat),
-        )
+    episode, contestant = play.episode, seat.contestant
+    asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
+    asking = Asking("resign", contestant, within=None, episode=episode, seat=seat.seat)
+    row = asked[0] if asked else open_question(work, asking)
     ask = plain_ask(
         f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
         "you in the game.",
@@ -425,10 +391,8 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     keeps = (
         f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
     )
-    if game.currency not in (
-        "$",
-        "",
-    ):  # who is in it, and wins, may hang on answers and cards that are not on the table
+    if game.currency not in ("$", ""):
+        # who is in it, and wins, may hang on answers and cards that are not on the table
         return f"If you resign, {keeps} and are out of this episode."
     if result is None:
         return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
