@@ -17,7 +17,7 @@ from host.mail.inbound.lmtp import Door
 from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.turn import interruptions
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 
 log = logging.getLogger("podium")
 

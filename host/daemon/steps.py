@@ -6,7 +6,7 @@ runs. No function here waits for anything but the store, and none knows what tim
 A step of several transactions is a generator: each `next` does one piece of it, which is one transaction or a few short ones.
 Between two pieces the loop lets other work have the store's thread, and may stop. To do the whole step, walk through it.
 
-- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`)
+- mail comes in: `begin_pass`, then the mails are stored (`host.turn.receive.store_mails`)
 - mails are played: `claim_mails`, somebody reads them, `play_mails`
 - letters go out: `claim_letters`, somebody sends them, `settle_letters`
 - time passes: `keep_deadlines`, `run_lobbies`, `forget_mails`

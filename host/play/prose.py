@@ -1,4 +1,4 @@
-"""Pure: what somebody says of themselves in sentences. In: lines that hold no form. Out: a name, a nickname, a place.
+"""Pure: sentences in which somebody says who they are. In: lines that hold no form. Out: a name, a nickname, a place.
 
 A phrase begins it (`my name is`, `I live in`); what follows counts only where it is written like a name or a place, and
 ends like one. Sentences that only begin alike say nothing. Where no phrase names anybody, a whole name that begins a
@@ -45,7 +45,7 @@ _LONGEST = {"name": 5, "nickname": 3, "hometown": 4}
 
 @dataclass(frozen=True)
 class Form:
-    """What a registration said; empty where it did not."""
+    """The fields of a registration; empty where it did not say them."""
 
     name: str = ""
     nickname: str = ""
@@ -78,7 +78,7 @@ class _Value:
 
 
 def sentence_end(text: str) -> int:
-    """Where the first sentence of a text ends, without its sign; the text's length where it is one."""
+    """The end of the first sentence of a text, without its sign; the text's length where it is one."""
     found = _SENTENCE_END.search(text)
     return found.start() if found else len(text)
 
@@ -94,7 +94,7 @@ def joined(lines: Sequence[str]) -> str:
 
 
 def read_sentences(lines: Sequence[str], is_correction: bool = False) -> Form:
-    """What these lines say of a person; with `is_correction` only what names the thing that it is about."""
+    """Finds what these lines say of a person; with `is_correction` only what names the thing that it is about."""
     text = joined(lines)[:MOST_READ]
     folded = fold(text)
     named = next((each for each in _behind("name_is", text, folded, "name") if each.is_capital or each.is_small), None)
@@ -159,7 +159,7 @@ def _bare_labels(text: str, folded: str) -> dict[str, str]:
 
 
 def _unlabelled(text: str) -> Form:
-    """What neither a label nor a phrase introduces: `Jill Kane here from Fargo`; or name, nickname and town in a row."""
+    """Finds what neither a label nor a phrase introduces: `Jill Kane here from Fargo`; or name, nickname and town in a row."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         start = 0
@@ -262,7 +262,7 @@ def _place(text: str, folded: str, start: int) -> str:
 
 
 def _value(text: str, start: int, field: str) -> _Value | None:
-    """What stands at a place of a text and may be a value: quoted, or words that are written like one."""
+    """Reads a value that stands at a place of a text: quoted, or words that are written like one."""
     quoted = _QUOTED.match(text, start)
     if quoted and quoted[1].strip(" ,."):
         return _Value(quoted[1].strip(" ,."), quoted.end(), is_closed=True)

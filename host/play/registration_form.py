@@ -1,4 +1,4 @@
-"""Pure: what a registration says. In: the lines that somebody typed. Out: name, nickname and hometown, as far as plain.
+"""Pure: the form of a registration. In: the lines that somebody typed. Out: name, nickname and hometown, as far as plain.
 
 Labels are looked for first, then sentences about oneself in what is left. What is unclear stays unset.
 """
@@ -47,7 +47,7 @@ def read_form(lines: Sequence[str]) -> Form:
 
 
 def unlabelled(lines: Sequence[str]) -> list[str]:
-    """What stands behind no label."""
+    """The lines and parts of lines that stand behind no label."""
     return _labelled(lines)[1]
 
 
@@ -66,7 +66,7 @@ def names_another(lines: Sequence[str], own: Collection[str]) -> bool:
 
 
 def correction_in(lines: Sequence[str]) -> Form:
-    """What somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
+    """Reads what somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
 
     `I'm Ann` and `I live in Boise` correct nothing, since they may be told for another reason.
     """

@@ -1,4 +1,4 @@
-"""Pure: what a new mail asks for. In: a subject or a body, the games by title. Out: which games, and to play or to know.
+"""Pure: the wish of a new mail. In: a subject or a body, the games by title. Out: which games, and to play or to know.
 
 A title counts with one slip a word, or written as one word. With a word for joining it is a registration; with nothing but
 words of a question, or alone, it asks what the game is. A question how to join that names no game asks for all of them.
@@ -31,14 +31,14 @@ _WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 
 @dataclass(frozen=True)
 class Wish:
-    """What a mail asks for: to play these games, or to be told about them; about all there are where it names none."""
+    """The wish of a mail: to play these games, or to be told about them; about all there are where it names none."""
 
     slugs: tuple[str, ...]
     is_registration: bool
 
 
 def wish_in(subject: str, titles: Mapping[str, str]) -> Wish | None:
-    """What a subject asks for, given each game's title; None where it is no wish, or answers a letter of ours."""
+    """Finds what a subject asks for, given each game's title; None where it is no wish, or answers a letter of ours."""
     folded = fold(subject)[:300]
     if _OURS.search(folded):
         return None
@@ -65,7 +65,7 @@ def is_empty(subject: str) -> bool:
 
 
 def wish_in_body(lines: Sequence[str], titles: Mapping[str, str], has_form: bool, subject: str = "") -> Wish | None:
-    """What a body asks for: a sentence of it names a game and a word for joining, or a form stands beside both.
+    """Finds what a body asks for: a sentence of it names a game and a word for joining, or a form stands beside both.
 
     A title alone asks nothing here. The one game that the `subject` names is what a form is for, too.
     """

@@ -1,4 +1,4 @@
-"""Shell: what operators can do. In: a command, by shell or by mail. Out: one sentence, what changed, letters.
+"""Shell: the acts of operators. In: a command, by shell or by mail. Out: one sentence, what changed, letters.
 
 Each function is one transaction's work and raises `AdminError` with a sentence where it cannot be done; nothing is
 changed then. All work beside a running daemon.

@@ -1,4 +1,4 @@
-"""Shell: what is agreed by yes or no. In: a reply to a `confirm`, `ready`, `resign` or `retire` mail, or silence.
+"""Shell: answers of yes or no. In: a reply to a `confirm`, `ready`, `resign` or `retire` mail, or silence.
 Out: a place in a queue or none, a seat or a title given up or kept.
 
 A no is heard first, then a yes; what says neither to `confirm` or `ready` is asked once more, and so is a yes to begin with a

@@ -50,7 +50,7 @@ class Sweep:
 
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
-    """When the last whole pass over all mailboxes began; None where one was never read."""
+    """Tells when the last whole pass over all mailboxes began; None where one was never read."""
     rows = {row.name: row.read_at for row in mailboxes_named(session, names)}
     times = [rows.get(name) for name in names]
     return min((each for each in times if each is not None), default=None) if all(times) else None

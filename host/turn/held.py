@@ -16,12 +16,12 @@ from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
 from host.store.database import Session
-from host.store.episodes import open_questions, questions_of_letter
+from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, Asking, Marks, open_question, plain_ask, send
+from host.turn.letters import Answering, Marks, open_question, plain_ask, send
 
 _ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
@@ -52,9 +52,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return Verdict("refused", f"from {key}: {MOST_QUESTIONS} other addresses are asked about already; not answered")
     if row is not None and len(held_for(work.session, row.id)) >= MOST_HELD:
         return Verdict("refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered")
-    row = row or open_question(
-        turn.work, Asking(purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key)
-    )
+    row = row or open_question(work, "address", contestant, CONFIRM_WITHIN, key=key)
     shown_by = _ask(turn, row, contestant)
     work.session.flush()  # the question and the letter have their numbers
     work.session.add(
@@ -161,9 +159,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     ours = {each.lower() for each in (work.config.host.address, *work.config.host.operators)}
     if owner is not None or address in ours or is_too_many or is_declined(work.session, address):
         return f"The address {address} cannot be added; nothing was changed."
-    row = open_question(
-        work, Asking(purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120])
-    )
+    row = open_question(work, "new-address", contestant, CONFIRM_WITHIN, key=address[:120])
     ask = plain_ask(
         f"{contestant.called} wants to play from this address too. If that is you, answer this mail from here.",
         [("yes", "Yes, it is mine")],
@@ -176,10 +172,8 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter) -> Verdict:
+def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
-    rows = questions_of_letter(turn.work.session, letter.id)
-    row = next((each for each in rows if each.closed_at is None), None)
     contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         return Verdict("refused", "the contestant whose address it was to be is gone; not answered")

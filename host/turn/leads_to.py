@@ -106,6 +106,12 @@ def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     return take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
 
 
+def _new_address(turn: Turn, letter: Letter) -> Verdict:
+    """A new address was asked whose it is."""
+    rows = questions_of_letter(turn.work.session, letter.id)
+    return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
+
+
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
         return Verdict("refused", "not answered: too many answers this hour")
@@ -128,7 +134,7 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "name": _name,
     "registration": _about_games,
     "confirm": agreement.too_late,
-    "new-address": held.confirm,
+    "new-address": _new_address,
     "host": operators.from_operator,
     "operator": operators.from_operator,
 }

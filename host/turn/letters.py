@@ -160,47 +160,38 @@ def _versus(names: Sequence[str]) -> str:
     return f"{names[0]} v {names[1]}" if len(names) == 2 else ", ".join(names)
 
 
-@dataclass(frozen=True)
-class Asking:
-    """A question that is about to be asked: of whom, why, and how long the answer may take (None: for ever).
+def open_question(
+    work: Work,
+    purpose: QuestionPurpose,
+    contestant: Contestant,
+    within: timedelta | None,
+    *,
+    episode: Episode | None = None,
+    game: str = "",
+    seat: int | None = None,
+    key: str = "",
+    phase: str = "",
+    registration_id: int | None = None,
+) -> QuestionRow:
+    """A new open question: of whom, why, and how long the answer may take (None: for ever).
 
-    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about.
+    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about. Its deadline as
+    known now counts from now; it moves when the letter was accepted later.
     """
-
-    purpose: QuestionPurpose
-    contestant: Contestant
-    within: timedelta | None
-    episode: Episode | None = None
-    game: str = ""
-    seat: int | None = None
-    key: str = ""
-    phase: str = ""
-    registration_id: int | None = None
-
-
-def open_question(work: Work, asking: Asking) -> QuestionRow:
-    """A new open question. Its deadline as known now counts from now; it moves when the letter was accepted later."""
-    within = asking.within
-    remind: list[Any] = []
-    due_at = None
-    if within is not None:
-        due_at = deadlines.foreseen(work.now, within)
-        if asking.purpose == "game":
-            remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(
-        purpose=asking.purpose,
-        contestant_id=asking.contestant.id,
-        episode=asking.episode,
-        registration_id=asking.registration_id,
-        game=asking.game,
-        seat=asking.seat,
-        key=asking.key,
-        phase=asking.phase,
+        purpose=purpose,
+        contestant_id=contestant.id,
+        episode=episode,
+        registration_id=registration_id,
+        game=game,
+        seat=seat,
+        key=key,
+        phase=phase,
         opened_at=work.now,
         asked_at=None,
         within=None if within is None else int(within.total_seconds()),
-        due_at=due_at,
-        remind=remind,
+        due_at=None if within is None else deadlines.foreseen(work.now, within),
+        remind=deadlines.reminders(within, work.config.deadlines.reminders) if within and purpose == "game" else [],
         remind_at=None,
         stopped_at=None,
         closed_at=None,

@@ -30,7 +30,7 @@ from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
 from host.store.standings import follow_throne
 from host.turn.changes import create
 from host.turn.incoming import Turn
-from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
 from host.turn.work import Work
 
@@ -103,9 +103,7 @@ def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> 
 
 
 def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
-    row = open_question(
-        work, Asking(purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug)
-    )
+    row = open_question(work, "ready", contestant, matchmaking.READY_WITHIN, game=game.slug)
     draft = Draft(
         kind="ready",
         headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
@@ -134,26 +132,19 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
 def unread(lines: Sequence[str]) -> str:
     """The sentence about a reply in which neither yes nor no was found."""
     shown = " ".join(lines)[:80]
-    return (
-        f"I could not tell whether “{shown}” is a yes or a no."
-        if shown
-        else "I found nothing in your mail that you had typed."
-    )
+    found = f"I could not tell whether “{shown}” is a yes or a no."
+    return found if shown else "I found nothing in your mail that you had typed."
 
 
 def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: QuestionRow) -> Ask:
     is_champion = work.lobby(game.slug).champion_id == contestant.id
-    silence = (
-        "If nothing comes by then, you step down as champion."
-        if is_champion
-        else "If nothing comes by then, you go to the end of the queue."
-    )
+    then = "step down as champion" if is_champion else "go to the end of the queue"
     return plain_ask(
         f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
         "ready to play?",
         [("ready", "I am ready"), ("not now", "Not now, ask me again"), ("leave", "Take me out")],
         row,
-        silence,
+        f"If nothing comes by then, you {then}.",
     )
 
 
@@ -219,14 +210,11 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
     for registration in _waiting(work.session, game, contestant):
         registration.queued_at = registration.passed_at = work.now
         registration.is_passed = True
-        draft = Draft(
-            kind="registered",
-            headline="You moved to the end of the queue",
-            lead=(
-                f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the "
-                "queue; write anything in reply whenever you are back.",
-            ),
+        moved = (
+            f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the queue; "
+            "write anything in reply whenever you are back."
         )
+        draft = Draft(kind="registered", headline="You moved to the end of the queue", lead=(moved,))
         send(work, draft, contestant, game)
 
 
@@ -339,7 +327,7 @@ def enrol(
 
 
 def what_it_waits_for(work: Work, slug: str) -> str:
-    """When the next episode of a game begins, as far as that is known."""
+    """Says when the next episode of a game begins, as far as that is known."""
     row, settings = work.lobby(slug), work.services.settings(slug)
     needed = work.services.seats(GAMES[slug])
     waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)
@@ -362,7 +350,7 @@ def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answeri
     slug = game if game in thrones else thrones[0]
     title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
     asked = open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)
-    row = asked[0] if asked else open_question(work, Asking("retire", contestant, within=None, game=slug))
+    row = asked[0] if asked else open_question(work, "retire", contestant, None, game=slug)
     ask = plain_ask(
         f"You are the champion of {title}, with {wins} {'episode' if wins == 1 else 'episodes in a row'} won. If you retire, "
         "you are champion no longer: the next episode begins without you, and you register like anybody else. What you have "

@@ -1,16 +1,23 @@
-"""Shell: what a mail leads to. In: stored mails, as they were read. Out: what they changed, and the letters that they led to.
+"""Shell: mail that came in. In: raw mails, which are stored; stored mails, as they were read. Out: what they changed, and the
+letters that they led to.
+
+A mail is stored before anything else is done with it; what it is about is seen at a glance. One that names no letter of ours,
+comes from nobody known and asks for no registration is a stranger's: it is never opened, and costs no more than its row.
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
 mails is one work; `reading` opened them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from host.mail.inbound.peek import CHECK_SUBJECT
+from host.mail.inbound.peek import CHECK_SUBJECT, peek
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.services import take_host_text
+from host.play.subjects import is_empty
 from host.states import MailState
+from host.store import queues
 from host.store.episodes import open_questions
 from host.store.mails import count_copies, letters_named, take_mails
 from host.store.people import contestant_of_address
@@ -41,6 +48,41 @@ class Taken:
 OWN_CHECK = "Podium's own letter, by which podium check or podium init sees whether mail arrives"
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
+
+
+def store_mails(
+    services: Services,
+    mailbox: str,
+    uidvalidity: int,
+    mails: Sequence[RawMail],
+    now: datetime,
+    began_at: datetime | None = None,
+) -> None:
+    """Store mails and how far the mailbox was read, in one transaction; a second time changes nothing.
+
+    With `began_at` they are the last of a pass that began then: the mailbox was read whole.
+    """
+    arrived = [_arrived(services, each) for each in mails]
+    with services.store.transaction() as session:
+        queues.keep_mails(session, mailbox, uidvalidity, arrived, now, began_at)
+
+
+def bytes_wanted(services: Services, beginning: RawMail) -> int:
+    """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
+    seen = peek(beginning.raw)
+    is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
+    return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
+
+
+def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
+    seen = peek(mail.raw)
+    operators = {each.lower() for each in services.config.host.operators}
+    may_register = is_empty(seen.subject) and bool(seen.senders)  # its body says so, or does not
+    may_register = may_register or requests.request_in(services, seen.subject) is not None
+    may_concern = may_register or not operators.isdisjoint(seen.senders)
+    arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
+    is_own = is_own_check(services, seen.subject, seen.senders)
+    return replace(arrived, note=OWN_CHECK) if is_own else arrived
 
 
 def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:

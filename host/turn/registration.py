@@ -40,7 +40,7 @@ from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
 from host.turn.alerts import alert
 from host.turn.incoming import Turn, Verdict
-from host.turn.letters import Asking, open_question, plain_ask
+from host.turn.letters import open_question, plain_ask
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Work
 
@@ -255,8 +255,8 @@ def _ask_confirmation(
 ) -> None:
     """One letter asks about all that was registered in one mail. `row`: the question, where it was put before."""
     work, first = turn.work, registrations[0]
-    asking = Asking("confirm", contestant, matchmaking.CONFIRM_WITHIN, game=first.game, registration_id=first.id)
-    row = row or open_question(work, asking)
+    within = matchmaking.CONFIRM_WITHIN
+    row = row or open_question(work, "confirm", contestant, within, game=first.game, registration_id=first.id)
     ask = confirm_ask("To show that this address is yours and that you want to play, answer this mail.", row)
     titles = titles_of(registrations)
     second = "At present this is a second address of another contestant. Confirming makes it yours alone."

@@ -1,4 +1,4 @@
-"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
+"""Shell: reports for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

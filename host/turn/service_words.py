@@ -26,7 +26,7 @@ from host.store.schema import Contestant, Letter, Seat
 from host.turn import lobby
 from host.turn.alerts import alert
 from host.turn.incoming import Turn, Verdict
-from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
 
@@ -367,8 +367,7 @@ def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: S
         return False
     episode, contestant = play.episode, seat.contestant
     asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
-    asking = Asking("resign", contestant, within=None, episode=episode, seat=seat.seat)
-    row = asked[0] if asked else open_question(work, asking)
+    row = asked[0] if asked else open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat)
     ask = plain_ask(
         f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
         "you in the game.",

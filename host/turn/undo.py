@@ -1,4 +1,4 @@
-"""Shell: what is taken back. In: the host's going back to a line of a record, a seat's `undo`. Out: the episode as it is then."""
+"""Shell: taking back. In: the host's going back to a line of a record, a seat's `undo`. Out: the episode as it is then."""
 
 from dataclasses import dataclass
 from typing import Any
