@@ -4,7 +4,7 @@ A reply takes one path. Each step is a module, named for what it does:
 
 1. `daemon.imap_watcher` has the mail fetched (`mail.inbound.imap`), or `daemon.lmtp_receiver` takes it (`mail.inbound.lmtp`):
    a `RawMail` from here on.
-2. `turn.storing` stores it before anything else is done with it, with an ordering key. Mail that concerns nobody here is
+2. `turn.receive` stores it before anything else is done with it, with an ordering key. Mail that concerns nobody here is
    told at a glance (`mail.inbound.peek`) and never opened.
 3. `daemon.inbound_worker` claims a group of mails. `turn.reading` has them opened in a process of its own
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).

@@ -9,7 +9,7 @@ from host.cli.terminal import SLUGS, Failure, now, opened, show, tell
 from host.config import load
 from host.games import GAMES
 from host.store.database import connect, open_store
-from host.turn import admin, announcing, question_bank
+from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
 
@@ -37,7 +37,7 @@ def announce(arguments: argparse.Namespace) -> int:
     config = load(arguments.config, SLUGS, with_secrets=False)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
-    tell(announcing.forum_text(config, GAMES[arguments.game]))
+    tell(requests.forum_text(config, GAMES[arguments.game]))
     return 0
 
 

@@ -20,7 +20,7 @@ from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, Inbox
 from host.mail.inbound.imap_syntax import Selected
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.turn.storing import bytes_wanted, store_mails
+from host.turn.receive import bytes_wanted, store_mails
 
 log = logging.getLogger("podium")
 

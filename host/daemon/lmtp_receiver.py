@@ -16,8 +16,8 @@ from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.lmtp import Door
 from host.mail.inbound.raw import RawMail
 from host.store import queues
-from host.turn import outage
-from host.turn.storing import store_mails
+from host.turn import interruptions
+from host.turn.receive import store_mails
 
 log = logging.getLogger("podium")
 
@@ -63,7 +63,7 @@ class LmtpReceiver:
         if stood_still > EVERY:
             self._wait_for_retries(timedelta(seconds=stood_still))
         moment = runtime.clock()
-        if await runtime.work(outage.is_over, runtime.services, LMTP_MAILBOX, moment):
+        if await runtime.work(interruptions.is_outage_over, runtime.services, LMTP_MAILBOX, moment):
             await self._make_up()
         await self._waiting()
         is_read = runtime.steady() >= self._blind_until

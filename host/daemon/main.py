@@ -41,7 +41,7 @@ from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
 from host.states import ROLES
 from host.store.database import Store, is_passing
-from host.turn import clocks, former_rules
+from host.turn import clocks, interruptions
 from host.turn.work import Services
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Daemon:
         """Pause what another Podium began under other rules, and look at the clocks."""
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
-            await self.work(former_rules.pause_all, self.services, self.clock())
+            await self.work(interruptions.pause_changed_games, self.services, self.clock())
         if "clock" in self.roles and self._clock_leadership.is_held:
             await self._keep_time()
 

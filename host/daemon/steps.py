@@ -6,7 +6,7 @@ runs. No function here waits for anything but the store, and none knows what tim
 A step of several transactions is a generator: each `next` does one piece of it, which is one transaction or a few short ones.
 Between two pieces the loop lets other work have the store's thread, and may stop. To do the whole step, walk through it.
 
-- mail comes in: `begin_pass`, then the mails are stored (`host.turn.storing`)
+- mail comes in: `begin_pass`, then the mails are stored (`host.turn.receive.store_mails`)
 - mails are played: `claim_mails`, somebody reads them, `play_mails`
 - letters go out: `claim_letters`, somebody sends them, `settle_letters`
 - time passes: `keep_deadlines`, `run_lobbies`, `forget_mails`
@@ -28,7 +28,7 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import bounces, clocks, expire, letters, outage, receive, registration_limits
+from host.turn import clocks, expire, interruptions, letters, receive, registration
 from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
 from host.turn.work import Services, Work, begin
@@ -50,7 +50,7 @@ FORGOTTEN_AT_ONCE = 500
 
 def was_seen_lately(now: datetime, seen_at: datetime | None) -> bool:
     """Did this process see the first mailbox in reach so lately that no outage can have been since?"""
-    return seen_at is not None and timedelta() <= now - seen_at < outage.LONGEST_UNNOTICED
+    return seen_at is not None and timedelta() <= now - seen_at < clocks.LONGEST_UNNOTICED
 
 
 def is_outage_over(services: Services, now: datetime, seen_at: datetime | None) -> bool:
@@ -58,13 +58,15 @@ def is_outage_over(services: Services, now: datetime, seen_at: datetime | None) 
 
     `seen_at`: when this process last saw that mailbox in reach. Where that was lately the store is not asked.
     """
-    return not was_seen_lately(now, seen_at) and outage.is_over(services, services.config.mailboxes[0], now)
+    return not was_seen_lately(now, seen_at) and interruptions.is_outage_over(
+        services, services.config.mailboxes[0], now
+    )
 
 
 def make_up_outage(services: Services, now: datetime) -> None:
     """Move the deadlines by an outage of the first mailbox that ends now, if there was one."""
     first = services.config.mailboxes[0]
-    length = outage.make_up(services, first, now)
+    length = interruptions.make_up_outage(services, first, now)
     if length:
         lost = "nothing could be delivered" if first == LMTP_MAILBOX else "the mailbox was out of reach"
         log.warning("%s for %s; open deadlines moved by that", lost, length)
@@ -75,7 +77,7 @@ def begin_pass(services: Services, mailbox: str, now: datetime) -> bool:
 
     False for the junk while the first mailbox has not been seen again: who watches that one moves them.
     """
-    if outage.is_over(services, services.config.mailboxes[0], now):
+    if interruptions.is_outage_over(services, services.config.mailboxes[0], now):
         if mailbox != services.config.mailboxes[0]:
             return False
         make_up_outage(services, now)
@@ -230,7 +232,7 @@ def put_off(work: Work, letter: ClaimedLetter, sent: Sent) -> None:
     row = queues.put_off(work.session, letter.id, state, sent.said, work.now + delay, letter.claimer)
     log.warning("letter %s to %s: %s", letter.id, letter.address, sent.said)
     if is_final and row.state == "failed":
-        bounces.came_back(work, row, sent.said)
+        interruptions.came_back(work, row, sent.said)
 
 
 def _about(letter: ClaimedLetter) -> AbstractContextManager[None]:
@@ -271,19 +273,19 @@ def is_mailbox_awaited(services: Services, now: datetime) -> bool:
 def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:
     """After an outage, when all that waited is played: everyone hears why their deadline moved, a hundred episodes a piece."""
     first = services.config.mailboxes[0]
-    if not outage.is_to_be_told(services, first):
+    if not interruptions.is_outage_to_be_told(services, first):
         return
     for slug in GAMES:
         after: int | None = 0
         while after is not None:
-            after = outage.tell_some(services, first, slug, after, now)
+            after = interruptions.tell_of_outage(services, first, slug, after, now)
             yield Walked(has_letters=True)
-    outage.told(services, first)
+    interruptions.outage_is_told(services, first)
 
 
 def run_lobbies(services: Services, now: datetime) -> bool:
     """Begin what may begin now. True where registrations that had to wait may be worked off now."""
-    are_taken_up = registration_limits.take_up_deferred(services, now)
+    are_taken_up = registration.take_up_deferred(services, now)
     expire.run_lobbies(services, now)
     clocks.start_overdue_clocks(services, now)
     return bool(are_taken_up)

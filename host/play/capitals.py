@@ -5,30 +5,11 @@ What has capitals and small letters already is left as its owner wrote it.
 
 import re
 
-from host.play.form_words import PARTICLES
+from host.engine.lazy import pattern
+from host.play.form_words import words
 
-_JOINING = frozenset("upon on of the sur en les under am an der in bei im and y e".split()) | PARTICLES
-"""Words within the name of a place that are written small."""
-_NUMERALS = frozenset("ii iii iv".split())
-_KEPT = frozenset("usa uk uae nyc us dc".split())
-_STATES = frozenset(
-    """al ak az ar ca co ct de dc fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa ri
-    sc sd tn tx ut vt va wa wv wi wy ab bc mb nb nl ns nt nu on pe qc sk yt""".split()
-)
-"""Of the United States and Canada, as they are shortened behind a town."""
-_REGIONS = frozenset(
-    """alabama,alaska,arizona,arkansas,california,colorado,connecticut,delaware,florida,georgia,hawaii,idaho,illinois,indiana,
-    iowa,kansas,kentucky,louisiana,maine,maryland,massachusetts,michigan,minnesota,mississippi,missouri,montana,nebraska,nevada,
-    new hampshire,new jersey,new mexico,new york,north carolina,north dakota,ohio,oklahoma,oregon,pennsylvania,rhode island,
-    south carolina,south dakota,tennessee,texas,utah,vermont,virginia,washington,west virginia,wisconsin,wyoming,ontario,quebec,
-    alberta,british columbia,manitoba,saskatchewan,nova scotia,new brunswick,england,scotland,wales,northern ireland,ireland,
-    united states,united kingdom,great britain,canada,australia,new zealand,germany,austria,switzerland,france,belgium,
-    netherlands,the netherlands,italy,spain,portugal,poland,sweden,norway,denmark,finland,india,mexico,brazil""".replace(
-        "\n    ", ""
-    ).split(",")
-)
-"""States and countries, as they stand behind a town."""
-_WORD = re.compile(r"[^\s,]+")
+_WORD = pattern(r"[^\s,]+")
+_MC = pattern(r"mc[^\W\d_]{3,}")
 SHORT = 3
 """Letters of what may be initials (`AJ`, `ACE`) and so stays in capitals where it stands alone."""
 
@@ -37,7 +18,7 @@ def as_name(text: str) -> str:
     """`MIKE RAY` is `Mike Ray`, `ann o'neil` is `Ann O'Neil`, `jan van der berg` is `Jan van der Berg`."""
     if not _is_even(text) or (text.isupper() and " " not in text and len(text) <= SHORT):
         return text
-    return _WORD.sub(lambda found: _word(found[0].lower(), found.start() > 0, PARTICLES), text)
+    return _WORD.sub(lambda found: _word(found[0].lower(), found.start() > 0, words("particles")), text)
 
 
 def as_nickname(text: str) -> str:
@@ -54,9 +35,9 @@ def as_place(text: str) -> str:
     def written(found: re.Match[str]) -> str:
         word = found[0].lower()
         bare = word.replace(".", "")
-        if found.start() and (bare in _KEPT or (found.start() == last and bare in _STATES)):
+        if found.start() and (bare in words("capitals") or (found.start() == last and bare in words("states"))):
             return word.upper()
-        return _word(word, found.start() > 0, _JOINING)
+        return _word(word, found.start() > 0, words("within_places") | words("particles"))
 
     return _WORD.sub(written, text)
 
@@ -64,7 +45,7 @@ def as_place(text: str) -> str:
 def is_region(text: str) -> bool:
     """Is it a state or a country, which belongs to the town before it?"""
     bare = text.strip(" .").lower()
-    return bare in _REGIONS or bare.replace(".", "") in _KEPT | _STATES
+    return bare in words("regions") or bare.replace(".", "") in words("capitals") | words("states")
 
 
 def _is_even(text: str) -> bool:
@@ -75,18 +56,12 @@ def _is_even(text: str) -> bool:
 def _word(word: str, is_within: bool, small: frozenset[str]) -> str:
     if is_within and word in small:
         return word
-    if word in _NUMERALS or re.fullmatch(r"(?:\w\.)+\w?|[bcdfghjklmnpqrstvwxz]{2}", word):
+    if word in words("numerals") or re.fullmatch(r"(?:\w\.)+\w?|[bcdfghjklmnpqrstvwxz]{2}", word):
         return word.upper() if word.strip(".") not in ("jr", "sr", "st", "ft", "mt", "ng") else word.capitalize()
     parts = re.split(r"([-'’.])", word)
     for at, part in enumerate(parts):
         if at and part in small and parts[at - 1] == "-":
             continue
         is_ending = at and parts[at - 1] in "'’" and len(part) < 3  # `rock'n'roll`, `ann's`
-        parts[at] = part if is_ending else _capital(part)
+        parts[at] = part if is_ending else "Mc" + part[2:].capitalize() if _MC.fullmatch(part) else part.capitalize()
     return "".join(parts)
-
-
-def _capital(part: str) -> str:
-    if re.fullmatch(r"mc[^\W\d_]{3,}", part):
-        return "Mc" + part[2:].capitalize()
-    return part.capitalize()

@@ -10,7 +10,8 @@ from host.engine.grammar import words
 from host.play.agreement import says_later, says_no, says_yes
 from host.play.besides import says_besides
 from host.play.form_words import fold
-from host.play.registration_form import LONGEST_LINE, MOST_LINES, Form, correction_in
+from host.play.prose import Form
+from host.play.registration_form import LONGEST_LINE, MOST_LINES, correction_in
 from host.play.services import service_in
 
 _CLAUSES = re.compile(r"[^,;.!?]+[,;.!?]*")

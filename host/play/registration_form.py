@@ -1,56 +1,40 @@
-"""Pure: what a registration says. In: the lines that somebody typed. Out: name, nickname and hometown, as far as plain.
+"""Pure: the form of a registration. In: the lines that somebody typed. Out: name, nickname and hometown, as far as plain.
 
 Labels are looked for first, then sentences about oneself in what is left. What is unclear stays unset.
 """
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from host.engine.grammar import is_polite
+from host.engine.lazy import pattern
 from host.engine.ordinary import first_names
 from host.play.capitals import as_name, as_nickname, as_place
-from host.play.form_words import NO_VALUE, NONE, STOPS, fold, label_pattern
-from host.play.prose import Found, is_whole_name, read_sentences, sentence_end
+from host.play.form_words import fold, label_pattern, words
+from host.play.prose import Form, is_whole_name, read_sentences, sentence_end
 
 MAX_FIELD = 100
 """Characters of a value."""
 MOST_LINES = 60
 LONGEST_LINE = 500
 """Characters of a line that are read."""
-_ASIDE = re.compile(r"\([^()]*\)")
-_LABEL = label_pattern()
-_COLON = re.compile(r"[ \t*_]*[:=][ \t*_]*")
-_DASH = re.compile(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
-_BULLET = re.compile(r"[*•\-> \t_]*")
-_OTHER_LABEL = re.compile(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
-_INNER_NICKNAME = re.compile(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
-_TALK = frozenset("i i'm i'll i'd i've you we it's me".split())
-"""Words of a sentence, which is no value."""
-_TWO = re.compile(r"\s(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
-_TWO_NAMED = re.compile(r"(?<!\w)([^\W\d_]\w++(?: [^\W\d_]\w++)?) (?:and|&|\+) ([^\W\d_]\w+)")
-_KIN = re.compile(
+_ASIDE = pattern(r"\([^()]*\)")
+_COLON = pattern(r"[ \t*_]*[:=][ \t*_]*")
+_DASH = pattern(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
+_BULLET = pattern(r"[*•\-> \t_]*")
+_OTHER_LABEL = pattern(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
+_INNER_NICKNAME = pattern(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
+_TWO = pattern(r"\s(?:and|und|et|&|\+)\s+(?=[^\W\d_])")
+_TWO_NAMED = pattern(r"(?<!\w)([^\W\d_]\w++(?: [^\W\d_]\w++)?) (?:and|&|\+) ([^\W\d_]\w+)")
+_KIN = pattern(
     r"\bmy (?:dear |late |little |old |best |elder |younger )?(?:husband|wife|spouse|partner|fianc\we+|girlfriend|boyfriend|son"
     r"|daughter|child|kid|mother|father|mom|mum|mam|dad|parent|brother|sister|twin|grand\w+|aunt|uncle|cousin|niece|nephew"
     r"|friend|neighbou?r|roommate|colleague)\b|\b(?:both|two|three) of us\b"
 )
 """Somebody beside the writer."""
-_ANY_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_ADDRESS = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
-
-
-@dataclass(frozen=True)
-class Form:
-    """What a registration said; empty where it did not."""
-
-    name: str = ""
-    nickname: str = ""
-    hometown: str = ""
-
-    @property
-    def says_something(self) -> bool:
-        """Was anything said at all?"""
-        return bool(self.name or self.nickname or self.hometown)
+_ANY_ADDRESS = pattern(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_ADDRESS = pattern(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
 
 
 def read_form(lines: Sequence[str]) -> Form:
@@ -63,7 +47,7 @@ def read_form(lines: Sequence[str]) -> Form:
 
 
 def unlabelled(lines: Sequence[str]) -> list[str]:
-    """What stands behind no label."""
+    """The lines and parts of lines that stand behind no label."""
     return _labelled(lines)[1]
 
 
@@ -82,7 +66,7 @@ def names_another(lines: Sequence[str], own: Collection[str]) -> bool:
 
 
 def correction_in(lines: Sequence[str]) -> Form:
-    """What somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
+    """Reads what somebody corrects of what is known of them: `name Mike Ray`, `call me Lolo`, any label of a form.
 
     `I'm Ann` and `I live in Boise` correct nothing, since they may be told for another reason.
     """
@@ -90,9 +74,8 @@ def correction_in(lines: Sequence[str]) -> Form:
     return _form(values, read_sentences(rest, is_correction=True))
 
 
-def _form(values: dict[str, str], said: Found) -> Form:
-    name = _whole_name(values)
-    name = _TWO.split(name)[0].strip()
+def _form(values: dict[str, str], said: Form) -> Form:
+    name = _TWO.split(_whole_name(values))[0].strip()
     form = Form(name or said.name, values.get("nickname", said.nickname), values.get("hometown", said.hometown))
     inner = _INNER_NICKNAME.search(form.name)
     if inner:
@@ -139,7 +122,7 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             value, left = _cut(plain[start:end])
             rest.extend([left] if left else [])
             waiting = None
-            if value and fold(value) not in NONE and not _is_talk(value):
+            if value and fold(value) not in words("none") and not _is_talk(value):
                 values.setdefault(field, value)
             elif not value and field not in values:
                 waiting = field
@@ -151,12 +134,16 @@ def _labels_of(line: str) -> list[tuple[str, int, int]]:
     """The labels in a line: each field, where its label begins, and where its value does."""
     folded = fold(line)
     found: list[tuple[str, int, int]] = []
-    for match in _LABEL.finditer(folded):
+    for match in label_pattern().finditer(folded):
         field = str(match.lastgroup)
-        colon = _colon_behind(folded, match)
+        colon = _COLON.match(folded, match.end())
         if colon and (not field.startswith("short_") or _begins_part(folded[: match.start()])):
-            found.append((_field(field), match.start(), colon))
+            found.append((_field(field), match.start(), colon.end()))
     return found or _bare_label(line, folded)
+
+
+def _field(group: str) -> str:
+    return "nickname" if group == "asked" else group.removeprefix("short_")
 
 
 def _begins_part(before: str) -> bool:
@@ -166,30 +153,18 @@ def _begins_part(before: str) -> bool:
     return not bare or bare[-1] in ",;|/." or "  " in gap or "-" in gap or "\t" in gap
 
 
-def _colon_behind(folded: str, match: re.Match[str]) -> int:
-    colon = _COLON.match(folded, match.end())
-    return colon.end() if colon else 0
-
-
 def _bare_label(line: str, folded: str) -> list[tuple[str, int, int]]:
     """A label without a colon at the beginning of a line: alone, before a dash, or right before a plain value."""
     begin = _BULLET.match(folded)
-    match = _LABEL.match(folded, begin.end() if begin else 0)
+    match = label_pattern().match(folded, begin.end() if begin else 0)
     if not match:
         return []
-    field = str(match.lastgroup)
-    behind = line[match.end() :]
+    field, behind = str(match.lastgroup), line[match.end() :]
     dash = _DASH.match(line.replace("–", "-").replace("—", "-"), match.end())
     if dash and behind.strip():
         return [(_field(field), match.start(), dash.end())]
-    is_short = field.startswith("short_")
-    if not is_short and (not behind.strip(" *") or (behind.startswith(" ") and _is_plain_value(behind))):
-        return [(_field(field), match.start(), match.end())]
-    return []
-
-
-def _field(group: str) -> str:
-    return {"asked": "nickname"}.get(group, group.removeprefix("short_"))
+    is_plain = not behind.strip(" *") or (behind.startswith(" ") and _is_plain_value(behind))
+    return [(_field(field), match.start(), match.end())] if is_plain and not field.startswith("short_") else []
 
 
 def _is_plain_value(text: str) -> bool:
@@ -198,11 +173,15 @@ def _is_plain_value(text: str) -> bool:
     if not found or len(found) > 4 or re.search(r"[^\w\s'’.,-]|\d", text):
         return False
     bare = {each.strip(".,") for each in found}
-    return not bare & (STOPS | NO_VALUE) and not is_polite(text) and not _LABEL.search(fold(text))
+    return (
+        not bare & (words("stops") | words("no_value"))
+        and not is_polite(text)
+        and not label_pattern().search(fold(text))
+    )
 
 
 def _is_talk(value: str) -> bool:
-    return value.endswith("?") or (" " in value and not _TALK.isdisjoint(fold(value).split()))
+    return value.endswith("?") or (" " in value and not words("talk").isdisjoint(fold(value).split()))
 
 
 def _is_value(line: str) -> bool:

@@ -1,50 +1,18 @@
-"""Pure: what a new mail asks for. In: a subject or a body, the games by title. Out: which games, and to play or to know.
+"""Pure: the wish of a new mail. In: a subject or a body, the games by title. Out: which games, and to play or to know.
 
 A title counts with one slip a word, or written as one word. With a word for joining it is a registration; with nothing but
 words of a question, or alone, it asks what the game is. A question how to join that names no game asks for all of them.
 Anything else says nothing.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from host.play.form_words import fold
+from host.engine.lazy import pattern
+from host.play.form_words import fold, words
 
-JOINING = frozenset(
-    """register registering registration registrations registered signup join joining enter entering entry enroll enrol enrollment
-    enrolment play playing apply applying application contestant contestants participate participating participation
-    participant player
-    anmeldung anmelden registrierung registrieren teilnahme teilnehmen mitspielen mitmachen
-    inscription inscrire enregistrement participer jouer inscripcion inscribir inscribirme registro registrar registrarme
-    participar jugar concursante iscrizione iscrivermi iscrivere registrazione partecipare giocare
-    inschrijving inschrijven aanmelding aanmelden registratie meedoen meespelen deelname deelnemen
-    inscricao inscrever registo jogar participacao rejestracja zapisy zapis zgloszenie udzial zagrac
-    anmalan anmala registrering deltagande tilmelding tilmelde pamelding delta deltage deltagelse
-    ilmoittautuminen rekisterointi registrace prihlaska regisztracio jelentkezes inregistrare inscriere
-    регистрация участие kayit katilim 登録 参加 申し込み 报名 注册""".split()
-)
-JOINING_PHRASES = ("sign up", "signing up", "sign me up", "count me in", "i am in", "i'm in", "put me down", "want in")
-ASKING = frozenset(
-    """how what when where why who which question questions info information rules comment wie was wann cuando como come
-    quando hoe wat jak kiedy""".split()
-)
-REFUSING = frozenset(
-    """not never don't dont cancel cancelled cancellation unregister deregister remove unsubscribe stop delete withdraw
-    withdrawal quit leave leaving abmelden abmeldung annuler annulation desinscription cancelar baja annulla
-    disiscrizione afmelden uitschrijven""".split()
-)
-BESIDE = frozenset(
-    """a about again an and any anybody anyone are at be by can could do does episode first for from game games get help
-    hello hey hi i i'd i'm in interested interest is it like love me more mail email my new next of on one open out please
-    round season see show still take tell text tgsf thanks that the this to us want we will with work works would you
-    your fwd fw wg re""".split()
-)
-"""Words that may stand beside a title where it is asked what the game is."""
-PLAYED = frozenset("card cards game games show shows episode contestant contestants player players tgsf".split())
-"""What is played, where a question how to join names no game."""
 MOST_WORDS = 24
 MOST_LINES = 20
 """Lines of a body in which a wish is looked for."""
@@ -52,37 +20,39 @@ MOST_BESIDE = 8
 """Words beside a title and a word for joining; more are a sentence about something else."""
 LONG, SHORT = 9, 4
 """Letters from which a word may have two slips, and from which it may have one."""
-_PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|antw|tr|rv|enc|odp|pd)(?:\[\d{1,3}\])?\s*:\s*)+")
-_REPLIES = re.compile(r"^\s*(?:re|aw|sv|antw|odp)(?:\[\d{1,3}\])?\s*:")
-_NO_SUBJECT = re.compile(r"\W*(?:no subject\W*)?")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_OURS = re.compile(r"\[[a-z]{2,4}(?:-\d{1,9})?(?: [a-z2-7]{26})?\]\s*$")
+_PREFIX = pattern(r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|antw|tr|rv|enc|odp|pd)(?:\[\d{1,3}\])?\s*:\s*)+")
+_REPLIES = pattern(r"^\s*(?:re|aw|sv|antw|odp)(?:\[\d{1,3}\])?\s*:")
+_NO_SUBJECT = pattern(r"\W*(?:no subject\W*)?")
+_SENTENCE = pattern(r"(?<=[.!?])\s+")
+_OURS = pattern(r"\[[a-z]{2,4}(?:-\d{1,9})?(?: [a-z2-7]{26})?\]\s*$")
 """How a subject of a letter ends: what has it answers one."""
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a mail asks for: to play these games, or to be told about them; about all there are where it names none."""
+    """The wish of a mail: to play these games, or to be told about them; about all there are where it names none."""
 
     slugs: tuple[str, ...]
     is_registration: bool
 
 
 def wish_in(subject: str, titles: Mapping[str, str]) -> Wish | None:
-    """What a subject asks for, given each game's title; None where it is no wish, or answers a letter of ours."""
+    """Finds what a subject asks for, given each game's title; None where it is no wish, or answers a letter of ours."""
     folded = fold(subject)[:300]
     if _OURS.search(folded):
         return None
     text = _PREFIX.sub("", folded)
     found = _WORD.findall(text)[:MOST_WORDS]
     named, rest = _titles_in(found, titles)
-    joins, asks = _joins(rest), not ASKING.isdisjoint(rest)
-    if not REFUSING.isdisjoint(rest) or not (named or (joins and asks and not PLAYED.isdisjoint(rest))):
+    joins, asks = _joins(rest), not words("asking").isdisjoint(rest)
+    if not words("refusing").isdisjoint(rest) or not (
+        named or (joins and asks and not words("played").isdisjoint(rest))
+    ):
         return None
     if named and joins and not asks and len(rest) <= MOST_BESIDE:
         return Wish(tuple(named), is_registration=True)
-    known = BESIDE | ASKING | PLAYED
+    known = words("beside") | words("asking") | words("played")
     is_question = all(each in known or _is_joining(each) for each in _without_phrases(rest))
     if is_question and not _REPLIES.match(folded):
         return Wish(tuple(named), is_registration=False)
@@ -95,7 +65,7 @@ def is_empty(subject: str) -> bool:
 
 
 def wish_in_body(lines: Sequence[str], titles: Mapping[str, str], has_form: bool, subject: str = "") -> Wish | None:
-    """What a body asks for: a sentence of it names a game and a word for joining, or a form stands beside both.
+    """Finds what a body asks for: a sentence of it names a game and a word for joining, or a form stands beside both.
 
     A title alone asks nothing here. The one game that the `subject` names is what a form is for, too.
     """
@@ -119,7 +89,7 @@ def wants_in(lines: Sequence[str]) -> bool:
     """Does a mail say plainly that its sender wants to play: a word for joining in a line that asks and refuses nothing?"""
     for line in (fold(each[:300]) for each in lines[:MOST_LINES]):
         found = _WORD.findall(line)
-        is_plain = ASKING.isdisjoint(found) and REFUSING.isdisjoint(found) and "?" not in line
+        is_plain = words("asking").isdisjoint(found) and words("refusing").isdisjoint(found) and "?" not in line
         if is_plain and _joins(found):
             return True
     return False
@@ -127,18 +97,19 @@ def wants_in(lines: Sequence[str]) -> bool:
 
 def _joins(found: Sequence[str]) -> bool:
     text = f" {' '.join(found)} "
-    return any(_is_joining(each) for each in found) or any(f" {each} " in text for each in JOINING_PHRASES)
+    return any(_is_joining(each) for each in found) or any(f" {each} " in text for each in words("joining_phrases"))
 
 
 def _without_phrases(found: Sequence[str]) -> list[str]:
     text = f" {' '.join(found)} "
-    for each in JOINING_PHRASES:
+    for each in words("joining_phrases"):
         text = text.replace(f" {each} ", "  ")
     return text.split()
 
 
 def _is_joining(word: str) -> bool:
-    return word in JOINING or (len(word) > 5 and any(len(each) > 5 and _is_near(word, each) for each in JOINING))
+    joining = words("joining")
+    return word in joining or (len(word) > 5 and any(len(each) > 5 and _is_near(word, each) for each in joining))
 
 
 def _titles_in(found: Sequence[str], titles: Mapping[str, str]) -> tuple[list[str], list[str]]:
@@ -186,8 +157,4 @@ def _is_near(word: str, wanted: str, most: int = 2) -> bool:
     """Is it the word with one slip, or with two where it is long? An apostrophe is none."""
     word = word.replace("'", "")
     allowed = 0 if len(wanted) < SHORT else 1 if len(wanted) < LONG else most
-    return word == wanted or (abs(len(word) - len(wanted)) <= allowed and _distance(word, wanted, allowed) <= allowed)
-
-
-def _distance(word: str, wanted: str, allowed: int) -> int:
-    return OSA.distance(word, wanted, score_cutoff=allowed)
+    return word == wanted or OSA.distance(word, wanted, score_cutoff=allowed) <= allowed

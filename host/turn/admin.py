@@ -1,4 +1,4 @@
-"""Shell: what operators can do. In: a command, by shell or by mail. Out: one sentence, what changed, letters.
+"""Shell: the acts of operators. In: a command, by shell or by mail. Out: one sentence, what changed, letters.
 
 Each function is one transaction's work and raises `AdminError` with a sentence where it cannot be done; nothing is
 changed then. All work beside a running daemon.
@@ -18,7 +18,7 @@ from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
 from host.play import spans
 from host.play.interpret import interpret
-from host.play.interpretation import Interpretation, ReplyContext
+from host.play.interpretation import ReplyContext
 from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
@@ -27,12 +27,12 @@ from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
-from host.turn import alerts, clocks, lobby, outage, question_bank
+from host.turn import alerts, clocks, lobby, question_bank
 from host.turn.notify import Notice, notify_all, repeat_questions
 from host.turn.outcome import carry_out, host_questions
 from host.turn.play import Play, has_todays_rules, load_play, replayed
 from host.turn.undo import go_back
-from host.turn.work import Services, Work
+from host.turn.work import Work
 
 WENT_BACK = "back"
 """Stands for the question of a letter to an operator that the host went back behind; no game asks it."""
@@ -111,7 +111,7 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     else:
         clocks.move_deadlines(work.session, by, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
-    dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work.services, row)}" for row in rows)
+    dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work, row)}" for row in rows)
     return play, rows, f"{play.episode.code}: {dues}."
 
 
@@ -119,8 +119,8 @@ def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[Question
     return open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat if seat else None)
 
 
-def _when(services: Services, row: QuestionRow) -> str:
-    return deadline_words(row.due_at, services.config.host.timezone, timedelta(hours=48)) if row.due_at else "no end"
+def _when(work: Work, row: QuestionRow) -> str:
+    return deadline_words(row.due_at, work.config.host.timezone, timedelta(hours=48)) if row.due_at else "no end"
 
 
 def pause(work: Work, code: str) -> str:
@@ -134,13 +134,8 @@ def pause(work: Work, code: str) -> str:
         "The host has paused this episode. Your letters stay good and your time does not run; I shall write when it "
         "goes on.",
     )
-    _news_to_all(work, play, lead)
+    notify_all(work, play, None, Notice(everyone=True, lead={seat.seat: lead for seat in play.episode.seats}))
     return f"{play.episode.code} is paused."
-
-
-def _news_to_all(work: Work, play: Play, lead: tuple[str, ...]) -> None:
-    notice = Notice(everyone=True, lead={seat.seat: lead for seat in play.episode.seats})
-    notify_all(work, play, None, notice)
 
 
 def _require_todays_rules(play: Play) -> None:
@@ -174,19 +169,16 @@ def resume(work: Work, code: str) -> str:
     if not has_todays_rules(play.episode):
         play = _to_todays_rules(work.session, play)
         changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
-    length = outage.unseen(work, work.config.mailboxes[0], paused_at)
+    length = clocks.unseen(work, work.config.mailboxes[0], paused_at)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
     clocks.move_deadlines(work.session, length, play.episode.id)
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
-        lead = (
-            ("The episode goes on. Your time was moved by the length of the pause.",)
-            if seat.seat in asked
-            else ("The episode goes on.",)
-        )
+        moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""
         kind: LetterKind = "turn" if seat.seat in asked else "news"
-        repeat_questions(work, play, seat, kind, lead=lead + changed, headline="The episode goes on")
+        lead = (f"The episode goes on.{moved}", *changed)
+        repeat_questions(work, play, seat, kind, lead=lead, headline="The episode goes on")
     question_bank.wake(work, play)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
@@ -195,8 +187,12 @@ def withdraw(work: Work, code: str, name: str) -> str:
     """Take a player out of an episode, as `resign` does."""
     play = _running(work, code)
     seat = _seat(play, name)
-    lead = {seat.seat: ("The host withdrew you from this episode.",)}
-    _play_for(work, play, seat, ["resign"], Notice(lead=lead))
+    try:
+        outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
+    except Illegal as refusal:
+        raise AdminError(f"{refusal.reason} Nothing was changed.") from None
+    notice = Notice(lead={seat.seat: ("The host withdrew you from this episode.",)})
+    carry_out(work, play, outcome, [record.Say(seat.name, "resign")], notice)
     return f"{seat.name} is withdrawn from {play.episode.code}."
 
 
@@ -204,47 +200,24 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
     """A command of the host's own, or one typed for a player, who gets a copy."""
     play = _running(work, code)
     _require_todays_rules(play)
-    if not as_name:
-        understood = interpret(play.game, play.state, HOST, [text], ReplyContext(frozenset()), play.chance)
-        _require(understood)
-        lines = [record.Say(record.HOST_NAME, said) for said in understood.said]
-        carry_out(work, play, Outcome(understood.state, understood.events), lines, Notice())
-        return f"{play.episode.code}: the host said {', '.join(understood.said)}."
-    seat = _seat(play, as_name)
-    understood = _play_for(work, play, seat, [text], None)
-    return f"{play.episode.code}: {', '.join(understood.said)}, said for {seat.name}."
-
-
-def _play_for(work: Work, play: Play, seat: Seat, lines: list[str], notice: Notice | None) -> Interpretation:
-    keys = frozenset(question.key for question in play.questions)
-    if lines == ["resign"]:
-        try:
-            outcome = play.game.apply(
-                play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance
-            )
-        except Illegal as refusal:
-            raise AdminError(f"{refusal.reason} Nothing was changed.") from None
-        understood = Interpretation(outcome.state, outcome.events, ("resign",))
-    else:
-        understood = interpret(play.game, play.state, seat.seat, lines, ReplyContext(keys), play.chance)
-        _require(understood)
-    said = [record.Say(seat.name, each) for each in understood.said]
-    copy = Notice(
-        writer=seat.seat,
-        transcript=Transcript(understood.said),
-        lead={seat.seat: ("The host played this in your place.",)},
-    )
-    carry_out(work, play, Outcome(understood.state, understood.events), said, notice or copy)
-    return understood
-
-
-def _require(understood: Interpretation) -> None:
+    seat = _seat(play, as_name) if as_name else None
+    keys = frozenset(question.key for question in play.questions) if seat else frozenset()
+    understood = interpret(play.game, play.state, seat.seat if seat else HOST, [text], ReplyContext(keys), play.chance)
     if understood.ahead:
         raise AdminError(f"“{understood.ahead[0].text}” is not asked of them now. Nothing was changed.")
     if understood.refused:
         raise AdminError(f"“{understood.refused.line}” is refused: {understood.refused.reason} Nothing was changed.")
     if not understood.said:
         raise AdminError("There is no command of the game in that; nothing was changed.")
+    notice, said = Notice(), ", ".join(understood.said)
+    if seat:
+        lead = {seat.seat: ("The host played this in your place.",)}
+        notice = Notice(writer=seat.seat, transcript=Transcript(understood.said), lead=lead)
+    lines = [record.Say(seat.name if seat else record.HOST_NAME, each) for each in understood.said]
+    carry_out(work, play, Outcome(understood.state, understood.events), lines, notice)
+    return (
+        f"{play.episode.code}: {said}, said for {seat.name}." if seat else f"{play.episode.code}: the host said {said}."
+    )
 
 
 def resend(work: Work, code: str, name: str) -> str:
@@ -273,12 +246,13 @@ def back(work: Work, code: str, line: int) -> str:
         raise AdminError(f"{play.episode.code} cannot go back: {error}.") from None
     for letter in letters_asking_host(work.session, play.episode.id):
         letter.host_question = WENT_BACK
-    lead = (
-        f"The host took this episode back: it stands again as after line {line} of its record. What came later does "
-        "not count.",
-    )
-    notice = Notice(everyone=True, lead={seat.seat: lead + _unqueued(work, play, seat) for seat in play.episode.seats})
-    notify_all(work, play, change, notice)
+    told = f"The host took this episode back: it stands again as after line {line} of its record. What came later does not count."
+    unqueued = "You had registered again; that place in the queue is given up, so register once more when this is over."
+    lead: dict[int, tuple[str, ...]] = {seat.seat: (told,) for seat in play.episode.seats}
+    for seat in play.episode.seats:
+        if lobby.give_up_place(work, play.game, seat.contestant_id):
+            lead[seat.seat] += (unqueued,)
+    notify_all(work, play, change, Notice(everyone=True, lead=lead))
     for question in host_questions(play):
         alerts.ask_host(work, play, question)
     return f"{play.episode.code} stands as after line {line} of its record."
@@ -300,12 +274,6 @@ def _refuse_second_episode(session: Session, play: Play) -> None:
             f"{play.episode.code} cannot be opened again, since {seats} now: wait until that is over, or withdraw them there "
             f"first ({ways})."
         )
-
-
-def _unqueued(work: Work, play: Play, seat: Seat) -> tuple[str, ...]:
-    if not lobby.give_up_place(work, play.game, seat.contestant_id):
-        return ()
-    return ("You had registered again; that place in the queue is given up, so register once more when this is over.",)
 
 
 def begin(work: Work, slug: str) -> str:

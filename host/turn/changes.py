@@ -19,7 +19,7 @@ from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, Questi
 from host.store.standings import Score, add_scores
 from host.store.state_codec import dump_state
 from host.turn.clocks import start_clocks
-from host.turn.letters import Asking, open_question
+from host.turn.letters import open_question
 from host.turn.play import WINS_OPTION, Play
 from host.turn.work import Work
 
@@ -100,16 +100,14 @@ def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list
     opened = [
         open_question(
             work,
-            Asking(
-                purpose="game",
-                contestant=play.episode.seats[seat].contestant,
-                within=work.config.reply_within(play.game.slug),
-                episode=play.episode,
-                game=play.game.slug,
-                seat=seat,
-                key=key,
-                phase=phase,
-            ),
+            "game",
+            play.episode.seats[seat].contestant,
+            work.config.reply_within(play.game.slug),
+            episode=play.episode,
+            game=play.game.slug,
+            seat=seat,
+            key=key,
+            phase=phase,
         )
         for (seat, key), phase in live.items()
         if seat >= 0 and (seat, key) not in known

@@ -19,14 +19,16 @@ from host.store.episodes import (
     stopped_questions,
     take_questions,
 )
-from host.store.mails import heartbeat, mailboxes
+from host.store.mails import heartbeat, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Heartbeat, QuestionRow, Seat
+from host.store.schema import Heartbeat, Mailbox, QuestionRow, Seat
 from host.turn.work import Services, Work, begin
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""
+LONGEST_UNNOTICED = timedelta(hours=1)
+"""How long the mailbox may be out of reach before that takes time from anybody."""
 LONGEST_STOP = timedelta(hours=48)
 """How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
@@ -116,6 +118,20 @@ def _shift_what_lasts(session: Session, jump: timedelta) -> None:
         if question.stopped_at is not None and question.goes_on_at is not None:
             question.stopped_at += jump
             question.goes_on_at += jump
+
+
+def blind_for(mailbox: Mailbox, now: datetime) -> timedelta:
+    """How long a mailbox has not been seen."""
+    return timedelta() if mailbox.seen_at is None else now - mailbox.seen_at
+
+
+def unseen(work: Work, mailbox: str, since: datetime) -> timedelta:
+    """The time since a moment, without that of an outage which is not over and will be made up for by itself."""
+    row = mailbox_named(work.session, mailbox)
+    until = work.now
+    if row is not None and row.seen_at is not None and blind_for(row, work.now) > LONGEST_UNNOTICED:
+        until = row.seen_at
+    return max(until - since, timedelta())
 
 
 def outage_notice(work: Work) -> tuple[str, ...]:

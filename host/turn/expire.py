@@ -50,7 +50,7 @@ class Sweep:
 
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
-    """When the last whole pass over all mailboxes began; None where one was never read."""
+    """Tells when the last whole pass over all mailboxes began; None where one was never read."""
     rows = {row.name: row.read_at for row in mailboxes_named(session, names)}
     times = [rows.get(name) for name in names]
     return min((each for each in times if each is not None), default=None) if all(times) else None
@@ -72,12 +72,12 @@ def waits_for_mailbox(services: Services, now: datetime, mailboxes: Sequence[str
 
 def remind_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
-    return _work_off(services, now, mailboxes, sweep, _REMINDERS)
+    return _work_off(services, now, mailboxes, sweep, questions_to_remind, min, _remind)
 
 
 def expire_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Fire a few of the deadlines that are due; gives how many fired."""
-    return _work_off(services, now, mailboxes, sweep, _DEADLINES)
+    return _work_off(services, now, mailboxes, sweep, questions_due, deadlines.latest_to_fire, _expire)
 
 
 def _work_off(
@@ -85,9 +85,11 @@ def _work_off(
     now: datetime,
     mailboxes: Sequence[str],
     sweep: Sweep,
-    kind: "_Kind",
+    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
+    until: Callable[[datetime, datetime], datetime],
+    handle: "_Handle",
 ) -> int:
-    """The next few of what is due, in one transaction; where one of them raises, each in its own."""
+    """The next few of what is due `until` then, in one transaction; where one of them raises, each in its own."""
     if sweep.place is None:
         return 0
     with services.store.reading() as session:
@@ -96,23 +98,23 @@ def _work_off(
             sweep.place = None
             return 0
         # only up to there: of what has to wait for the mailbox there may be very much
-        due = kind.look_up(session, kind.until(now, read_at), GROUP, sweep.place)
+        due = look_up(session, until(now, read_at), GROUP, sweep.place)
     sweep.place = due[-1].place if len(due) == GROUP else None
     if not due:
         return 0
     try:
-        return _together(kind, services, due, now, read_at)
+        return _together(handle, services, due, now, read_at)
     except Exception as error:
         if is_passing(error) and len(due) == 1:
             raise
         log.info("%d questions cannot be worked off together; each is worked off alone", len(due))
-    return sum(_guarded(kind, services, each, now, read_at) for each in due)
+    return sum(_guarded(handle, services, each, now, read_at) for each in due)
 
 
-def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at: datetime) -> int:
+def _guarded(handle: "_Handle", services: Services, due: Due, now: datetime, read_at: datetime) -> int:
     """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
     try:
-        return _together(kind, services, [due], now, read_at)
+        return _together(handle, services, [due], now, read_at)
     except Exception as error:
         if is_passing(error):
             raise
@@ -123,7 +125,7 @@ def _guarded(kind: "_Kind", services: Services, due: Due, now: datetime, read_at
         return 0
 
 
-def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: datetime, read_at: datetime) -> int:
+def _together(handle: "_Handle", services: Services, due: Sequence[Due], now: datetime, read_at: datetime) -> int:
     """Work off these questions in one transaction: all of them, or none; gives how many were.
 
     Questions and episodes are taken as they are now, and not changed by others until it ends.
@@ -132,8 +134,14 @@ def _together(kind: "_Kind", services: Services, due: Sequence[Due], now: dateti
         work.take_episodes({each.episode_id for each in due if each.episode_id is not None})
         rows = take_questions(work.session, [each.id for each in due])
         these = _Together(work, read_at, list(rows.values()))
-        done = sum(kind.work_off(these, rows[each.id]) for each in due if each.id in rows)
-        _tell_operators(these)
+        done = sum(handle(these, rows[each.id]) for each in due if each.id in rows)
+        match these.forfeits:
+            case []:
+                pass
+            case [one]:
+                alerts.alert(work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
+            case several:
+                alerts.alert(work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
     return done
 
 
@@ -172,17 +180,6 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."
     these.forfeits.append(Forfeit(play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
     return True
-
-
-def _tell_operators(these: "_Together") -> None:
-    """One letter about all forfeits of a group."""
-    match these.forfeits:
-        case []:
-            return
-        case [one]:
-            alerts.alert(these.work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
-        case several:
-            alerts.alert(these.work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
 
 
 def _hold(work: Work, play: Play) -> str:
@@ -242,20 +239,8 @@ class _Together:
         return may_any_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """One kind of due work, deadlines or reminders: its cutoff, its query, its handler.
-
-    `work_off` works off one question; it says whether it did.
-    """
-
-    until: Callable[[datetime, datetime], datetime]
-    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]]
-    work_off: Callable[[_Together, QuestionRow], bool]
-
-
-_REMINDERS = _Kind(min, questions_to_remind, _remind)
-_DEADLINES = _Kind(deadlines.latest_to_fire, questions_due, _expire)
+_Handle = Callable[[_Together, QuestionRow], bool]
+"""Works off one question; says whether it did."""
 
 
 def run_lobbies(services: Services, now: datetime) -> None:
@@ -266,10 +251,7 @@ def run_lobbies(services: Services, now: datetime) -> None:
         with begin(services, now) as work:
             lobby.ask_again(work)
     for slug in services.config.games:
-        while _run_lobby(services, slug, now):
-            pass
-
-
-def _run_lobby(services: Services, slug: str, now: datetime) -> bool:
-    with begin(services, now) as work:
-        return lobby.run(work, GAMES[slug])
+        is_done = False
+        while not is_done:
+            with begin(services, now) as work:
+                is_done = not lobby.run(work, GAMES[slug])

@@ -4,11 +4,11 @@ The mail is kept and shown to the registered address; yes plays it as of its arr
 only after it has answered a letter itself, here or where it is added by hand.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from host.engine.grammar import is_polite
+from host.engine.lazy import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Typed, reread
 from host.mail.outbound.draft import Draft
@@ -21,11 +21,9 @@ from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, Asking, Marks, open_question, plain_ask, send
+from host.turn.letters import Answering, Marks, open_question, plain_ask, send
 
-ADD_ADDRESS = re.compile(
-    r"(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?", re.IGNORECASE
-)
+_ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
 """Mails held for one question, and such questions of one contestant that are open; more is refused."""
 SHOWN_LINES = 30
@@ -54,9 +52,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return Verdict("refused", f"from {key}: {MOST_QUESTIONS} other addresses are asked about already; not answered")
     if row is not None and len(held_for(work.session, row.id)) >= MOST_HELD:
         return Verdict("refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered")
-    row = row or open_question(
-        turn.work, Asking(purpose="address", contestant=contestant, within=CONFIRM_WITHIN, key=key)
-    )
+    row = row or open_question(work, "address", contestant, CONFIRM_WITHIN, key=key)
     shown_by = _ask(turn, row, contestant)
     work.session.flush()  # the question and the letter have their numbers
     work.session.add(
@@ -95,14 +91,7 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
             *more,
             "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
         ),
-        asks=(
-            plain_ask(
-                sentence,
-                [("yes", "Yes, that was me")],
-                row,
-                "Without an answer nothing of it is played.",
-            ),
-        ),
+        asks=(plain_ask(sentence, [("yes", "Yes, that was me")], row, "Without an answer nothing of it is played."),),
         tail=(
             "If it was not you, say no, or do nothing. Do not pass letters of mine on: whoever has one can write in your "
             "name.",
@@ -139,9 +128,7 @@ def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
         inbound = turn.work.session.get_one(Inbound, held.inbound_id)
         inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
         turn.work.session.delete(held)
-    lead = ("Thank you. Nothing of that mail is played.",)
-    draft = Draft(kind="help", headline="Nothing of it is played", lead=lead)
-    send(turn.work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
     return Verdict("answered", f"{row.key} is not theirs")
 
 
@@ -156,7 +143,7 @@ def lapse(session: Session, row: QuestionRow) -> None:
 def asked_to_add(lines: Sequence[str]) -> str:
     """The address that a mail asks to add (`address ann@work.example`), and asks nothing else; or nothing."""
     spoken = [line for line in take_host_text(lines)[0] if not is_polite(line)]
-    found = ADD_ADDRESS.fullmatch(spoken[0].strip()) if len(spoken) == 1 else None
+    found = _ADD_ADDRESS.fullmatch(spoken[0].strip()) if len(spoken) == 1 else None
     return found[1].lower() if found else ""
 
 
@@ -172,9 +159,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     ours = {each.lower() for each in (work.config.host.address, *work.config.host.operators)}
     if owner is not None or address in ours or is_too_many or is_declined(work.session, address):
         return f"The address {address} cannot be added; nothing was changed."
-    row = open_question(
-        work, Asking(purpose="new-address", contestant=contestant, within=CONFIRM_WITHIN, key=address[:120])
-    )
+    row = open_question(work, "new-address", contestant, CONFIRM_WITHIN, key=address[:120])
     ask = plain_ask(
         f"{contestant.called} wants to play from this address too. If that is you, answer this mail from here.",
         [("yes", "Yes, it is mine")],
@@ -203,9 +188,8 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
-    lead = (f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}.",)
-    draft = Draft(kind="help", headline="One more address is yours", lead=lead)
-    send(turn.work, draft, contestant, answering=turn.answering)
+    lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
+    turn.answer(contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
 
 
@@ -213,7 +197,6 @@ def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     """Lift the block on an address whose owner once declined; tell them how to register."""
     undo_decline(turn.work.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
-    lead = (f"To play yourself, write to me with one of these subjects: {offered}.",)
-    draft = Draft(kind="refused", headline="How to play yourself", lead=lead, services=False)
-    send(turn.work, draft, letter.address, answering=turn.answering)
+    lead = f"To play yourself, write to me with one of these subjects: {offered}."
+    turn.answer(letter.address, "How to play yourself", lead, kind="refused", services=False)
     return Verdict("refused", "said no before, and answers again")

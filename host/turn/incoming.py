@@ -4,14 +4,17 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from host.engine.game import Game
 from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
-from host.states import MailState, Proof
+from host.mail.outbound.draft import Draft
+from host.states import LetterKind, LetterPurpose, MailState, Proof
 from host.store.mails import count_answers_to
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
-from host.turn.letters import Answering
+from host.turn.letters import Answering, send
+from host.turn.play import Play
 from host.turn.work import Work
 
 ANSWERS_AN_HOUR = 20
@@ -68,6 +71,21 @@ class Turn:
     def lines(self) -> Sequence[str]:
         """The typed lines, which others may be shown: no reference to a letter passes in them."""
         return tuple(filter(None, map(without_reference, self.opened.typed.lines)))
+
+    def answer(
+        self,
+        to: Contestant | str,
+        headline: str,
+        *lead: str,
+        about: Play | Game[Any, Any] | None = None,
+        kind: LetterKind = "help",
+        purpose: LetterPurpose = "lobby",
+        questions: Sequence[QuestionRow] = (),
+        **parts: Any,
+    ) -> None:
+        """Answer the mail by a letter of these paragraphs; `parts` are what else its `Draft` has."""
+        draft = Draft(kind=kind, headline=headline, lead=lead, **parts)
+        send(self.work, draft, to, about, purpose=purpose, questions=questions, answering=self.answering)
 
     def is_capped(self, address: str) -> bool:
         """Were there too many answers, this hour or this day, to mails of this address that played nothing?

@@ -8,7 +8,6 @@ contestant writes is about the episode of the letter (`replies`), or about queue
 from collections.abc import Callable, Mapping
 
 from host.games import GAMES
-from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.states import LetterPurpose, QuestionPurpose
@@ -17,19 +16,17 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import (
     agreement,
-    announcing,
-    bounces,
-    giving_up,
     held,
+    interruptions,
     lobby,
     operators,
     registration,
     replies,
+    requests,
     service_words,
 )
-from host.turn.correcting import correct_by_reply
 from host.turn.incoming import Reply, Turn, Verdict
-from host.turn.letters import send
+from host.turn.registration import correct_by_reply
 
 
 def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
@@ -47,8 +44,7 @@ def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return _add_address(turn, contestant, wanted)
     if letter.episode_id is not None:
         return replies.in_episode(this)
-    is_capped = turn.is_capped(contestant.address)
-    return service_words.outside_play(turn.work, turn.answering, letter, contestant, lines, is_capped, said, turn.lines)
+    return service_words.outside_play(turn, letter, contestant, lines, said)
 
 
 def to_an_address(turn: Turn, letter: Letter) -> Verdict:
@@ -60,16 +56,16 @@ def to_an_address(turn: Turn, letter: Letter) -> Verdict:
     return verdict or Verdict("refused", "a reply to a letter that asked nothing; not answered")
 
 
-def take_request(turn: Turn, request: registration.Request) -> Verdict:
+def take_request(turn: Turn, request: requests.Request) -> Verdict:
     """Register a sender for the games that their mail names, or tell what these are."""
     if request.about:
-        return announcing.announce(turn, request.about)
+        return requests.announce(turn, request.about)
     if not request.games:
-        return registration.not_offered(turn)
+        return requests.not_offered(turn)
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
-        bounces.wrote(turn.work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(turn.work, contestant, turn.inbound.arrived_at)
     said = ("The other game that you named is not played here.",) if request.is_more else ()
     registered = registration.register(turn, request.games, lines, said=said)
     for each in request.games:
@@ -91,7 +87,7 @@ def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
 def _name(turn: Turn, letter: Letter) -> Verdict:
     """Somebody was asked for a name."""
     if says_no(turn.lines):
-        return Verdict("silent", agreement.leave_in_peace(turn, letter))
+        return agreement.leave_in_peace(turn, letter)
     if turn.is_capped(letter.address):
         return Verdict("refused", "not answered: too many answers this hour")
     game = GAMES[letter.game]
@@ -103,11 +99,11 @@ def _name(turn: Turn, letter: Letter) -> Verdict:
 def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     """Somebody was told what a game is, or how to register."""
     if says_no(turn.lines):
-        return Verdict("silent", agreement.leave_in_peace(turn, letter))
-    wanted = announcing.game_wanted(letter, turn.lines)
+        return agreement.leave_in_peace(turn, letter)
+    wanted = requests.game_wanted(letter, turn.lines)
     if wanted is None:
         return None
-    return take_request(turn, registration.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
+    return take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
 
 
 def _new_address(turn: Turn, letter: Letter) -> Verdict:
@@ -116,18 +112,13 @@ def _new_address(turn: Turn, letter: Letter) -> Verdict:
     return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
 
 
-def _operator(turn: Turn, letter: Letter) -> Verdict:
-    return operators.from_operator(turn.work, turn.answering, letter, turn.lines)
-
-
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
         return Verdict("refused", "not answered: too many answers this hour")
     _, to_host = take_host_text(turn.lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
-    draft = Draft(kind="help", headline="One more address", lead=(held.add(turn, contestant, address),))
-    send(turn.work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "One more address", held.add(turn, contestant, address))
     return Verdict("answered", f"asked to add the address {address}")
 
 
@@ -135,8 +126,8 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "confirm": agreement.agree,
     "ready": agreement.agree,
     "address": _is_theirs,
-    "resign": giving_up.give_up,
-    "retire": giving_up.give_up,
+    "resign": agreement.give_up,
+    "retire": agreement.give_up,
 }
 """By what the open question is about; None where the reply answers something else."""
 OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] = {
@@ -144,7 +135,7 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "registration": _about_games,
     "confirm": agreement.too_late,
     "new-address": _new_address,
-    "host": _operator,
-    "operator": _operator,
+    "host": operators.from_operator,
+    "operator": operators.from_operator,
 }
 """By what the letter was written for; None where it asked nothing."""

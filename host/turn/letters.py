@@ -4,7 +4,6 @@ A letter and the change it tells are committed together. A question's clock star
 was accepted by the SMTP server.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +11,7 @@ from typing import Any
 
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
+from host.engine.lazy import pattern
 from host.mail.inbound.mail import Mail
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
@@ -29,7 +29,7 @@ MAX_LETTER = 256_000
 """Bytes of a letter; a longer one is cut, since mail programs and providers cut it too."""
 CUTS = ((20, 1000), (20, 200), (5, 100))
 """Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,247}>")
+_MESSAGE_ID = pattern(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
 
 
@@ -127,7 +127,7 @@ def _envelope(
     config = work.config
     topic, code = _subject(about) if about else (config.host.name, HOST_CODE)
     root = message_id(seat.thread, config.host.address) if seat and seat.thread else ""
-    answered = answering.mail.message_id if answering and _is_message_id(answering.mail.message_id) else ""
+    answered = answering.mail.message_id if answering and _MESSAGE_ID.fullmatch(answering.mail.message_id) else ""
     return Envelope(
         token=token,
         host_name=config.host.name,
@@ -148,59 +148,43 @@ def _envelope(
 def _subject(about: Play | Game[Any, Any]) -> tuple[str, str]:
     """The subject of a letter about an episode or a game: a topic and a code."""
     if isinstance(about, Play):
-        return f"{about.game.title}: {_versus(about.names)}", about.episode.code
+        versus = " v " if len(about.names) == 2 else ", "
+        return f"{about.game.title}: {versus.join(about.names)}", about.episode.code
     return f"{about.title}: your place", about.code
 
 
-def _is_message_id(text: str) -> bool:
-    return _MESSAGE_ID.fullmatch(text) is not None
+def open_question(
+    work: Work,
+    purpose: QuestionPurpose,
+    contestant: Contestant,
+    within: timedelta | None,
+    *,
+    episode: Episode | None = None,
+    game: str = "",
+    seat: int | None = None,
+    key: str = "",
+    phase: str = "",
+    registration_id: int | None = None,
+) -> QuestionRow:
+    """A new open question: of whom, why, and how long the answer may take (None: for ever).
 
-
-def _versus(names: Sequence[str]) -> str:
-    return f"{names[0]} v {names[1]}" if len(names) == 2 else ", ".join(names)
-
-
-@dataclass(frozen=True)
-class Asking:
-    """A question that is about to be asked: of whom, why, and how long the answer may take (None: for ever).
-
-    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about.
+    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about. Its deadline as
+    known now counts from now; it moves when the letter was accepted later.
     """
-
-    purpose: QuestionPurpose
-    contestant: Contestant
-    within: timedelta | None
-    episode: Episode | None = None
-    game: str = ""
-    seat: int | None = None
-    key: str = ""
-    phase: str = ""
-    registration_id: int | None = None
-
-
-def open_question(work: Work, asking: Asking) -> QuestionRow:
-    """A new open question. Its deadline as known now counts from now; it moves when the letter was accepted later."""
-    within = asking.within
-    remind: list[Any] = []
-    due_at = None
-    if within is not None:
-        due_at = deadlines.foreseen(work.now, within)
-        if asking.purpose == "game":
-            remind = deadlines.reminders(within, work.config.deadlines.reminders)
     row = QuestionRow(
-        purpose=asking.purpose,
-        contestant_id=asking.contestant.id,
-        episode=asking.episode,
-        registration_id=asking.registration_id,
-        game=asking.game,
-        seat=asking.seat,
-        key=asking.key,
-        phase=asking.phase,
+        purpose=purpose,
+        contestant_id=contestant.id,
+        episode=episode,
+        registration_id=registration_id,
+        game=game,
+        seat=seat,
+        key=key,
+        phase=phase,
         opened_at=work.now,
         asked_at=None,
         within=None if within is None else int(within.total_seconds()),
-        due_at=due_at,
-        remind=remind,
+        due_at=None if within is None else deadlines.foreseen(work.now, within),
+        remind=deadlines.reminders(within, work.config.deadlines.reminders) if within and purpose == "game" else [],
         remind_at=None,
         stopped_at=None,
         closed_at=None,

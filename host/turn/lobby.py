@@ -1,10 +1,11 @@
-"""Shell: the lobby of a game. In: who is registered, who is champion. Out: `ready` mails, and episodes that begin.
+"""Shell: the queue and the throne of a game. In: who registered, who is champion, `again`, `leave`, `retire`. Out: places,
+`ready` mails, the question whether to retire, and episodes that begin.
 
-Called after everything that may let an episode begin; it does nothing where none can.
+`run` is called after everything that may let an episode begin; it does nothing where none can.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.game import Game
@@ -12,11 +13,14 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
 from host.play.names import own
+from host.play.subjects import words_of
+from host.states import RegistrationState
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     contestant_of_id,
     first_in_line,
+    open_registration,
     place_in_line,
     queue_of,
     registrations_of,
@@ -25,7 +29,8 @@ from host.store.people import (
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
 from host.store.standings import follow_throne
 from host.turn.changes import create
-from host.turn.letters import Answering, Asking, open_question, plain_ask, send
+from host.turn.incoming import Turn
+from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
 from host.turn.work import Work
 
@@ -98,9 +103,7 @@ def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> 
 
 
 def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
-    row = open_question(
-        work, Asking(purpose="ready", contestant=contestant, within=matchmaking.READY_WITHIN, game=game.slug)
-    )
+    row = open_question(work, "ready", contestant, matchmaking.READY_WITHIN, game=game.slug)
     draft = Draft(
         kind="ready",
         headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
@@ -109,54 +112,48 @@ def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None
     send(work, draft, contestant, game, purpose="ready", questions=[row])
 
 
-def ask_ready_once_more(
-    work: Work, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str], answering: Answering
-) -> None:
+def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str]) -> None:
     """A reply to a `ready` mail was no plain yes or no (`why`): the same question with its links. `said`: what it led to."""
     game = GAMES[row.game]
-    draft = Draft(
+    lead = (why, "Nothing has begun, and your place is kept.", *said)
+    asks = (_ready_ask(turn.work, game, contestant, row),)
+    turn.answer(
+        contestant,
+        "Are you ready, or not now?",
+        *lead,
+        about=game,
         kind="refused",
-        headline="Are you ready, or not now?",
-        lead=(why, "Nothing has begun, and your place is kept.", *said),
-        asks=(_ready_ask(work, game, contestant, row),),
+        purpose="ready",
+        questions=[row],
+        asks=asks,
     )
-    send(work, draft, contestant, game, purpose="ready", questions=[row], answering=answering)
 
 
 def unread(lines: Sequence[str]) -> str:
     """The sentence about a reply in which neither yes nor no was found."""
     shown = " ".join(lines)[:80]
-    return (
-        f"I could not tell whether “{shown}” is a yes or a no."
-        if shown
-        else "I found nothing in your mail that you had typed."
-    )
+    found = f"I could not tell whether “{shown}” is a yes or a no."
+    return found if shown else "I found nothing in your mail that you had typed."
 
 
 def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: QuestionRow) -> Ask:
     is_champion = work.lobby(game.slug).champion_id == contestant.id
-    silence = (
-        "If nothing comes by then, you step down as champion."
-        if is_champion
-        else "If nothing comes by then, you go to the end of the queue."
-    )
+    then = "step down as champion" if is_champion else "go to the end of the queue"
     return plain_ask(
         f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
         "ready to play?",
         [("ready", "I am ready"), ("not now", "Not now, ask me again"), ("leave", "Take me out")],
         row,
-        silence,
+        f"If nothing comes by then, you {then}.",
     )
 
 
-def not_now(
-    work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, wait: timedelta, said: Sequence[str]
-) -> str:
+def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelta, said: Sequence[str]) -> str:
     """`not now` to a `ready` mail: the place is kept, and they are asked again after `wait`. A champion's game waits for them.
 
     `said`: what else the letter has to say.
     """
-    game = GAMES[row.game]
+    work, game = turn.work, GAMES[row.game]
     work.close_question(row, "not now")
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = work.lobby(game.slug)
@@ -168,19 +165,17 @@ def not_now(
     for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     days = max(1, round(wait / timedelta(days=1)))
-    lead = (
+    kept = (
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
-        "this letter when you can play before that.",
-        *said,
+        "this letter when you can play before that."
     )
-    draft = Draft(kind="registered", headline="Another time, then", lead=lead)
-    send(work, draft, contestant, game, answering=answering)
+    turn.answer(contestant, "Another time, then", kept, *said, about=game, kind="registered")
     return f"not now for {game.slug}"
 
 
-def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answering, said: Sequence[str] = ()) -> str:
+def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[str] = ()) -> str:
     """`leave` to a `ready` mail: out of the queue, or off the throne. `said`: what else the letter has to say."""
-    game = GAMES[row.game]
+    work, game = turn.work, GAMES[row.game]
     work.close_question(row, "left")
     what = f"the queue of {game.title}"
     if work.lobby(game.slug).champion_id == contestant.id:
@@ -188,9 +183,8 @@ def let_go(work: Work, contestant: Contestant, row: QuestionRow, answering: Answ
         what = f"the throne of {game.title}"
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
-    lead = (f"You left {what}. What you have won stays yours. Come back any time!", *said)
-    draft = Draft(kind="registered", headline="Until another time", lead=lead)
-    send(work, draft, contestant, game, answering=answering)
+    left = f"You left {what}. What you have won stays yours. Come back any time!"
+    turn.answer(contestant, "Until another time", left, *said, about=game, kind="registered")
     return f"left {game.slug}"
 
 
@@ -216,14 +210,11 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
     for registration in _waiting(work.session, game, contestant):
         registration.queued_at = registration.passed_at = work.now
         registration.is_passed = True
-        draft = Draft(
-            kind="registered",
-            headline="You moved to the end of the queue",
-            lead=(
-                f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the "
-                "queue; write anything in reply whenever you are back.",
-            ),
+        moved = (
+            f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the queue; "
+            "write anything in reply whenever you are back."
         )
+        draft = Draft(kind="registered", headline="You moved to the end of the queue", lead=(moved,))
         send(work, draft, contestant, game)
 
 
@@ -246,13 +237,12 @@ def step_down(work: Work, slug: str) -> None:
     follow_throne(work.session, row, work.now)
 
 
-def welcome_back(
-    work: Work, contestant: Contestant, is_ready: bool, answering: Answering, said: Sequence[str] = ()
-) -> bool:
+def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str] = ()) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
     Who had said `not now` has to say that they are ready. `said`: what else their letter has to say.
     """
+    work = turn.work
     waiting = registrations_of(work.session, contestant.id, ("waiting",))
     back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
     for registration in back:
@@ -260,7 +250,129 @@ def welcome_back(
         game = GAMES[registration.game]
         if not run(work, game):
             place = place_of(work.session, registration)
-            lead = (f"Good to hear from you! You are number {place} in the queue of {game.title}.", *said)
-            draft = Draft(kind="registered", headline="You are in line again", lead=lead)
-            send(work, draft, contestant, game, answering=answering)
+            heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
+            turn.answer(contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
+
+
+def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
+    """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
+    slug = named_game(argument) or game
+    queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
+    chosen = [each for each in queued if each.game == slug] if slug else list(queued)
+    if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
+        return "You are in no queue, as the champion plays without registering. To step down for good, write retire."
+    if not chosen:
+        return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
+    for each in chosen:
+        each.state = "left"
+        for row in open_questions(work.session, contestant_id=contestant.id, game=each.game):
+            if row.purpose in ("ready", "confirm"):
+                work.close_question(row, "left")
+    return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
+
+
+def named_game(argument: str) -> str:
+    """The slug of the game that a title, slug or code names; or nothing."""
+    wanted = "".join(words_of(argument.removeprefix("the ")))
+    for slug, game in GAMES.items():
+        if wanted and wanted in ("".join(words_of(game.title)), "".join(words_of(slug)), game.code.lower()):
+            return slug
+    return ""
+
+
+def again(work: Work, contestant: Contestant, argument: str, slug: str, answering: Answering) -> str:
+    """`again`: into the queue of the letter's game, as a registration would; gives the sentence about it.
+
+    It is empty where an episode begins at once: its first letter tells of it. Who answers a letter need not confirm.
+    """
+    game = GAMES.get(named_game(argument) or slug)
+    if game is None or game.slug not in work.config.games:
+        return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
+    if contestant.confirmed_at is None:
+        return f"Confirm your registration first; then you have your place in the queue of {game.title}."
+    registration = open_registration(work.session, contestant.id, game.slug)
+    episode = episode_with(work.session, game.slug, contestant.id)
+    if episode:
+        return f"You are playing {game.title} already, in episode {episode.code}. Write again when it is over."
+    if work.lobby(game.slug).champion_id == contestant.id:
+        return f"You are the champion of {game.title}: you play the next episode without registering."
+    if registration and registration.state == "waiting":
+        return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
+    if registration:
+        return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
+    registration = enrol(work, contestant, game, "waiting", answering.inbound.arrived_at)
+    is_beginning = contestant.id in plan(work, game).begin
+    run(work, game)
+    if is_beginning:
+        return ""
+    return f"You are in again: number {place_of(work.session, registration)} in the queue of {game.title}."
+
+
+def enrol(
+    work: Work, contestant: Contestant, game: Game[Any, Any], state: RegistrationState, queued_at: datetime
+) -> Registration:
+    """A new registration for a game."""
+    registration = Registration(
+        contestant_id=contestant.id,
+        contestant=contestant,
+        game=game.slug,
+        state=state,
+        created_at=work.now,
+        queued_at=queued_at,
+        passed_at=None,
+    )
+    work.save(registration)
+    return registration
+
+
+def what_it_waits_for(work: Work, slug: str) -> str:
+    """Says when the next episode of a game begins, as far as that is known."""
+    row, settings = work.lobby(slug), work.services.settings(slug)
+    needed = work.services.seats(GAMES[slug])
+    waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)
+    if row.running >= settings.tables:
+        return "The next episode begins when the one that is being played is over and enough contestants wait."
+    if settings.start == "host":
+        return "The host says when the next episode begins."
+    if waiting < needed:
+        return f"The next episode begins with {needed} contestants; {needed - waiting} more must register."
+    return "The next episode begins as soon as those who were asked whether they are ready have answered."
+
+
+def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering, lead: tuple[str, ...] = ()) -> str:
+    """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
+    thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
+    if not thrones:
+        return (
+            "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
+        )
+    slug = game if game in thrones else thrones[0]
+    title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
+    asked = open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)
+    row = asked[0] if asked else open_question(work, "retire", contestant, None, game=slug)
+    ask = plain_ask(
+        f"You are the champion of {title}, with {wins} {'episode' if wins == 1 else 'episodes in a row'} won. If you retire, "
+        "you are champion no longer: the next episode begins without you, and you register like anybody else. What you have "
+        "won stays yours.",
+        [("retire yes", "Yes, I retire"), ("no", "No, I stay")],
+        row,
+        "Without an answer you stay champion.",
+    )
+    draft = Draft(
+        kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
+    )
+    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
+    return ""
+
+
+def retire(work: Work, row: QuestionRow, contestant: Contestant) -> str:
+    """The champion said yes and steps down; gives the sentence about it. An episode under way is not touched."""
+    work.close_question(row, "yes")
+    if work.lobby(row.game).champion_id != contestant.id:
+        return f"You are not the champion of {GAMES[row.game].title} any more."
+    for each in open_questions(work.session, contestant_id=contestant.id, purpose="ready", game=row.game):
+        work.close_question(each, "retired")
+    step_down(work, row.game)
+    run(work, GAMES[row.game])
+    return "You retired as champion. Well played! What you have won stays yours."

@@ -1,4 +1,4 @@
-"""Shell: who may use the desk. In: an operator's address, a link's token, a browser's key. Out: links, letters, sessions.
+"""Shell: the way to the desk. In: an operator's address, a link's token, a browser's key. Out: links, letters, sessions.
 
 An operator logs in with a link that is good once and for a short while; it goes to their own address, or whoever has the shell
 of the machine makes it. The store has only hashes of links and of what browsers hold; a link that is mailed stands in its letter,
@@ -19,17 +19,17 @@ from host.turn.work import Services, Work, begin
 
 LINK_LASTS = timedelta(minutes=30)
 SESSION_IDLES = timedelta(days=3)
-"""So long a session lasts that nobody uses."""
+"""A session that nobody uses lasts so long."""
 SESSION_LASTS = timedelta(days=30)
 SEEN_EVERY = timedelta(minutes=10)
-"""So often it is noted that a session is used."""
+"""Its use is noted so often."""
 LINKS_KEPT = timedelta(days=2)
 LINKS_AN_HOUR = 5
 """Links that are mailed to an operator in an hour, where anybody can ask for them."""
 
 
 def key_of(secret: str) -> str:
-    """Under which a link, a session or a form is in the store."""
+    """The key under which a link, a session or a form is in the store."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

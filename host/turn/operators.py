@@ -9,8 +9,8 @@ from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.incoming import Verdict
-from host.turn.letters import Answering, send
+from host.turn.incoming import Turn, Verdict
+from host.turn.letters import send
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
@@ -19,14 +19,15 @@ from host.turn.play import load_play
 from host.turn.work import Work
 
 
-def from_operator(work: Work, answering: Answering, letter: Letter, lines: Sequence[str]) -> Verdict:
+def from_operator(turn: Turn, letter: Letter) -> Verdict:
     """An operator's reply: to what a contestant wrote, it goes back to them; to an alert, it is the host's command.
 
     Commands that name their episode, and nothing else beside them, are carried out whatever they answer.
     """
+    work, lines = turn.work, turn.lines
     if letter.address.lower() not in {each.lower() for each in work.config.host.operators}:
         return Verdict("refused", "no longer an operator; not answered")
-    if letter.purpose == "host" and not (lines and all(is_command(work, line) for line in lines)):
+    if letter.purpose == "host" and not (lines and all(_is_command(work, line) for line in lines)):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
         try:
@@ -35,10 +36,10 @@ def from_operator(work: Work, answering: Answering, letter: Letter, lines: Seque
             return Verdict("refused", "who wrote that is not registered any more; not answered")
         pass_on(work, letter, contestant, lines, letter.address)
         return Verdict("answered", f"passed on to {contestant.called}")
-    answers = [by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
-    draft = Draft(kind="alert", headline="What your mail did", lead=tuple(answers), services=False)
+    answers = [_by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
-    send(work, draft, letter.address, play, purpose="operator", answering=answering)
+    headline = "What your mail did"
+    turn.answer(letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
     return Verdict("answered", "; ".join(answers)[:400])
 
 
@@ -74,11 +75,10 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
         if seat and play.episode.over_at is None:
             repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
             return
-    draft = Draft(kind="help", headline=headline, lead=lead)
-    send(work, draft, contestant)
+    send(work, Draft(kind="help", headline=headline, lead=lead), contestant)
 
 
-def is_command(work: Work, line: str) -> bool:
+def _is_command(work: Work, line: str) -> bool:
     """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
     if _asks_for_link(line):
         return True
@@ -96,7 +96,7 @@ def _asks_for_link(line: str) -> bool:
     return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
-def by_mail(work: Work, letter: Letter, line: str) -> str:
+def _by_mail(work: Work, letter: Letter, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
     word, *rest = line.split()
     code = ""
@@ -125,9 +125,8 @@ def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str
         raise AdminError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
     if command and values is not None:
         return command.run(work, code=code, **values)
-    if letter.host_question and letter.host_question not in {
-        each.key for each in host_questions(admin.find(work, code))
-    }:
+    asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
+    if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
     return admin.say(work, code, " ".join(rest) if word == "say" else line)
 

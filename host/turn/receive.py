@@ -1,33 +1,37 @@
-"""Shell: what a mail leads to. In: stored mails, as they were read. Out: what they changed, and the letters that they led to.
+"""Shell: mail that came in. In: raw mails, which are stored; stored mails, as they were read. Out: what they changed, and the
+letters that they led to.
+
+A mail is stored before anything else is done with it; what it is about is seen at a glance. One that names no letter of ours,
+comes from nobody known and asks for no registration is a stranger's: it is never opened, and costs no more than its row.
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
 mails is one work; `reading` opened them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from host.mail.inbound.peek import CHECK_SUBJECT
-from host.mail.outbound.draft import Draft
+from host.mail.inbound.peek import CHECK_SUBJECT, peek
+from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState
+from host.store import queues
 from host.store.episodes import open_questions
 from host.store.mails import count_copies, letters_named, take_mails
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (
     alerts,
-    announcing,
-    bounces,
     held,
+    interruptions,
     leads_to,
-    registration,
+    requests,
     service_words,
 )
 from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, send
+from host.turn.letters import Answering
 from host.turn.notify import Notice, repeat_questions
 from host.turn.play import load_play
 from host.turn.work import Services, Work, begin
@@ -44,6 +48,41 @@ class Taken:
 OWN_CHECK = "Podium's own letter, by which podium check or podium init sees whether mail arrives"
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
+
+
+def store_mails(
+    services: Services,
+    mailbox: str,
+    uidvalidity: int,
+    mails: Sequence[RawMail],
+    now: datetime,
+    began_at: datetime | None = None,
+) -> None:
+    """Store mails and how far the mailbox was read, in one transaction; a second time changes nothing.
+
+    With `began_at` they are the last of a pass that began then: the mailbox was read whole.
+    """
+    arrived = [_arrived(services, each) for each in mails]
+    with services.store.transaction() as session:
+        queues.keep_mails(session, mailbox, uidvalidity, arrived, now, began_at)
+
+
+def bytes_wanted(services: Services, beginning: RawMail) -> int:
+    """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
+    seen = peek(beginning.raw)
+    is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
+    return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
+
+
+def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
+    seen = peek(mail.raw)
+    operators = {each.lower() for each in services.config.host.operators}
+    may_register = is_empty(seen.subject) and bool(seen.senders)  # its body says so, or does not
+    may_register = may_register or requests.request_in(services, seen.subject) is not None
+    may_concern = may_register or not operators.isdisjoint(seen.senders)
+    arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
+    is_own = is_own_check(services, seen.subject, seen.senders)
+    return replace(arrived, note=OWN_CHECK) if is_own else arrived
 
 
 def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:
@@ -130,7 +169,7 @@ def _take(turn: Turn) -> Verdict:
     letter = _letter_answered(turn)
     if letter is not None:
         return _to_letter(turn, letter)
-    request = _request(turn)
+    request = requests.request_of(turn)
     return leads_to.take_request(turn, request) if request else _without_token(turn)
 
 
@@ -138,22 +177,6 @@ def _has_copy(turn: Turn, content_key: str) -> bool:
     """Is there another mail of the same content, among those that are played together or stored before?"""
     in_group = any(each.content_key == content_key and each is not turn.inbound for each in turn.group.values())
     return in_group or count_copies(turn.work.session, content_key, turn.inbound.id) > 0
-
-
-def _request(turn: Turn) -> registration.Request | None:
-    """Read what a mail that answers no letter asks for by its subject, or by its body where the subject says nothing, or asks."""
-    work, mail = turn.work, turn.mail
-    request = registration.request_in(work.services, mail.subject)
-    is_new = announcing.is_new_mail(turn)
-    if is_new and (is_empty(mail.subject) or (request and request.about)):
-        said = registration.request_in_body(work.services, mail.subject, turn.lines)
-        request = said if said and not said.about else request or said
-        is_idle = announcing.plays(turn, said.games) if said else False
-    else:
-        is_idle = False
-    if request is None or is_idle or not (request.is_exact or is_new):
-        return None
-    return None if request.about and announcing.concerns_play(turn) else request
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:
@@ -172,7 +195,7 @@ def _to_letter(turn: Turn, letter: Letter) -> Verdict:
     author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
     if is_forged or author is None or author.id != contestant.id:
         return held.hold(turn, letter, contestant)
-    bounces.wrote(work, contestant, turn.inbound.arrived_at)
+    interruptions.wrote(work, contestant, turn.inbound.arrived_at)
     if inbound.mailbox == turn.work.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return leads_to.reply(turn, letter, contestant)
@@ -183,8 +206,8 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 
     Of a registration the operators hear: nobody else can answer it.
     """
-    request = registration.request_in(turn.work.services, turn.mail.subject)
-    if not turn.mail.tokens and request and not request.about and (request.is_exact or announcing.is_new_mail(turn)):
+    request = requests.request_in(turn.work.services, turn.mail.subject)
+    if not turn.mail.tokens and request and not request.about and (request.is_exact or requests.is_new_mail(turn)):
         text = (
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
@@ -211,7 +234,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
 def _silent(turn: Turn, silence: str) -> Verdict:
     """Record a mail that nobody should answer, where it concerns us; a bounce may stop a clock."""
     if silence == "bounce":
-        note = bounces.take(turn)
+        note = interruptions.take_bounce(turn)
         if turn.inbound.token is not None:
             return Verdict("silent", f"not answered: {note}")
     if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
@@ -257,7 +280,7 @@ def _without_token(turn: Turn) -> Verdict:
         return Verdict("refused", "no token, and its sender could not be authenticated; not answered")
     is_proved = turn.opened.proof == "pass"
     if is_proved:
-        bounces.wrote(work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(work, contestant, turn.inbound.arrived_at)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
         return Verdict("refused", "no token; not answered: too many answers this hour")
@@ -278,6 +301,5 @@ def _without_token(turn: Turn) -> Verdict:
             notice = Notice(answering=turn.answering, writer=seat.seat)
             repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
             return Verdict("refused", "no token")
-    draft = Draft(kind="refused", headline="Please use Reply", lead=lead)
-    send(work, draft, contestant, answering=turn.answering)
+    turn.answer(contestant, "Please use Reply", *lead, kind="refused")
     return Verdict("refused", "no token")

@@ -1,7 +1,7 @@
-"""Shell: what is going on, for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
+"""Shell: reports for the host's eyes. In: the store. Out: plain data, no tokens; seeds and hidden cards on request."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,14 +47,15 @@ def _time(at: datetime | None) -> str | None:
 
 def status(session: Session, config: Config) -> dict[str, Any]:
     """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
-    seen = heartbeat(session)
+    seen, rows = heartbeat(session), {row.game: row for row in lobbies(session)}
+    under_way = [each for slug in GAMES for each in running_episodes(session, slug, EPISODES_SHOWN)]
     return {
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
-        "games": _lobbies(session, config.games),
+        "games": {slug: _lobby(session, slug, rows.get(slug)) for slug in config.games},
         "audit": audit(session),
-        "episodes": [_summary(session, episode) for episode in _under_way(session)],
+        "episodes": [_summary(session, each) for each in sorted(under_way, key=lambda each: each.id)[:EPISODES_SHOWN]],
     }
 
 
@@ -64,19 +65,8 @@ def is_alive(found: dict[str, Any], now: datetime) -> bool:
     return seen is not None and now - datetime.strptime(seen, _MOMENT).replace(tzinfo=UTC) < ALIVE_WITHIN
 
 
-def _under_way(session: Session) -> list[Episode]:
-    """The first episodes of all games that are not over, oldest first."""
-    found = [each for slug in GAMES for each in running_episodes(session, slug, EPISODES_SHOWN)]
-    return sorted(found, key=lambda each: each.id)[:EPISODES_SHOWN]
-
-
-def _lobbies(session: Session, offered: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Each game that is offered; of one that nobody has registered for there is no row yet."""
-    rows = {row.game: row for row in lobbies(session)}
-    return {slug: _lobby(session, slug, rows.get(slug)) for slug in offered}
-
-
 def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
+    """A game that is offered; of one that nobody has registered for there is no row yet."""
     champion = row.champion if row else None
     return {
         "episodes": row.episodes if row else 0,
@@ -90,34 +80,29 @@ def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
 
 def _summary(session: Session, episode: Episode) -> dict[str, Any]:
     names = [seat.name for seat in episode.seats]
-    asked = open_questions(session, episode_id=episode.id, purpose="game")
+    waiting = [
+        {
+            "player": names[row.seat or 0],
+            "asked": row.phase,
+            "until": _time(row.due_at),
+            "stands_still_since": _time(row.stopped_at),
+        }
+        for row in open_questions(session, episode_id=episode.id, purpose="game")
+    ]
+    if not waiting:  # of the game's questions to the host no row tells, and a game that asks the host asks nobody else
+        waiting = [
+            {"player": HOST_NAME, "asked": each.phase, "until": None, "stands_still_since": None}
+            for each in load_play(episode).questions
+            if each.seat == HOST
+        ]
     return {
         "code": episode.code,
         "game": episode.game,
         "players": names,
         "state": "over" if episode.over_at else "paused" if episode.paused_at else "playing",
         "began": _time(episode.began_at),
-        "waiting": [
-            *(
-                {
-                    "player": names[row.seat or 0],
-                    "asked": row.phase,
-                    "until": _time(row.due_at),
-                    "stands_still_since": _time(row.stopped_at),
-                }
-                for row in asked
-            ),
-            *(
-                {"player": HOST_NAME, "asked": phase, "until": None, "stands_still_since": None}
-                for phase in ([] if asked else _asked_of_host(episode))
-            ),
-        ],
+        "waiting": waiting,
     }
-
-
-def _asked_of_host(episode: Episode) -> list[str]:
-    """The game's questions to the host: no row says it, and a game that asks the host asks nobody else."""
-    return [each.phase for each in load_play(episode).questions if each.seat == HOST]
 
 
 def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
@@ -154,14 +139,11 @@ def secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
     open_now = {each.key for each in play.questions}
     for at, row in enumerate(lines):
         line = record.read_line(row.text)
-        others = {each.key for each in play.game.questions(replay.state) if play.name(each.seat) != _speaker(line)}
+        speaker = line.player if isinstance(line, record.Say) else ""
+        others = {each.key for each in play.game.questions(replay.state) if play.name(each.seat) != speaker}
         replay.step(line)
         if isinstance(line, record.Say) and (line.text.split()[0] in play.game.secret_verbs or others & open_now):
             yield at
-
-
-def _speaker(line: record.Line) -> str:
-    return line.player if isinstance(line, record.Say) else ""
 
 
 def queue(session: Session, slug: str) -> list[dict[str, Any]]:

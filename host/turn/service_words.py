@@ -1,17 +1,19 @@
-"""Shell: services and operators. In: what a contestant asked of the service, what an operator wrote. Out: letters."""
+"""Shell: services. In: what a contestant asks of the service, or writes to the host. Out: it is done or passed on, and told."""
 
+import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine.game import Choice, Game
+from host.engine.chance import NO_CHANCE
+from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
-from host.mail.outbound.formatting import money
+from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import says_ready
 from host.play.besides import says_besides
@@ -21,15 +23,15 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, Seat
-from host.turn import giving_up, lobby, queueing
+from host.turn import lobby
 from host.turn.alerts import alert
-from host.turn.incoming import Verdict
-from host.turn.letters import Answering, send
+from host.turn.incoming import Turn, Verdict
+from host.turn.letters import Answering, open_question, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Work
 
-TITLES = tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
-
+REPLY_GOES = "Your reply to this letter goes to"
+"""Begins the line behind a contestant's words in a letter to the host."""
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
@@ -45,6 +47,12 @@ VERIFY = (
     "the record's file, --mail and the first letter's file; it plays the record again and says whether the two agree. The page "
     "on the record's format says how to do it with other tools.",
 )
+
+
+@functools.cache
+def titles() -> tuple[str, ...]:
+    """The games by all that people call them: title, slug and code."""
+    return tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 
 @dataclass(frozen=True)
@@ -103,18 +111,15 @@ def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: 
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     is_alone = not is_more and len(understood.services) == 1
-    request = Request(
-        work, answering, seat.contestant, play.game, "", understood.services, is_alone=is_alone, play=play, seat=seat
-    )
+    request = Request(work, answering, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
     found: list[Served] = []
     if understood.to_host:
         forward(work, seat.contestant, understood.to_host, play)
         found.append(Served((received(work, play, seat),), headline="Your words to the host"))
     for service in understood.services:
         row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
-        found.append(
-            replace(row.serve(replace(request, named=named)), headline=row.headline.format(game=play.game.title))
-        )
+        served = row.serve(replace(request, named=named))
+        found.append(replace(served, headline=row.headline.format(game=play.game.title)))
     return Served(
         tuple(itertools.chain.from_iterable(each.paragraphs for each in found)),
         next((each.standing for each in found if each.standing), ()),
@@ -125,10 +130,8 @@ def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: 
 
 def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> str:
     """The sentence for somebody whose words went to the host: that they did, and that a deadline runs on."""
-    if not work.config.host.operators:
-        told = "Your words are kept for the host."
-    else:
-        told = "Your words went to the host; the answer comes to you by mail."
+    went = "Your words went to the host; the answer comes to you by mail."
+    told = went if work.config.host.operators else "Your words are kept for the host."
     rows = play.episode.open_questions if play else ()
     is_timed = any(seat and row.seat == seat.seat and row.due_at is not None for row in rows)
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
@@ -190,7 +193,7 @@ def _resign(request: Request) -> Served:
     if request.play and request.seat:
         if request.play.episode.paused_at is not None:
             return Served(("The episode is paused; resign when it goes on, if you still want to.",))
-        if giving_up.ask_resign(request.work, request.answering, request.play, request.seat):
+        if ask_resign(request.work, request.answering, request.play, request.seat):
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
@@ -199,23 +202,21 @@ def _resign(request: Request) -> Served:
 
 
 def _again(request: Request) -> Served:
-    sentence = queueing.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    sentence = lobby.again(request.work, request.contestant, request.named, request.slug, request.answering)
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
-    sentence = queueing.leave(request.work, request.contestant, request.named, request.slug)
+    sentence = lobby.leave(request.work, request.contestant, request.named, request.slug)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = (
-        may_ask and play and seat and giving_up.ask_resign(request.work, request.answering, play, seat, (sentence,))
-    )
+    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
     return Served((sentence,), is_settled=bool(is_asked))
 
 
 def _retire(request: Request) -> Served:
-    why_not = giving_up.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    why_not = lobby.ask_retire(request.work, request.contestant, request.slug, request.answering)
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
@@ -224,7 +225,8 @@ def _verify(_: Request) -> Served:
 
 
 def _help(_: Request) -> Served:
-    return Served((HOW_TO_PLAY, "# Words for any letter", *_words_for_any_letter()))
+    rows = ((_BEFORE_IN_HELP.get(service), row.help) for service, row in SERVICES.items())
+    return Served((HOW_TO_PLAY, "# Words for any letter", *(f"- {line}" for row in rows for line in row if line)))
 
 
 SERVICES: Mapping[Service, Row] = {
@@ -250,21 +252,16 @@ _BEFORE_IN_HELP = {
 """Words for any letter that are no services, by what they stand before in the help."""
 
 
-def _words_for_any_letter() -> Iterator[str]:
-    for service, row in SERVICES.items():
-        yield from (f"- {line}" for line in (_BEFORE_IN_HELP.get(service), row.help) if line)
-
-
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
     """A contestant's places, what their queues wait for, and money over all episodes."""
     lines: list[str] = []
     for each in registrations_of(work.session, contestant.id, ("waiting",)):
         place = lobby.place_of(work.session, each)
-        when = queueing.what_it_waits_for(work, each.game)
+        when = lobby.what_it_waits_for(work, each.game)
         lines.append(f"You are number {place} in the queue of {GAMES[each.game].title}. {when}")
     totals = ledger_of(work.session, contestant)
     if totals:
-        parts = ", ".join(f"{money(amount)} in the {account}" for account, amount in totals.items())
+        parts = ", ".join(f"{money(won)} in the {account}" for account, won in totals.items())
         lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
     return tuple(lines)
 
@@ -274,34 +271,25 @@ _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 
 
 def outside_play(
-    work: Work,
-    answering: Answering,
-    letter: Letter,
-    contestant: Contestant,
-    lines: Sequence[str],
-    is_capped: bool,
-    said: Sequence[str] = (),
-    whole: Sequence[str] = (),
+    turn: Turn, letter: Letter, contestant: Contestant, lines: Sequence[str], said: Sequence[str] = ()
 ) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help.
-
-    `said`: what it has led to already, of its `whole` lines.
-    """
+    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to besides `lines`."""
+    work, is_capped = turn.work, turn.is_capped(contestant.address)
     rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
     named: dict[Service, str] = {}
-    for service, title in services_in(rest, TITLES):
+    for service, title in services_in(rest, titles()):
         named.setdefault(service, title)
     wanted = list(named)
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
-    passed_on = () if is_capped else pass_on(work, contestant, whole or lines, lines)
+    passed_on = () if is_capped else pass_on(turn, contestant, lines)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")
     served = Served()
     for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service].serve(Request(work, answering, contestant, game, named[service], wanted))
+        served = SERVICES[service].serve(Request(work, turn.answering, contestant, game, named[service], wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)
@@ -312,74 +300,51 @@ def outside_play(
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     is_other = not wanted and not said
-    if is_other and lobby.welcome_back(work, contestant, says_ready(rest), answering, paragraphs):
+    if is_other and lobby.welcome_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
     refused = is_other and not passed_on
     if is_other:
         paragraphs.extend(_where_playing(work.session, contestant))
     if refused:
         shown = " ".join(rest)[:80]
-        paragraphs.insert(
-            0,
-            f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
-            if shown
-            else "I found nothing in your mail that you had typed.",
-        )
+        nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+        paragraphs.insert(0, nothing if shown else "I found nothing in your mail that you had typed.")
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
-    draft = Draft(kind="refused" if refused else "help", headline=headline, lead=tuple(paragraphs))
-    send(work, draft, contestant, game, answering=answering)
+    turn.answer(contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
 def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
-    rows = open_questions(session, contestant_id=contestant.id, purpose="game")
-    if not rows:
-        return ()
-    return ("Your next question is already on its way, or in your mailbox: reply to that letter, please.",)
+    on_its_way = "Your next question is already on its way, or in your mailbox: reply to that letter, please."
+    return (on_its_way,) if open_questions(session, contestant_id=contestant.id, purpose="game") else ()
 
 
-REPLY_GOES = "Your reply to this letter goes to"
-"""The lines behind a contestant's words in a letter to the host."""
-
-
-def pass_on(
-    work: Work, contestant: Contestant, whole: Sequence[str], lines: Sequence[str], is_proved: bool = True
-) -> tuple[str, ...]:
+def pass_on(turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved: bool = True) -> tuple[str, ...]:
     """Pass on what a mail says to the host, or beside what it was asked; gives the sentence about it.
 
     Such words go there whole. `lines`: those of the mail that have not led to anything yet.
     """
     rest, _ = take_host_text(lines)
-    _, to_host = take_host_text(whole)
-    is_besides = says_besides(rest, TITLES, (contestant.name, contestant.called))
+    _, to_host = take_host_text(turn.lines)
+    is_besides = says_besides(rest, titles(), (contestant.name, contestant.called))
     if not to_host and not is_besides:
         return ()
-    forward(work, contestant, "\n".join(whole) if is_besides else to_host, is_proved=is_proved)
-    if work.config.host.operators:
+    forward(turn.work, contestant, "\n".join(turn.lines) if is_besides else to_host, is_proved=is_proved)
+    if turn.work.config.host.operators:
         return ("What else you wrote went to the host; the answer comes to you by mail.",)
     return ("What else you wrote is kept for the host.",)
 
 
-def forward(
-    work: Work,
-    contestant: Contestant,
-    text: str,
-    play: Play | None = None,
-    is_proved: bool = True,
-) -> None:
+def forward(work: Work, contestant: Contestant, text: str, play: Play | None = None, is_proved: bool = True) -> None:
     """Send what a contestant wrote to the operators; their answer goes back."""
     where = f" in {play.episode.code}" if play else ""
     seat = play.seat_of(contestant.id) if play else None
     name = seat.name if seat else contestant.called
-    doubt = (
-        ""
-        if is_proved
-        else f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
-    )
+    doubt = f"This mail answers no letter of mine: anybody may have written it in the name of {name}.\n"
     shown = text if len(text) <= MOST_PASSED_ON else f"{text[:MOST_PASSED_ON]}… (cut here: the mail is longer)"
-    written = f"{doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
+    written = f"{'' if is_proved else doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
     asks = _acts(play, contestant) if play and is_proved else ()
     alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
 
@@ -394,3 +359,41 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
         said = [(f"resume {code}", f"Let {code} go on")]
     choices = tuple(Choice((body,), label, body, body) for body, label in said)
     return (Ask("A reply that says no more than one of these does it.", choices),)
+
+
+def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+    """Ask whether they really resign; False where they do not play any more."""
+    if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
+        return False
+    episode, contestant = play.episode, seat.contestant
+    asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
+    row = asked[0] if asked else open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat)
+    ask = plain_ask(
+        f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
+        "you in the game.",
+        [("resign yes", "Yes, I resign"), ("no", "No, I stay")],
+        row,
+        "Without an answer you stay in the game.",
+    )
+    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
+    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
+    return True
+
+
+def _cost_of_resigning(play: Play, seat: Seat) -> str:
+    """Tell what somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
+    game = play.game
+    seen = game.as_seen(play.state, seat.seat)
+    after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
+    result, others = game.result(after), [name for name in play.names if name != seat.name]
+    left = [name for at, name in enumerate(play.names) if name != seat.name and not game.is_out(after, at)]
+    keeps = (
+        f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
+    )
+    if game.currency not in ("$", ""):
+        # who is in it, and wins, may hang on answers and cards that are not on the table
+        return f"If you resign, {keeps} and are out of this episode."
+    if result is None:
+        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
+    won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
+    return f"If you resign, {keeps}, the episode is over{won}."

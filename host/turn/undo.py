@@ -1,4 +1,4 @@
-"""Shell: what is taken back. In: the host's going back to a line of a record, a seat's `undo`. Out: the episode as it is then."""
+"""Shell: taking back. In: the host's going back to a line of a record, a seat's `undo`. Out: the episode as it is then."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,8 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     """Take back a seat's last command, or the last mail's commands of it that still wait to be asked for."""
     rows = record_rows(work.session, play.episode.id)
     lines = [record.read_line(row.text) for row in rows]
-    last = next((at for at in reversed(range(len(lines))) if _is_by(lines[at], seat)), None)
+    own = [at for at, line in enumerate(lines) if isinstance(line, record.Say) and line.player == seat.name]
+    last = own[-1] if own else None
     waiting = play.episode.waiting_premoves(seat.seat)
     latest = max((row.inbound_id or 0 for row in waiting), default=0)
     batch = [row for row in waiting if (row.inbound_id or 0) == latest]
@@ -46,10 +47,6 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
         return TakenBack(play, why_not=NOTHING if last is None else TOO_LATE)
     return _without(work, play, seat, lines, last)
-
-
-def _is_by(line: record.Line, seat: Seat) -> bool:
-    return isinstance(line, record.Say) and line.player == seat.name
 
 
 def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.corrections import Correction, take_correction
-from host.play.registration_form import Form
+from host.play.prose import Form
 
 LOLO = Form("", "Lolo")
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.mail.outbound.announcement import form_of
-from host.play.registration_form import MAX_FIELD, Form, correction_in, names_another, read_form
+from host.play.prose import Form
+from host.play.registration_form import MAX_FIELD, correction_in, names_another, read_form
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))["form"]
 FULL = Form("Ann Smith", "Annie", "Berlin")

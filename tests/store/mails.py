@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from host.mail.inbound.raw import RawMail
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 from host.turn.work import Services
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from host.mail.inbound.raw import RawMail
 from host.store.schema import Inbound
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 from tests.store.server import claiming, server
 from tests.turn.desk import Desk
 

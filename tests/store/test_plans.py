@@ -15,7 +15,7 @@ from host.demo.robot import write
 from host.store import queues
 from host.store.database import Store
 from host.store.health import vital_signs
-from host.turn import admin, clocks, expire, former_rules, lobby, question_bank, reports
+from host.turn import admin, clocks, expire, interruptions, lobby, question_bank, reports
 from host.turn.work import Work
 from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
@@ -95,7 +95,7 @@ def host_at_work(desk: Desk) -> None:
     queues.has_letters(store, now)
     queues.forget_mails(store, now)
     queues.forget_letters(store, now)
-    former_rules.pause_all(desk.services, now)
+    interruptions.pause_changed_games(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
         reports.status(session, desk.services.config)

@@ -19,7 +19,7 @@ from host.store.health import vital_signs
 from host.store.schema import AskRow, Base, Contestant, Episode, LobbyRow, QuestionRow
 from host.turn import admin, letters
 from host.turn.question_bank import add_entries, listing, starter
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 from host.turn.work import Services, Work, begin
 from tests.patience import wait_until
 from tests.store.server import claiming, server

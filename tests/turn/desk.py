@@ -26,7 +26,7 @@ from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import changes, reading
 from host.turn.incoming import Opened
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 from host.turn.work import Services
 from tests import states
 

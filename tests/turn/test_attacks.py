@@ -19,7 +19,7 @@ from host.mail.inbound.headers import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
-from host.turn import bounces, registration_limits
+from host.turn import interruptions, registration
 from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
@@ -144,7 +144,7 @@ def test_deferred_registrations_are_bounded(make_desk: MakeDesk) -> None:
 def take_up(desk: Desk, hours: int) -> None:
     for _ in range(hours):
         desk.later(hours=1, seconds=1)
-        registration_limits.take_up_deferred(desk.services, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
 
@@ -166,7 +166,7 @@ def test_a_game_that_was_not_confirmed_leaves_nothing_that_asks_again(make_desk:
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values()])
     for _ in range(30):
         desk.later(days=1)
-        registration_limits.take_up_deferred(desk.services, desk.now)
+        registration.take_up_deferred(desk.services, desk.now)
         desk.work_off()
         desk.send()
         desk.tick()
@@ -243,7 +243,7 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     (claimed,) = queues.claim_letters(desk.store, desk.now, 5)
     with desk.store.transaction() as session:
         row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-        bounces.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
+        interruptions.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
     desk.later(days=30)
     desk.tick()
     assert count(desk, Contestant) == count(desk, QuestionRow) == 0
@@ -256,7 +256,7 @@ def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for claimed in queues.claim_letters(desk.store, desk.now, 50):
         with desk.store.transaction() as session:
             row = queues.put_off(session, claimed.id, "failed", "550 no such user", desk.now)
-            bounces.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
+            interruptions.came_back(Work(session, desk.services, desk.now), row, "550 no such user")
     desk.send()
     assert len(desk.letters(OPERATOR)) <= 1
 

@@ -9,7 +9,7 @@ from host.games import GAMES
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, Seat
-from host.turn import admin, bounces, clocks
+from host.turn import admin, clocks, interruptions
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
@@ -193,7 +193,7 @@ def test_the_alert_says_where_a_letter_that_never_arrived_keeps_an_episode_waiti
         desk.answer(BOB, "confirm")
     with desk.store.transaction() as session:
         letter = session.query(Letter).filter(Letter.kind == "begin", Letter.address == ANN).one()
-        bounces.came_back(Work(session, desk.services, desk.now), letter, "550 no")
+        interruptions.came_back(Work(session, desk.services, desk.now), letter, "550 no")
     desk.send()
     assert "In CC-1 their question never arrived" in words(desk.last(OPERATOR))
     assert "podium withdraw CC-1 Ann" in words(desk.last(OPERATOR))

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from host.games import GAMES
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
-from host.turn import admin, former_rules
+from host.turn import admin, interruptions
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_admin import by_hand
@@ -51,7 +51,7 @@ def episode(desk: Desk) -> Episode:
 
 def start(desk: Desk) -> int:
     """What the daemon does about it when it starts."""
-    told = former_rules.pause_all(desk.services, desk.now)
+    told = interruptions.pause_changed_games(desk.services, desk.now)
     desk.send()
     return told
 
@@ -196,7 +196,7 @@ def test_one_that_is_over_is_left_alone(make_desk: MakeDesk) -> None:
 
 
 def test_all_of_many_are_found(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(former_rules, "SOME", 1)
+    monkeypatch.setattr(interruptions, "SOME", 1)
     games = {"bluffjack": {"options": {"charlie": 5}, "seats": 2, "tables": 3}}
     desk = make_desk(game="bluffjack", games=games)
     for number in range(6):

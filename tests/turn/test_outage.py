@@ -8,7 +8,7 @@ from host.demo.robot import write
 from host.store import queues
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
-from host.turn import admin, clocks, outage
+from host.turn import admin, clocks, interruptions
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -71,10 +71,10 @@ def test_a_reply_that_came_after_the_old_deadline_during_the_outage_counts(desk:
 def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_between(desk: Desk) -> None:
     began(None, desk)
     desk.later(hours=26)
-    length = outage.make_up(desk.services, "INBOX", desk.now)
+    length = interruptions.make_up_outage(desk.services, "INBOX", desk.now)
     assert length == timedelta(hours=26)
     once = due(desk)
-    assert outage.make_up(desk.services, "INBOX", desk.now) == timedelta()
+    assert interruptions.make_up_outage(desk.services, "INBOX", desk.now) == timedelta()
     assert due(desk) == once
     desk.tell_of_outage()
     desk.send()
@@ -88,7 +88,7 @@ def test_an_outage_is_made_up_for_once_and_told_once_even_when_the_host_dies_bet
 
 def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
     desk.begin()
-    assert not outage.is_over(desk.services, "INBOX", desk.now), "never seen before"
+    assert not interruptions.is_outage_over(desk.services, "INBOX", desk.now), "never seen before"
     desk.tick()
     desk.later(minutes=59)
     before = due(desk)

@@ -12,7 +12,7 @@ from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import take_lobby
 from host.store.schema import Episode
-from host.turn import former_rules
+from host.turn import interruptions
 from host.turn.question_bank import add_entries, wake_all
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
@@ -273,7 +273,7 @@ def test_an_episode_of_before_there_were_dry_rows_goes_on_without_them(sd: Desk)
         state = {name: value for name, value in episode.state.items() if name != "in_vain"}
         state["options"] = {name: value for name, value in state["options"].items() if name != "dry"}
         session.execute(update(Episode).values(state=state, options={"champion_wins": 0}, rules_version=1))
-    assert former_rules.pause_all(sd.services, sd.now) == 0
+    assert interruptions.pause_changed_games(sd.services, sd.now) == 0
     for address in order:
         sd.answer(address, "skip")
     assert [line["say"] for line in record(sd)][-4:] == ["skip", "skip", "skip", "ask Question number 1? = yes"]

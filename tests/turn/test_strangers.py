@@ -10,7 +10,7 @@ from host.demo.robot import ReadLetter, write
 from host.games import GAMES
 from host.store import queues
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, PremoveRow, QuestionRow, Registration
-from host.turn import held, registration_limits
+from host.turn import held, registration
 from host.turn.letters import MAX_LETTER
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
@@ -124,9 +124,9 @@ def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) ->
     desk = make_desk(games={slug: {} for slug in GAMES})
     deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values() for _ in range(20)])
     assert len(desk.letters(VICTIM)) == 1
-    assert count(desk, Inbound, Inbound.state == "waiting") == registration_limits.MOST_DEFERRED
+    assert count(desk, Inbound, Inbound.state == "waiting") == registration.MOST_DEFERRED
     desk.answer(VICTIM, "confirm")
-    assert registration_limits.take_up_deferred(desk.services, desk.now) > 0
+    assert registration.take_up_deferred(desk.services, desk.now) > 0
     desk.work_off()
     desk.send()
     assert [letter.kind for letter in desk.letters(VICTIM)] == ["confirm", "registered", "confirm"]
@@ -139,9 +139,9 @@ def test_so_many_registrations_are_answered_an_hour_and_the_rest_later(desk: Des
     assert "More than 30 registrations" in words(desk.last(OPERATOR))
     assert len(desk.letters(OPERATOR)) == 1
     for answered in (60, 80):
-        assert registration_limits.take_up_deferred(desk.services, desk.now) == 0
+        assert registration.take_up_deferred(desk.services, desk.now) == 0
         desk.later(hours=1, seconds=1)
-        assert registration_limits.take_up_deferred(desk.services, desk.now) > 0
+        assert registration.take_up_deferred(desk.services, desk.now) > 0
         desk.work_off()
         desk.send()
         assert len({to for to, _, _ in desk.sent if to != OPERATOR}) == answered
@@ -152,7 +152,7 @@ def test_what_waits_and_proves_whose_it_is_goes_first(make_desk: MakeDesk) -> No
     deliver_quickly(desk, [form(f"s{number}@example.com") for number in range(6)] + [PASSED + form(CLEO)])
     assert desk.letters(CLEO) == []
     desk.later(hours=1, seconds=1)
-    registration_limits.take_up_deferred(desk.services, desk.now)
+    registration.take_up_deferred(desk.services, desk.now)
     desk.work_off()
     desk.send()
     assert desk.letters(CLEO)

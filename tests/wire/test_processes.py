@@ -33,7 +33,7 @@ from host.store import queues
 from host.store.database import connect, is_passing, open_store
 from host.store.mails import heartbeat, mailbox_named
 from host.store.people import take_lobby
-from host.turn.storing import store_mails
+from host.turn.receive import store_mails
 from tests.patience import not_for_ever, until, wait_until
 from tests.store.server import server
 from tests.turn import desk

@@ -2,7 +2,7 @@
 
 A mailbox's row says under which number its mail is stored (its UIDVALIDITY, and above 32 bits how often it was made anew), up
 to which UID, when a pass last read all of it (`read_at`), and when it was last within reach (`seen_at`). Deadlines fire no
-further than `read_at`; a `seen_at` that is long ago is an outage, which moves deadlines (`host.turn.outage`).
+further than `read_at`; a `seen_at` that is long ago is an outage, which moves deadlines (`host.turn.interruptions`).
 """
 
 import contextlib

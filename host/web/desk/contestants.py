@@ -9,7 +9,7 @@ from host.store.database import Session
 from host.store.mails import latest_mails
 from host.store.people import contestant_of_id, count_waiting, ledger_of, lobbies, queue_of
 from host.store.schema import Contestant, Registration
-from host.turn.announcing import forum_text
+from host.turn.requests import forum_text
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError
 

@@ -24,6 +24,7 @@ import host
 from host.engine import grammar
 from host.engine.chance import Chance
 from host.engine.lazy import Lazy
+from host.engine.word_files import table
 from host.games import GAMES
 from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.automatic import why_silent
@@ -38,9 +39,11 @@ from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
 from host.play.besides import says_besides
 from host.play.corrections import take_correction
+from host.play.form_words import phrase
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.play.registration_form import Form, names_another, read_form
+from host.play.prose import Form
+from host.play.registration_form import names_another, read_form
 from host.play.subjects import wants_in, wish_in, wish_in_body
 from tests.fuzz.checks import states
 from tests.mail.inbound.attacks import attacks
@@ -192,6 +195,8 @@ def patterns() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
                 found[f"{module.__name__}.{name}"] = pattern, frozenset(methods or loose or {"search"})
         for line, pattern, use in inline(trees[module.__name__]):
             found[f"{module.__name__}:{line}"] = pattern, frozenset({use})
+    for name in table("host.play", "registration.toml")["phrases"]:
+        found[f"host.play.form_words.phrase({name!r})"] = phrase(name), frozenset({"finditer"})
     return found
 
 
@@ -238,7 +243,7 @@ def test_the_patterns_are_found() -> None:
     assert len(names) > 100
     assert {
         "host.mail.inbound.quote_headers.RULE",
-        "host.play.form_words.NAME_IS",
+        "host.play.form_words.phrase('name_is')",
         "host.engine.grammar._BREAK",
     } <= names
     assert [name for name, _ in patterns_in("table", (("name", re.compile("a")), {"b": re.compile("b")}))] == [
