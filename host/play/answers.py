@@ -147,19 +147,13 @@ def _without_the_question(text: str, prompt: str) -> str:
     """`The capital of France is Paris`, `six sides`: the words of the question come off."""
     asked = {*_WORD.findall(prompt.casefold()), *_SMALL}
     found = _COPULA.match(text)
-    if found:
-        for side, other in ((found[1], found[2]), (found[2], found[1])):
-            said = _WORD.findall(side.casefold())
-            if (
-                all(word in asked for word in said)
-                and len(set(said) - _SMALL) > 0
-                and set(_WORD.findall(other.casefold())) - asked
-            ):
-                return other
+    for side, other in ((found[1], found[2]), (found[2], found[1])) if found else ():
+        repeated, rest = set(_WORD.findall(side.casefold())), set(_WORD.findall(other.casefold()))
+        if repeated <= asked and repeated - _SMALL and rest - asked:
+            return other
     said = words(text)
-    first = text.split()[0] if text else ""
-    is_counted = len(said) > 1 and number(said[0]) is not None and all(word in asked for word in said[1:])
-    return said[0] if is_counted and first and prompt else text
+    is_counted = len(said) > 1 and number(said[0]) is not None and asked.issuperset(said[1:])
+    return said[0] if is_counted and prompt else text
 
 
 def _choice(text: str, prompt: str) -> str:

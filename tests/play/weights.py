@@ -40,7 +40,7 @@ def cases() -> Iterator[tuple[str, Case]]:
     """The sayings that are asked about and mean one command, by their ids."""
     for saying in (each for file in FILES for each in sayings(file)):
         found, _ = heard(saying)
-        meant = next((means["commands"] for means in saying.means if "commands" in means), ())
+        meant: list[str] = next((means["commands"] for means in saying.means if "commands" in means), [])
         if not found.question or len(meant) != 1:
             continue
         header, replay = position(saying.position)
