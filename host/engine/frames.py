@@ -29,6 +29,16 @@ class Frames:
     foreign: frozenset[str]
     yes_and_no: frozenset[str]
 
+    @functools.cached_property
+    def ordinary(self) -> frozenset[str]:
+        """Names of moves that are words of every other sentence."""
+        return self.small | self.everyday
+
+    @functools.cached_property
+    def passed_over(self) -> frozenset[str]:
+        """What is said around a move, and to deny it."""
+        return self.neutral | self.negations
+
 
 @functools.cache
 def frames() -> Frames:

@@ -19,7 +19,10 @@ LONGEST = 9
 LONGEST_GUESS = 4
 """Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
 
-_SENTENCE = pattern(r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)")
+_SENTENCE = pattern(
+    r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)"
+    r"|(?<=\w:)\s+(?=(?:[Ii]t'?s|[Ii]t is|[Tt]he answer|[Mm]y)\b)"
+)
 """Between sentences; a capital and a full stop are an initial, or a title."""
 _LABEL = pattern(
     r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"

@@ -99,6 +99,14 @@ UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
 
 def judge(clause: Clause, seen: Seen) -> Judged:
     """The kind of a clause, and its command."""
+    key = (clause.fragment, clause.is_question)
+    if key not in seen.judged:
+        seen.judged[key] = _judge(clause, seen)
+    found: Judged = seen.judged[key]
+    return found
+
+
+def _judge(clause: Clause, seen: Seen) -> Judged:
     fragment = seen.with_seats(clause.fragment)
     folded = plain(fragment)
     if is_free_text(folded, seen):
@@ -107,19 +115,20 @@ def judge(clause: Clause, seen: Seen) -> Judged:
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
-    text = _THEM.sub("it", _in_full(folded))
-    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", _BEFORE.sub("", text)).strip()))
-    said = tokens(text)
-    blocked = asks or _is_uncertain(text) or not frames().negations.isdisjoint(said)
-    if command and not (_is_uncertain(folded) or _is_label_of_something(folded, seen)):
+    is_label = _is_label_of_something(folded, seen)
+    if command and not is_label and not _is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
-    if not blocked and not _is_label_of_something(folded, seen) and not _has_slip_of_two(said, seen):
-        found = None if is_idle(_REQUEST.sub("please", folded)) else _framed(text, said, seen)
-        if found:
-            return found
-    if _is_label_of_something(folded, seen):
-        return TALK
-    idea = "" if asks or _is_uncertain(text) else _turn_of_speech(text, said, seen)
+    text = _BEFORE.sub("", _THEM.sub("it", _in_full(folded)))
+    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
+    said = tokens(text)
+    is_open = asks or _is_uncertain(text)
+    is_blocked = (
+        is_open or is_label or not frames().negations.isdisjoint(said) or is_idle(_REQUEST.sub("please", folded))
+    )
+    found = None if is_blocked or _has_slip_of_two(said, seen) else _framed(text, said, seen)
+    if found or is_label:
+        return found or TALK
+    idea = "" if is_open else _turn_of_speech(text, said, seen)
     if idea:
         return Judged("turn of speech", idea, is_literal=False)
     return _without_command(said, seen)
@@ -175,8 +184,12 @@ def _is_label_of_something(folded: str, seen: Seen) -> bool:
         return False
     label = words(labelled[1]) or tokens(labelled[1])
     is_of_a_move = any(seen.words.head(word, seen.phase) for word in label)
-    is_value = number(labelled[2].strip(" .!*$")) is not None
-    return is_value and not is_of_a_move and not set(label) <= _LABELS | frames().value_nouns
+    value = labelled[2].strip(" .!*$")
+    return (
+        (number(value) is not None or value in ("no", "n", "none"))
+        and not is_of_a_move
+        and not set(label) <= _LABELS | frames().value_nouns
+    )
 
 
 def _has_slip_of_two(said: Sequence[str], seen: Seen) -> bool:
@@ -214,7 +227,7 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
     found = words(text)
     verb = command.split()[0]
     has_value = any(word[0].isdigit() or read_card((word,)) for word in found)
-    if verb not in seen.verbs and verb not in found and not (has_value or seen.words.values.intersection(found)):
+    if verb not in seen.verbs and verb not in found and not has_value:
         return UNCLEAR
     is_bare_word = len(found) == 1 and found[0] in seen.words.values
     is_named = has_value or (is_literal and not is_bare_word) or any(map(seen.move_named, found))
@@ -344,12 +357,11 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen) -> bool:
     strange = sum(_is_strange(word, seen) for word in said)
     if first and first not in verbs and not is_denied and (strange < 3 or content[0] not in frames().everyday):
         return True
-    plainly = {
-        verb for word in said if word not in frames().small | frames().everyday and (verb := seen.verb_named(word))
-    }
+    plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.verb_named(word))}
     if plainly - verbs and not is_denied and strange < 3:
         return True
-    others = [each for each in values_in(" ".join(said), seen) if each not in values]
+    is_list = any(len(command.split()) > 2 for command in commands)
+    others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
     is_doubt = not frames().uncertain.isdisjoint(said) and bool(named or others)
     return is_doubt or (bool(values and others) and strange < 2)
 
@@ -357,10 +369,10 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen) -> bool:
 def concerns(said: Sequence[str], seen: Seen) -> bool:
     """Do these words speak of what is asked: of a move, or of a value among little else?"""
     some = frames()
-    content = [word for word in said if word not in some.neutral | some.negations or seen.verb_named(word)]
+    content = [word for word in said if word not in some.passed_over or seen.verb_named(word)]
     is_talked_about = is_idle(" ".join(said)) or is_social(" ".join(said)) or is_thankful(" ".join(said))
     for at, word in enumerate(content):
-        is_everyday = word in some.small | some.everyday
+        is_everyday = word in some.ordinary
         is_praised = at > 0 and content[at - 1] in some.praise
         if seen.move_named(word) and not is_praised and not (is_everyday and (at > 0 or is_talked_about)):
             return True

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
-from host.engine.game import Game, Invalid, NotYet, Refusal
+from host.engine.game import HOST, Game, Invalid, NotYet, Refusal
 from host.engine.grammar import nearest
 from host.play import reading
 from host.play.interpretation import Interpretation, Read, ReplyContext
 from host.play.playing import Seated, play_plan
-from host.play.seen import seen_by
+from host.play.seen import Seen
 from host.play.services import service_in
 
 MOST_OFFERED = 5
@@ -29,6 +29,28 @@ def interpret(
 def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Read:
     """What the lines of one mail say, in the state as `seat` sees it."""
     return reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
+
+
+def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
+    """The table as `seat` sees it; what it cannot see is made up (`Game.as_seen`)."""
+    looks = game.as_seen(state, seat)
+    asked = [question for question in game.questions(looks) if question.seat == seat]
+    answers = tuple(choice for question in asked for choice in game.choices(looks, question))
+    return Seen(
+        seat=seat,
+        phase=looks.phase,
+        words=game.vocabulary,
+        parse=lambda text: game.say(game.parse(text, looks, seat)),
+        split=game.split,
+        offered=answers if asked or seat == HOST else game.ahead(looks, seat),
+        is_asked=bool(asked),
+        prompt=game.prompt(looks, seat),
+        text_verbs=game.text_verbs,
+        seat_words=game.seat_words,
+        cards_at_hand=game.at_hand(looks, seat),
+        names=tuple(name.casefold() for name in names),
+        titles=(game.title, game.slug, game.code),
+    )
 
 
 def offered(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) -> tuple[str, ...]:

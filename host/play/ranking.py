@@ -98,7 +98,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     for word in said:
         verb = seen.verb_named(word)
         if verb:
-            verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().small | frames().everyday
+            verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().ordinary
             by_no |= {verb} if word in frames().negations else set()
     values = values_in(" ".join(said), seen)
     command = judge(clause, seen).command or _agreeing(said, seen)

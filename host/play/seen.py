@@ -1,18 +1,18 @@
 """Pure: what a reply is read with. In: a table as its writer sees it, the words of its room. Out: `Seen`.
 
-No rule, no chance and nothing hidden is in it, so none of these can decide what somebody said.
+No rule, no chance and nothing hidden is in it, so none of these can decide what somebody said. `interpret.seen_by` makes one.
 """
 
 import functools
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from host.engine.cards import words_for
 from host.engine.frames import frames
-from host.engine.game import HOST, Choice, Game, Refusal
+from host.engine.game import Choice, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
 from host.engine.languages import foreign_numbers
 from host.engine.ordinary import ordinary_words
@@ -40,8 +40,19 @@ def _around() -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=64)
-def _with_known(lexicon: frozenset[str]) -> frozenset[str]:
-    return _known() | lexicon
+def _with_known(vocabulary: Vocabulary) -> frozenset[str]:
+    return _known() | vocabulary.all_words
+
+
+@functools.lru_cache(maxsize=4096)
+def _base(vocabulary: Vocabulary, phase: str, word: str) -> str:
+    """A verb without its ending, where the vocabulary has it so; else the word."""
+    ending = next((each for each in ("ing", "ed", "s") if word.endswith(each)), "")
+    if len(word) < 4 or not ending or vocabulary.head(word, phase):
+        return word
+    stem = word.removesuffix(ending)
+    forms = (stem, stem.removesuffix("e")) if ending == "s" else (stem, f"{stem}e", stem[:-1])
+    return next((each for each in forms if len(each) > 1 and vocabulary.head(each, phase)), word)
 
 
 @dataclass(frozen=True)
@@ -66,6 +77,10 @@ class Seen:
     cards_at_hand: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    _parsed: dict[str, str] = field(default_factory=dict)
+    _named: dict[str, str | None] = field(default_factory=dict)
+    judged: dict[tuple[str, bool], Any] = field(default_factory=dict)
+    """What was made of a clause already (`certain.judge`)."""
 
     @cached_property
     def usages(self) -> tuple[str, ...]:
@@ -119,7 +134,7 @@ class Seen:
     @cached_property
     def known(self) -> frozenset[str]:
         """Words of the game, and around a move, that are no slips."""
-        return _with_known(self.words.all_words)
+        return _with_known(self.words)
 
     @cached_property
     def card_words(self) -> frozenset[str]:
@@ -128,10 +143,12 @@ class Seen:
 
     def parsed(self, text: str) -> str:
         """The command of a text, empty where it is none."""
-        try:
-            return self.parse(text) if text else ""
-        except Refusal:
-            return ""
+        if text not in self._parsed:
+            try:
+                self._parsed[text] = self.parse(text) if text else ""
+            except Refusal:
+                self._parsed[text] = ""
+        return self._parsed[text]
 
     def behind(self, idea: Idea | None) -> str:
         """The command that a turn of speech is in this phase, empty where it is none."""
@@ -178,8 +195,10 @@ class Seen:
 
     def verb_named(self, word: str) -> str:
         """The verb of what can be said now that a word alone names, empty for none."""
-        found = self.words.head(self.base(word), self.phase)
-        return found if found in self.verbs else ""
+        if word not in self._named:
+            found = self.words.head(self.base(word), self.phase)
+            self._named[word] = found if found in self.verbs else ""
+        return self._named[word] or ""
 
     def move_named(self, word: str) -> str:
         """The verb that a word names, or is; a verb of the game is one where it cannot be said now, too."""
@@ -189,31 +208,4 @@ class Seen:
 
     def base(self, word: str) -> str:
         """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""
-        ending = next((each for each in ("ing", "ed", "s") if word.endswith(each)), "")
-        if len(word) < 4 or not ending or self.words.head(word, self.phase):
-            return word
-        stem = word.removesuffix(ending)
-        forms = (stem, stem.removesuffix("e")) if ending == "s" else (stem, f"{stem}e", stem[:-1])
-        return next((each for each in forms if len(each) > 1 and self.words.head(each, self.phase)), word)
-
-
-def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
-    """The table as `seat` sees it; what it cannot see is made up (`Game.as_seen`)."""
-    looks = game.as_seen(state, seat)
-    asked = [question for question in game.questions(looks) if question.seat == seat]
-    answers = tuple(choice for question in asked for choice in game.choices(looks, question))
-    return Seen(
-        seat=seat,
-        phase=looks.phase,
-        words=game.vocabulary,
-        parse=lambda text: game.say(game.parse(text, looks, seat)),
-        split=game.split,
-        offered=answers if asked or seat == HOST else game.ahead(looks, seat),
-        is_asked=bool(asked),
-        prompt=game.prompt(looks, seat),
-        text_verbs=game.text_verbs,
-        seat_words=game.seat_words,
-        cards_at_hand=game.at_hand(looks, seat),
-        names=tuple(name.casefold() for name in names),
-        titles=(game.title, game.slug, game.code),
-    )
+        return _base(self.words, self.phase, word)

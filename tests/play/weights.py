@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from host.cli.terminal import tell
 from host.play import ranking
 from host.play.clauses import clauses, unsigned
-from host.play.interpret import offered
-from host.play.seen import seen_by
+from host.play.interpret import offered, seen_by
 from tests.play.judging import FILES, canonical, heard, position, sayings
 
 STEPS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)

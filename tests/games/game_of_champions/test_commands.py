@@ -47,7 +47,7 @@ CANONICAL = [
 ]
 SEVERAL: list[tuple[str, str, list[str]]] = [
     ("deploy", "deploy Kh 9c 4d; Qs 7h; throw rock, paper", ["deploy Kh 9c 4d Qs 7h", "throw rock paper"]),
-    ("deploy", "rock, paper then deploy K: 9 4, Q: 7", ["throw rock paper", "deploy Kh 9c 4d Qs 7h"]),
+    ("deploy", "throw rock, paper then deploy K: 9 4, Q: 7", ["throw rock paper", "deploy Kh 9c 4d Qs 7h"]),
     ("deploy", "deploy K♥: 9♣ 4♦; Q♠: 7♥. Then throw scissors.", ["deploy Kh 9c 4d Qs 7h", "throw scissors"]),
     ("place", "Kh, attack Kh Ad", ["place Kh", "attack Kh Ad"]),
     ("place", "place Kh; attack king ace", ["place Kh", "attack Kh Ad"]),

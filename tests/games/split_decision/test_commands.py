@@ -10,7 +10,7 @@ from host.games.split_decision import GAME
 from host.games.split_decision.commands import VOCABULARY, parse, prompt
 from host.games.split_decision.state import State
 from host.play.answers import answer_in
-from host.play.seen import seen_by
+from host.play.interpret import seen_by
 from tests.games.sayings import sayings_in
 from tests.games.split_decision.playing import bonus, new_game, say, second, silence, table
 
