@@ -3,19 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    ForeignKey,
-    Index,
-    LargeBinary,
-    String,
-    Text,
-    UniqueConstraint,
-    false,
-    func,
-    select,
-)
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import PremoveState, QuestionOutcome, QuestionPurpose
@@ -68,10 +56,8 @@ class Episode(Base):
         back_populates="episode",
     )
     untold: Mapped[list["EventRow"]] = relationship(
-        primaryjoin=lambda: (
-            (EventRow.episode_id == Episode.id)
-            & (EventRow.number > select(func.min(Seat.told)).where(Seat.episode_id == Episode.id).scalar_subquery())
-        ),
+        primaryjoin="and_(EventRow.episode_id == Episode.id, EventRow.number > "
+        "select(func.min(Seat.told)).where(Seat.episode_id == Episode.id).scalar_subquery())",
         order_by="EventRow.number",
     )
     __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it once
