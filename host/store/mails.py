@@ -63,8 +63,7 @@ def letters_named(session: Session, tokens: Collection[str]) -> dict[str, Letter
     """The letters that carry these tokens, by token, with what they ask; tokens that are none of ours are left out."""
     if not tokens:
         return {}
-    with session.no_autoflush:
-        return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique()}
+    return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique()}
 
 
 def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
@@ -171,9 +170,9 @@ def notes_of_replies(
     return session.scalars(found.order_by(Inbound.id.desc()).limit(MOST_LOOKED_AT)).all()
 
 
-def content_keys_seen(session: Session, content_keys: Collection[str]) -> set[str]:
+def content_keys_seen(session: Session, content_keys: Collection[str]) -> set[str | None]:
     """Those of these content keys that mails have which were worked off."""
-    return {key for key in session.scalars(_SEEN, {"content_keys": list(content_keys)}) if key is not None}
+    return set(session.scalars(_SEEN, {"content_keys": list(content_keys)}))
 
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:

@@ -46,16 +46,13 @@ class Opened:
 
 @dataclass(frozen=True)
 class Turn:
-    """One mail in its transaction, with the `letters` of ours that it names, in their order.
-
-    `seen` are the content keys of mails that were taken before it.
-    """
+    """One mail in its transaction: the `letters` of ours that it names, in their order, and the content keys `seen` before."""
 
     work: Work
     answering: Answering
     opened: Opened
     letters: Sequence[Letter] = ()
-    seen: Collection[str] = ()
+    seen: Collection[str | None] = ()
 
     @property
     def mail(self) -> Mail:

@@ -65,7 +65,7 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
 
 
 def _receive(
-    work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter], seen: set[str]
+    work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter], seen: set[str | None]
 ) -> tuple[MailState, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
@@ -79,8 +79,7 @@ def _receive(
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
-    if inbound.content_key is not None:
-        seen.add(inbound.content_key)
+    seen.add(inbound.content_key)
     return inbound.state, work.written[before:]
 
 

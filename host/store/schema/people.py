@@ -13,8 +13,7 @@ class Contestant(Base):
     """A person who registered. `called` tells them from all others; at a table they have a seat's name. `name` in full is
     never shown to others.
 
-    `bounced_at`: a letter came back as undeliverable then, and they have not written since. `passed_over` are their places
-    in queues where they are passed over.
+    `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
     """
 
     __tablename__ = "contestants"
