@@ -37,7 +37,7 @@ STAGES = {
         "aioimaplib:IMAP4ClientProtocol.data_received",
     ),
     "read": (
-        "host.daemon.inbound_worker:InboundWorker._next",
+        "host.daemon.inbound_worker:InboundWorker._begin",
         "host.daemon.steps:claim_mails",
         "host.mail.inbound.sandbox:Sandbox.open_all",
         "host.mail.inbound.sandbox:Sandbox.read_all",

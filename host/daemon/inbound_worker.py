@@ -14,7 +14,7 @@ Where the group cannot be played, each mail is played in its own (`steps.play_ma
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from host import troubles
 from host.daemon import steps
@@ -67,10 +67,19 @@ class InboundWorker:
     async def take_new_mails(self) -> None:
         """Work off every stored mail that may be taken now; one that raises is kept for the host, and the rest goes on.
 
-        What was put aside goes on by itself.
+        Where a whole group was there, the next one is read while it is played. What was put aside goes on by itself.
         """
-        while not self.runtime.stopping.is_set() and (group := await self._next()):
-            await self._play(self._ready(group))
+        reading = await self._begin()
+        while reading:
+            group = await reading
+            reading = await self._begin() if len(group) == self._group else None
+            try:
+                await self._play(self._ready(group))
+            except BaseException:
+                if reading:
+                    await self._release([waiting for waiting, _ in await reading])
+                raise
+            reading = reading or await self._begin()
 
     def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
         """Mails of a group that may be played now; the rest is read beside it."""
@@ -110,11 +119,11 @@ class InboundWorker:
         await self._drop_aside()
         await self.reader.close()
 
-    async def _next(self) -> Read:
-        """The next few mails, claimed and read; none while deadlines still have to move because of an outage."""
-        if len(self._aside) >= MOST_ASIDE:
-            return []
+    async def _begin(self) -> asyncio.Task[Read] | None:
+        """Claim the next few mails, and begin to read them; none while deadlines still have to move because of an outage."""
         runtime = self.runtime
+        if runtime.stopping.is_set() or len(self._aside) >= MOST_ASIDE:
+            return None
         claimed, raws = await runtime.work(
             steps.claim_mails,
             runtime.services,
@@ -124,9 +133,10 @@ class InboundWorker:
             self.is_known,
             runtime.seen_at,
         )
-        if not claimed:
-            return []
         self._under_way.update(waiting.id for waiting in claimed)
+        return asyncio.create_task(self._read(claimed, raws)) if claimed else None
+
+    async def _read(self, claimed: Sequence[ClaimedMail], raws: Mapping[int, bytes]) -> Read:
         try:
             read = await self.reader.read_all(raws)
         except BaseException:

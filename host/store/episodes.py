@@ -24,12 +24,7 @@ _TAKEN = (
     .where(Episode.id.in_(bindparam("ids", expanding=True)))
     .order_by(Episode.id)
     .with_for_update()
-    .options(selectinload(Episode.questions), selectinload(Episode.premoves))
-)
-_OF_LETTER = (
-    select(QuestionRow)
-    .join(AskRow, AskRow.question_id == QuestionRow.id)
-    .where(AskRow.letter_id == bindparam("letter_id"))
+    .options(selectinload(Episode.questions), selectinload(Episode.premoves), selectinload(Episode.untold))
 )
 _ASKED_BY = (
     select(AskRow.letter_id, QuestionRow)
@@ -206,12 +201,6 @@ def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[in
             )
         )
     )
-
-
-def questions_of_letter(session: Session, letter_id: int) -> Sequence[QuestionRow]:
-    """The questions that a letter asks, open or not."""
-    with session.no_autoflush:
-        return session.scalars(_OF_LETTER, {"letter_id": letter_id}).all()
 
 
 def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, QuestionRow]]:

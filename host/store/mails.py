@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session, joinedload, selectinload
 
-from host.states import LetterKind, LetterPurpose, Proof
+from host.states import LetterKind, LetterPurpose, MailState, Proof
 from host.store.counting import count
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -29,31 +29,46 @@ from host.store.schema import (
 
 MOST_LOOKED_AT = 50
 """Replies of a contestant that are looked through; no more are answered in half a day."""
+_NAMED = Letter.token.in_(bindparam("tokens", expanding=True))
+_EPISODES_NAMED = select(Letter.episode_id).where(_NAMED).distinct()
 _WITH_TOKENS = (
-    select(Letter).where(Letter.token.in_(bindparam("tokens", expanding=True))).options(joinedload(Letter.contestant))
-)
-_COPIES = select(func.count(Inbound.id)).where(
-    Inbound.content_key == bindparam("content_key"), Inbound.id != bindparam("inbound_id")
+    select(Letter)
+    .where(_NAMED)
+    .options(
+        joinedload(Letter.contestant).joinedload(Contestant.passed_over),
+        selectinload(Letter.questions),
+        joinedload(Letter.premoves),
+    )
 )
 
+_THESE_MAILS = (
+    select(Inbound).where(Inbound.id.in_(bindparam("ids", expanding=True))).order_by(Inbound.id).with_for_update()
+)
+_NEW: MailState = "new"
+_SEEN = select(Inbound.content_key).where(
+    Inbound.content_key.in_(bindparam("content_keys", expanding=True)), Inbound.state != _NEW
+)
 _KNOWN_BEFORE = (
     select(Inbound.id).where(text(NEW), Inbound.is_known == true(), Inbound.arrived_at < bindparam("until")).limit(1)
 )
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
 
 
+def episodes_named(session: Session, tokens: Collection[str]) -> list[int]:
+    """The numbers of the episodes to which the letters with these tokens belong."""
+    return [number for number in session.scalars(_EPISODES_NAMED, {"tokens": list(tokens)}) if number is not None]
+
+
 def letters_named(session: Session, tokens: Collection[str]) -> dict[str, Letter]:
-    """The letters that carry these tokens, by token; tokens that are none of ours are left out."""
+    """The letters that carry these tokens, by token, with what they ask; tokens that are none of ours are left out."""
     if not tokens:
         return {}
-    with session.no_autoflush:
-        return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)})}
+    return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique()}
 
 
 def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
     """These stored mails by number: until this transaction ends, no other changes them."""
-    rows = select(Inbound).where(Inbound.id.in_(ids)).order_by(Inbound.id).with_for_update()
-    return {row.id: row for row in session.scalars(rows)}
+    return {row.id: row for row in session.scalars(_THESE_MAILS, {"ids": list(ids)})}
 
 
 def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
@@ -155,10 +170,9 @@ def notes_of_replies(
     return session.scalars(found.order_by(Inbound.id.desc()).limit(MOST_LOOKED_AT)).all()
 
 
-def count_copies(session: Session, content_key: str, inbound_id: int) -> int:
-    """Count the other mails than `inbound_id` that have the same content."""
-    with session.no_autoflush:
-        return session.scalar(_COPIES, {"content_key": content_key, "inbound_id": inbound_id}) or 0
+def content_keys_seen(session: Session, content_keys: Collection[str]) -> set[str | None]:
+    """Those of these content keys that mails have which were worked off."""
+    return set(session.scalars(_SEEN, {"content_keys": list(content_keys)}))
 
 
 def has_alert(session: Session, cause: str, since: datetime, now: datetime) -> bool:

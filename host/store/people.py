@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, delete, false, func, or_, select, text, update
+from sqlalchemy import Select, and_, delete, false, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
@@ -35,14 +35,6 @@ from host.store.schema import (
 _WAITING: RegistrationState = "waiting"
 _OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
 _REFUSED: MailState = "refused"
-
-_STAND_IN_LINE = (
-    update(Registration)
-    .where(Registration.contestant_id == bindparam("of_contestant"), text("is_passed"))
-    .where(Registration.passed_at <= bindparam("wrote_at"))
-    .values(is_passed=False)
-    .execution_options(synchronize_session=False)
-)
 
 
 def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
@@ -167,12 +159,6 @@ def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Regi
     """The places in queues of those who said `not now`, and whom it is time to ask again."""
     waiting = select(Registration).where(text("ask_again_at IS NOT NULL"), Registration.ask_again_at <= now)
     return session.scalars(waiting.order_by(Registration.ask_again_at)).all()
-
-
-def stand_in_line(session: Session, contestant: Contestant) -> None:
-    """Let a contestant who was passed over in a queue before they wrote last stand in line again."""
-    with session.no_autoflush:
-        session.execute(_STAND_IN_LINE, {"of_contestant": contestant.id, "wrote_at": contestant.wrote_at})
 
 
 def place_in_line(session: Session, registration: Registration, limit: int) -> int:

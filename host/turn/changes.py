@@ -76,7 +76,7 @@ def store_events(session: Session, play: Play, events: Sequence[Event]) -> None:
     """Store what happened, behind what happened before, and the decks that it shows."""
     for event in events:
         play.episode.last_event += 1
-        session.add(EventRow(episode_id=play.episode.id, number=play.episode.last_event, event=encode_event(event)))
+        play.episode.untold.append(EventRow(number=play.episode.last_event, event=encode_event(event)))
         if isinstance(event, Shuffled):
             keep_deck(session, play.episode.id, event.label, list(event.deck))
         elif isinstance(event, DeckCut):

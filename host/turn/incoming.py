@@ -1,7 +1,7 @@
 """Shell: one mail on its way through the corridor. In: what was read in it. Out: what every step of the way asks for."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -49,13 +49,13 @@ class Opened:
 
 @dataclass(frozen=True)
 class Turn:
-    """One mail in its transaction, with the `letters` of ours that it names, in their order, and all mails of its `group`."""
+    """One mail in its transaction: the `letters` of ours that it names, in their order, and the content keys `seen` before."""
 
     work: Work
     answering: Answering
     opened: Opened
     letters: Sequence[Letter] = ()
-    group: Mapping[int, Inbound] = field(default_factory=dict)
+    seen: Collection[str | None] = ()
 
     @property
     def mail(self) -> Mail:

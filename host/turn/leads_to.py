@@ -11,7 +11,6 @@ from host.games import GAMES
 from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.states import LetterPurpose, QuestionPurpose
-from host.store.episodes import questions_of_letter
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Letter, QuestionRow
 from host.turn import (
@@ -34,7 +33,7 @@ def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     lines, said = correct_by_reply(turn, letter, contestant)
     if letter.episode_id is not None:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
-    this = Reply(turn, letter, contestant, lines, said, questions_of_letter(turn.work.session, letter.id))
+    this = Reply(turn, letter, contestant, lines, said, letter.questions)
     answer = ANSWERS.get(this.row.purpose) if this.row else None
     verdict = answer(this, this.row) if answer and this.row else None
     if verdict:
@@ -108,8 +107,7 @@ def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
 
 def _new_address(turn: Turn, letter: Letter) -> Verdict:
     """A new address was asked whose it is."""
-    rows = questions_of_letter(turn.work.session, letter.id)
-    return held.confirm(turn, letter, next((row for row in rows if row.closed_at is None), None))
+    return held.confirm(turn, letter, next((row for row in letter.questions if row.closed_at is None), None))
 
 
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:

@@ -20,7 +20,7 @@ from host.states import LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
 from host.store.mails import is_first_to_ask
 from host.store.packing import pack
-from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow, Seat
+from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Work
 
@@ -94,9 +94,9 @@ def send(
         state="queued",
         attempts=0,
         response="",
+        questions=list(questions),
     )
     work.session.add(letter)
-    work.session.add_all(AskRow(letter=letter, question=each) for each in questions)
     work.written.append(letter)
     if seat and not seat.thread:
         seat.thread = token

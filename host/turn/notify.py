@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from host.engine.game import HOST, Choice, Game, amount, unusual_options
+from host.engine.game import HOST, Choice, Game, amount, decode_event, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
@@ -88,15 +88,11 @@ def _round(
     seats: Sequence[Seat],
     change: Change | None = None,
 ) -> _Round:
-    first = min(seat.told for seat in seats)
-    if change is None:
-        asked: Sequence[QuestionRow] = play.episode.open_questions
-        happened = events_of(work, play, first)
-    else:
-        asked = change.open
-        with work.session.no_autoflush:  # these are stored since long
-            untold = events_of(work, play, first, change.before) if first < change.before else []
-        happened = [*untold, *change.events]
+    first, before = min(seat.told for seat in seats), change.before if change else play.episode.last_event
+    untold = [row for row in play.episode.untold if first < row.number <= before]
+    stored = ((row.number, decode_event(play.game, row.event)) for row in untold)
+    happened = [*stored, *(change.events if change else ())]
+    asked = change.open if change else play.episode.open_questions
     kept = play.episode.premoves_to_tell
     return _Round(work, play, notice, asked, happened, kept)
 

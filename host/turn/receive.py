@@ -19,7 +19,7 @@ from host.play.subjects import is_empty
 from host.states import MailState
 from host.store import queues
 from host.store.episodes import open_questions
-from host.store.mails import count_copies, letters_named, take_mails
+from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter
 from host.turn import (
@@ -94,21 +94,23 @@ def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: da
     """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
     with begin(services, now) as work:
         rows = take_mails(work.session, [inbound_id for inbound_id, _ in mails])
-        letters = letters_named(work.session, {token for _, opened in mails for token in opened.mail.tokens})
-        work.take_episodes({each.episode_id for each in letters.values() if each.episode_id is not None})
-        taken = [_receive(work, rows, rows[inbound_id], opened, letters) for inbound_id, opened in mails]
+        tokens = {token for _, opened in mails for token in opened.mail.tokens}
+        work.take_episodes(episodes_named(work.session, tokens))  # before their questions, which others may be closing
+        letters = letters_named(work.session, tokens)
+        seen = content_keys_seen(work.session, {opened.mail.content_key for _, opened in mails})
+        taken = [_receive(work, rows[inbound_id], opened, letters, seen) for inbound_id, opened in mails]
         work.session.flush()  # the letters have their numbers
         return [Taken(state, tuple(each.id for each in written)) for state, written in taken]
 
 
 def _receive(
-    work: Work, group: Mapping[int, Inbound], inbound: Inbound, opened: Opened, letters: Mapping[str, Letter]
+    work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter], seen: set[str | None]
 ) -> tuple[MailState, list[Letter]]:
     if inbound.state != "new":
         return inbound.state, []
     before = len(work.written)
     named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
-    turn = Turn(work, Answering(inbound, opened.mail), opened, named, group)
+    turn = Turn(work, Answering(inbound, opened.mail), opened, named, seen)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -116,6 +118,7 @@ def _receive(
         _let_go(inbound)
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
         inbound.raw = None  # anybody can write as much as they like
+    seen.add(inbound.content_key)
     return inbound.state, work.written[before:]
 
 
@@ -162,7 +165,7 @@ def _take(turn: Turn) -> Verdict:
     if mail.sender == turn.work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
     inbound.content_key = mail.content_key
-    if _has_copy(turn, mail.content_key):
+    if mail.content_key in turn.seen:
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
@@ -171,12 +174,6 @@ def _take(turn: Turn) -> Verdict:
         return _to_letter(turn, letter)
     request = requests.request_of(turn)
     return leads_to.take_request(turn, request) if request else _without_token(turn)
-
-
-def _has_copy(turn: Turn, content_key: str) -> bool:
-    """Is there another mail of the same content, among those that are played together or stored before?"""
-    in_group = any(each.content_key == content_key and each is not turn.inbound for each in turn.group.values())
-    return in_group or count_copies(turn.work.session, content_key, turn.inbound.id) > 0
 
 
 def _to_letter(turn: Turn, letter: Letter) -> Verdict:

@@ -98,7 +98,9 @@ class Work:
     def heard_from(self, contestant: Contestant, at: datetime) -> None:
         """A contestant wrote: they are present, and their place in queues counts again."""
         contestant.wrote_at = max(contestant.wrote_at, at)
-        people.stand_in_line(self.session, contestant)
+        for place in contestant.passed_over:
+            if place.passed_at is not None and place.passed_at <= contestant.wrote_at:
+                place.is_passed = False
 
 
 @contextlib.contextmanager

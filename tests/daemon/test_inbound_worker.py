@@ -4,9 +4,11 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.main import steady
@@ -14,6 +16,7 @@ from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
 from host.store.schema import Inbound
+from host.turn import receive
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.patience import SECONDS
 from tests.turn.desk import OPERATOR, Desk
@@ -131,3 +134,27 @@ async def test_what_is_put_aside_is_let_go_at_the_end(services: House) -> None:
     assert not gate.is_set()
     gate.set()
     assert services.states()[waiting] == "new", "the next start plays it"
+
+
+async def test_a_group_that_cannot_be_played_lets_go_of_the_one_that_is_read_beside_it(
+    services: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intake = InboundWorker(services.wiring, is_known=False)
+    intake._group = 1
+    for name in ("Eve", "Flo", "Gus"):
+        address = f"{name.lower()}@example.com"
+        form = write(address, name, "games@example.org", services.runtime.game.subject, f"Name: {name} Fox")
+        services.runtime.keep(form, services.runtime.now)
+    with monkeypatch.context() as broken:
+        broken.setattr(receive, "receive", _locked)
+        with pytest.raises(OperationalError):
+            await intake.take_new_mails()
+    last = services.runtime.uid
+    assert [services.states()[uid] for uid in (last - 2, last - 1, last)] == ["new"] * 3
+    await intake.take_new_mails()
+    assert [services.states()[uid] for uid in (last - 2, last - 1, last)] == ["answered"] * 3
+    await intake.close()
+
+
+def _locked(*_args: object) -> NoReturn:
+    raise OperationalError("BEGIN IMMEDIATE", None, Exception("database is locked"))

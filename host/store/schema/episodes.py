@@ -17,7 +17,7 @@ class Episode(Base):
     `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
     `last_line` is the number of the last line of its record (1 is the header), `last_event` that of its last event (0 is
     none). `questions` are those that were open, `premoves` those that waited or of which their seats were not told,
-    when they were loaded, and what was added since.
+    when they were loaded, `untold` the events that not all seats had been told, and what was added since.
     """
 
     __tablename__ = "episodes"
@@ -54,6 +54,11 @@ class Episode(Base):
         "and_(PremoveRow.state.in_(('played', 'dropped')), PremoveRow.is_told.is_(False))))",
         order_by="PremoveRow.id",
         back_populates="episode",
+    )
+    untold: Mapped[list["EventRow"]] = relationship(
+        primaryjoin="and_(EventRow.episode_id == Episode.id, EventRow.number > "
+        "select(func.min(Seat.told)).where(Seat.episode_id == Episode.id).scalar_subquery())",
+        order_by="EventRow.number",
     )
     __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it once
 

@@ -37,7 +37,8 @@ class Letter(Base):
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
     and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
-    message (`host.store.packing`), None once it was let go of (`keep_letters`). `premoves` are what replies to it sent ahead.
+    message (`host.store.packing`), None once it was let go of (`keep_letters`). `premoves` are what replies to it sent ahead,
+    `questions` what it asks, open or not.
     """
 
     __tablename__ = "letters"
@@ -78,6 +79,7 @@ class Letter(Base):
     packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     contestant: Mapped[Contestant | None] = relationship(foreign_keys=contestant_id)
     premoves: Mapped[list[PremoveRow]] = relationship(order_by="PremoveRow.id")
+    questions: Mapped[list[QuestionRow]] = relationship(secondary="asks", order_by="QuestionRow.id")
 
     @property
     def message(self) -> bytes:
@@ -91,8 +93,6 @@ class AskRow(Base):
     __tablename__ = "asks"
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), primary_key=True, index=True)
-    letter: Mapped[Letter] = relationship()
-    question: Mapped[QuestionRow] = relationship()
 
 
 _NEW: MailState = "new"

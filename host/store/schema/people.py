@@ -13,7 +13,7 @@ class Contestant(Base):
     """A person who registered. `called` tells them from all others; at a table they have a seat's name. `name` in full is
     never shown to others.
 
-    `bounced_at`: a letter came back as undeliverable then, and they have not written since.
+    `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
     """
 
     __tablename__ = "contestants"
@@ -32,6 +32,9 @@ class Contestant(Base):
     wrote_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
     bounced_at: Mapped[datetime | None]
+    passed_over: Mapped[list["Registration"]] = relationship(
+        primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
+    )
 
 
 class Address(Base):
