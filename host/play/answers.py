@@ -36,6 +36,8 @@ _TAIL = pattern(
     r"|that'?s|the \w+ (?:one|thing)|not that|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
+_OPEN_END = pattern(r"\b(?:is|are|was|were|be|the|of)\W*$")
+"""Behind these words the answer is still to come."""
 _TAKES_BACK = pattern(
     r"\bno,? (?:wait|hang|hold|that|it|make)|\bwait\b|\bi mean|\bactually\b|\brather,|\bmake (?:that|it)\b"
     r"|\bscratch\b|\bcorrection\b|\boops\b"
@@ -132,7 +134,7 @@ def _without(text: str, prompt: str) -> str:
     if led and led.end() < len(text):
         return text[led.end() :].strip()
     tail = _TAIL.search(folded)
-    if tail and tail.start() > 0:
+    if tail and tail.start() > 0 and not _OPEN_END.search(folded[: tail.start()]):
         return text[: tail.start()].rstrip(" ,;-–—")
     behind = _forms("behind").search(folded)
     if behind and behind.start() > 0:

@@ -297,6 +297,9 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     for each in kept:
         yield " ".join(each)
         yield " ".join(_move_first(each, seen))
+    only = [each for each in content if each not in frames().nouns]
+    if not has_move and seen.words.values.issuperset(only):
+        yield " ".join(only)
 
 
 def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ _NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECA
 _FINER = re.compile(
     r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
+    r"|\s++(?:lol|lmao|haha+|hehe)\b\s*+|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
     r"|(?<=\d)\s++(?=(?:an?d? )?[a-z]{3,9}\s++\d)",
     re.IGNORECASE,
 )
