@@ -9,11 +9,12 @@ from itertools import groupby
 
 import pytest
 import uvloop
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.size import IS_STORM
 
-settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
+# what a machine is busy with is no fault of what is tested
+settings.register_profile("podium", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("podium")
 
 gc.disable()  # until all is collected: what is found then stays, and needs no looking through again and again
