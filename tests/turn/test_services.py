@@ -106,7 +106,7 @@ def test_who_gives_up_is_told_who_of_the_others_is_still_in(make_desk: MakeDesk)
     desk.answer(BOB, "resign")
     desk.answer(BOB, "yes")
     desk.answer(ANN, "leave")
-    assert "and Cleo plays on." in words(desk.last(ANN))
+    assert "If you resign, you leave with $0, and Cleo plays on." in words(desk.last(ANN))
 
 
 @pytest.mark.parametrize(
