@@ -55,7 +55,8 @@ def test_links_of_the_letter_extend_and_pause(desk: Desk) -> None:
 def test_other_words_of_the_host_go_back_to_the_contestant_still(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)
-    desk.answer(OPERATOR, "Get well soon!\nextend CC-1 Ann 24h is what I shall do")
+    row = desk.answer(OPERATOR, "Get well soon!\nextend CC-1 Ann 24h is what I shall do")
+    assert (row.state, row.note) == ("answered", "passed on to Ann")
     assert "Get well soon!" in words(desk.last(ANN))
     assert "extend CC-1 Ann 24h is what I shall do" in words(desk.last(ANN))
 
