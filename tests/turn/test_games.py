@@ -160,3 +160,4 @@ def test_who_is_out_is_told_how_it_goes_once_a_day_at_most(make_desk: MakeDesk, 
             if desk.last(address).links:
                 desk.deliver(write_link(choice.choice(desk.last(address).links), address, "Somebody"))
     assert [each.kind for each in desk.letters(bob)[before:]] == ["news"] * news + ["result"]
+    assert all("Cleo: " in each.text for each in desk.letters(bob)[before:]), "it shows the table"
