@@ -4,17 +4,22 @@ import asyncio
 import gc
 import logging
 import os
+import signal
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
 import pytest
 import uvloop
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.size import IS_STORM
 
-settings.register_profile("podium", deadline=None)  # what a machine is busy with is no fault of what is tested
+# what a machine is busy with is no fault of what is tested
+settings.register_profile("podium", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("podium")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell has what it starts in the background ignore Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 gc.disable()  # until all is collected: what is found then stays, and needs no looking through again and again
 

@@ -20,7 +20,6 @@ from host.demo.serving import served
 from host.games import GAMES
 from tests.patience import SECONDS
 
-"""What nobody waits for; a letter that has not come by then never does."""
 MOVES = 400
 """More than any game takes."""
 LINK = re.compile(r'href="(/write[^"]+)"')
@@ -162,7 +161,8 @@ def play_by_requests(client: httpx.Client, pages: Pages, slug: str, choice: rand
 @contextmanager
 def asking(address: str) -> Iterator[httpx.Client]:
     """Somebody who asks what the demo's own pages ask."""
-    with httpx.Client(base_url=address, follow_redirects=True, headers={"Origin": address}) as client:
+    origin = {"Origin": address}
+    with httpx.Client(base_url=address, follow_redirects=True, headers=origin, timeout=SECONDS) as client:
         yield client
 
 

@@ -10,6 +10,7 @@ from host.demo.browser import Pages
 from host.demo.inbox import Mail
 from host.demo.robot import one_line
 from tests.demo.served import asking, demo, fields_in, play_by_requests, post, tap_by_request, unread
+from tests.patience import SECONDS
 
 NAMES = [
     "Smith, Ann",
@@ -214,7 +215,7 @@ def test_a_tapped_link_is_answered(joined: tuple[str, Pages], contestant: httpx.
 
 def test_the_desk_and_the_public_pages_lead_back_to_the_mail(served: tuple[str, Pages]) -> None:
     back = '/">← Your mail in the demo</a>'  # of the demo that began last, where there are two
-    with httpx.Client(base_url=served[0], follow_redirects=True) as browser:
+    with httpx.Client(base_url=served[0], follow_redirects=True, timeout=SECONDS) as browser:
         entry = browser.get("/desk")
         assert back in entry.text
         (public,) = [address for _, address in served[1].tabs if address != "/desk"]

@@ -14,8 +14,6 @@ from host.demo.robot import write
 from host.games import GAMES
 from tests.patience import SECONDS
 
-"""What nobody waits for: without an answer the demo would wait for ever."""
-
 
 @pytest.mark.parametrize("name", ["Smith, Ann", 'Ann "Ace" <lee>', "Zoë\x1b[2J \udcff(the first)", "...", " "])
 async def test_whatever_name_is_typed_a_letter_comes(

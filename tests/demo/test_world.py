@@ -1,7 +1,6 @@
 """The demo's world without a screen: whoever registers is answered, and words to the host are left alone."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from host.demo.robot import ReadLetter, write
@@ -9,14 +8,7 @@ from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
 from host.store.episodes import running_episodes
 from tests.demo.test_pages import NAMES
-from tests.patience import SECONDS
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that is bound to come."""
-    async with asyncio.timeout(SECONDS):
-        while not is_so():
-            await asyncio.sleep(0.01)
+from tests.patience import until
 
 
 @asynccontextmanager

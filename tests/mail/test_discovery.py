@@ -81,7 +81,7 @@ def ok(body: bytes, head: bytes = b"") -> bytes:
     return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s\r\n%s" % (len(body), head, body)
 
 
-def network(names: Names, *pages: str, seconds: float = 3.0) -> Network:
+def network(names: Names, *pages: str, seconds: float = SECONDS) -> Network:
     return Network(names.resolver, pages=pages, names={"imap": (), "smtp": ()}, seconds=seconds)
 
 

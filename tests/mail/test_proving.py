@@ -27,7 +27,7 @@ class Talker:
                 writer.write(said)
                 await writer.drain()
                 self.heard += await reader.readline()
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
 
 
 @contextlib.asynccontextmanager
@@ -66,7 +66,7 @@ async def test_what_is_no_good_server_is_told(says: list[bytes], words: str, mon
     monkeypatch.setattr(Place, "is_here", False)
     async with talking(*says) as talker:
         [found] = await knock(
-            "imap", [Place("127.0.0.1", talker.port, "starttls")], 0.3 if words == "no answer" else 20
+            "imap", [Place("127.0.0.1", talker.port, "starttls")], 0.3 if words == "no answer" else SECONDS
         )
     assert isinstance(found, Trouble)
     assert words in found.words
@@ -74,7 +74,7 @@ async def test_what_is_no_good_server_is_told(says: list[bytes], words: str, mon
 
 async def test_a_server_without_tls_from_the_first_byte() -> None:
     async with talking(b"* OK ready\r\n") as talker:
-        [found] = await knock("imap", [Place("127.0.0.1", talker.port, "tls")], 3)
+        [found] = await knock("imap", [Place("127.0.0.1", talker.port, "tls")], SECONDS)
     assert isinstance(found, Trouble)
     assert (found.kind, found.words) == ("plain", "the server speaks no TLS at this port")
 
@@ -90,7 +90,7 @@ async def test_the_order_is_kept_however_they_answer() -> None:
     one, other = (b"220 a\r\n", b"250-x\r\n250 STARTTLS\r\n"), (b"220-b\r\n220 b\r\n", b"250 STARTTLS\r\n")
     async with talking(*one) as first, talking(*other) as second:
         places = [Place("127.0.0.1", each.port, "starttls") for each in (second, first)]
-        assert await knock("smtp", places, 5) == places
+        assert await knock("smtp", places, SECONDS) == places
 
 
 async def test_after_a_refusal_no_other_server_is_asked() -> None:

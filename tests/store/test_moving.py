@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
 from host.cli.main import main
@@ -21,6 +21,7 @@ from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
 from host.turn.work import Services
+from tests.patience import SECONDS
 from tests.store import test_postgresql
 from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
@@ -189,7 +190,7 @@ moving.move(open_store({f"sqlite:///{folder / 'desk.db'}"!r}), {to!r}, tell)
                 process.stdin.flush()
         if not first:
             process.kill()
-        assert process.wait(30) == -signal.SIGKILL
+        assert process.wait(SECONDS) == -signal.SIGKILL
 
 
 @pytest.mark.postgresql
@@ -280,7 +281,8 @@ def test_undone_it_is_played_on_in_the_old_file(database: str, tmp_path: Path) -
     fails(tmp_path, to, "holds rows of a Podium already")
 
 
-def test_a_writer_that_waited_for_the_move_is_refused(tmp_path: Path) -> None:
+def test_a_writer_that_waited_for_the_move_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.store.database.BUSY_SECONDS", SECONDS)
     store = open_store(f"sqlite:///{tmp_path / 'desk.db'}")
     outcome: list[str] = []
 
@@ -291,13 +293,15 @@ def test_a_writer_that_waited_for_the_move_is_refused(tmp_path: Path) -> None:
         except StoreError as error:
             outcome.append(str(error))
 
+    asks = threading.Event()
     writer = threading.Thread(target=write)
     with store.engine.begin() as old:
+        event.listen(store.engine, "before_cursor_execute", lambda *_: asks.set())
         writer.start()
-        writer.join(0.3)
+        assert asks.wait(SECONDS)
         assert writer.is_alive()
         moving._mark(old, "postgresql://somewhere/else")
-    writer.join(10)
+    writer.join(SECONDS)
     assert outcome
     assert "was moved to postgresql://somewhere/else" in outcome[0]
     assert file_counts(tmp_path)["lobbies"] == 0

@@ -147,10 +147,12 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
 
 def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
-    code = f"from host.store.database import connect; import time; s = connect({url(tmp_path)!r}); s.lock()"
-    code += "; print('locked', flush=True); time.sleep(60)"
+    code = f"from host.store.database import connect; import sys; s = connect({url(tmp_path)!r}); s.lock()"
+    code += "; print('locked', flush=True); sys.stdin.read()"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    )
     assert holder.stdout is not None
     holder.stdout.readline()
     store = open_store(url(tmp_path))

@@ -78,6 +78,19 @@ def test_the_clock_goes_on_after_two_days_and_stops_only_once_a_question(desk: D
     assert desk.last(ANN).kind == "timeout", "a second bounce of the same question stops nothing"
 
 
+def test_the_clock_of_a_question_stops_only_once_however_short_that_was(desk: Desk) -> None:
+    desk.begin()
+    desk.tick()
+    begin = desk.last(ANN)
+    bounce(desk, begin, ANN)
+    desk.later(hours=1)
+    desk.answer(ANN, "status", begin)
+    bounce(desk, begin, ANN, status="5.2.1")
+    desk.later(hours=48, minutes=1)
+    desk.tick()
+    assert desk.last(ANN).kind == "timeout"
+
+
 def test_a_word_from_the_contestant_lets_the_clock_go_on(desk: Desk) -> None:
     desk.begin()
     desk.tick()

@@ -112,6 +112,7 @@ def test_an_episode_under_way_keeps_its_names(make_desk: MakeDesk) -> None:
     letter = words(desk.last(ANN))
     assert "Others will call you Lolo" in letter
     assert "In episode CC-1, which is under way, you stay Ann" in letter
+    assert "you stay Bob" not in letter
     desk.write(ANN, ADDRESS, SUBJECT, "Name: Anna Lee")
     assert "Nothing was changed" in words(desk.last(ANN))
 

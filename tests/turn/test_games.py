@@ -4,11 +4,12 @@ import json
 import logging
 import random
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from host.demo.robot import ReadLetter, tap
+from host.demo.robot import ReadLetter, tap, write_link
 from host.engine.cards import face
 from host.engine.game import encode_event, usual_seats
 from host.games import GAMES
@@ -143,3 +144,20 @@ def test_nobody_gets_two_mails_where_one_would_do(slug: str, make_desk: MakeDesk
         tapper.answer(address, asking[address])
         new = [to for to, letter, _ in desk.sent[before:] if letter.kind != "alert"]
         assert len(new) == len(set(new))
+
+
+@pytest.mark.parametrize(("pause", "news"), [(timedelta(minutes=5), 1), (timedelta(hours=25), 4)])
+def test_who_is_out_is_told_how_it_goes_once_a_day_at_most(make_desk: MakeDesk, pause: timedelta, news: int) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 3}})
+    bob = "bob@example.net"
+    desk.begin()
+    desk.answer(bob, "resign")
+    desk.answer(bob, "resign yes")
+    before, choice = len(desk.letters(bob)), random.Random(3)
+    while desk.last(bob).kind != "result":
+        desk.now += pause
+        for address in ("ann@example.net", "cleo@example.net"):
+            if desk.last(address).links:
+                desk.deliver(write_link(choice.choice(desk.last(address).links), address, "Somebody"))
+    assert [each.kind for each in desk.letters(bob)[before:]] == ["news"] * news + ["result"]
+    assert all("Cleo: " in each.text for each in desk.letters(bob)[before:]), "it shows the table"

@@ -167,3 +167,4 @@ def test_a_contestant_who_plays_is_told_how_to_reply(desk: Desk) -> None:
     row: Inbound = desk.write(ANN, ADDRESS, "Champ Cards", "pick 5")
     assert row.note == "no token"
     assert "Please use Reply" in desk.last(ANN).page
+    assert "was passed on" not in desk.last(ANN).page

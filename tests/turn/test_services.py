@@ -100,6 +100,15 @@ def test_inside_an_episode_it_is_asked_first_and_said_what_it_costs(desk: Desk, 
     assert "resigned" in words(desk.last(BOB))
 
 
+def test_who_gives_up_is_told_who_of_the_others_is_still_in(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    desk.answer(BOB, "resign")
+    desk.answer(BOB, "yes")
+    desk.answer(ANN, "leave")
+    assert "If you resign, you leave with $0, and Cleo plays on." in words(desk.last(ANN))
+
+
 @pytest.mark.parametrize(
     "text", ["when does it begin?", "where am I in the queue?", "status", "When is the next episode?"]
 )

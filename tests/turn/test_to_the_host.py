@@ -55,9 +55,18 @@ def test_links_of_the_letter_extend_and_pause(desk: Desk) -> None:
 def test_other_words_of_the_host_go_back_to_the_contestant_still(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)
-    desk.answer(OPERATOR, "Get well soon!\nextend CC-1 Ann 24h is what I shall do")
+    row = desk.answer(OPERATOR, "Get well soon!\nextend CC-1 Ann 24h is what I shall do")
+    assert (row.state, row.note) == ("answered", "passed on to Ann")
     assert "Get well soon!" in words(desk.last(ANN))
     assert "extend CC-1 Ann 24h is what I shall do" in words(desk.last(ANN))
+
+
+def test_a_sentence_of_the_host_that_begins_like_a_command_is_none(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    desk.answer(OPERATOR, "pause CC-1 is what I shall not do")
+    assert "pause CC-1 is what I shall not do" in words(desk.last(ANN))
+    assert "paused" not in words(desk.last(BOB))
 
 
 def test_a_very_long_mail_is_cut_and_says_so(desk: Desk) -> None:

@@ -69,6 +69,27 @@ def test_what_showed_a_card_cannot_be_taken_back(desk: Desk) -> None:
     assert len(record(desk, "CC-1")) == 2, "nothing was played in its place"
 
 
+def test_only_ones_own_command_is_taken_back_also_where_another_came_later(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 3}})
+    desk.begin()
+    desk.answer(ANN, "bet 20")
+    desk.answer(BOB, "bet 30")
+    row = desk.answer(ANN, "undo")
+    assert (row.state, row.note) == ("played", "taken back: bet 20")
+    assert record(desk, "CP-1")[-2:] == ['{"back_to":1}', '{"from":"Bob","say":"bet 30"}']
+
+
+def test_nothing_is_taken_back_when_the_time_for_the_question_is_over(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 20")
+    desk.later(hours=49)
+    row = desk.answer(ANN, "undo")
+    assert row.state == "refused"
+    assert "the time for that answer is over" in words(desk.last(ANN))
+    assert record(desk, "CP-1") == ['{"from":"Ann","say":"bet 20"}']
+
+
 def test_what_was_sent_ahead_is_taken_back_mail_by_mail(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 1, keep")

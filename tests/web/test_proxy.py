@@ -17,7 +17,7 @@ import pytest
 from host.turn.login import make_link
 from host.turn.work import begin
 from host.web.app import web_app
-from tests.patience import wait_until
+from tests.patience import SECONDS, wait_until
 from tests.turn.desk import OPERATOR
 from tests.web.browser import free_port, serving
 from tests.web.house import House
@@ -77,7 +77,7 @@ def behind_nginx(folder: Path, certificate: tuple[Path, Path], url: str, server:
     trusted.check_hostname = False  # the connection goes to this machine, and the name is in Host
     nginx = subprocess.Popen([NGINX, "-c", str(file), "-e", str(folder / "log")])
     try:
-        with serving(web_app(house.web), inside), httpx.Client(verify=trusted, follow_redirects=False) as client:
+        with serving(web_app(house.web), inside), httpx.Client(verify=trusted, timeout=SECONDS) as client:
             client.base_url = httpx.URL(f"https://127.0.0.1:{outside}")
             client.headers["Host"] = origin.removeprefix("https://")
             _wait_for(client, path)

@@ -15,6 +15,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.patience import SECONDS
+
 PASSWORD = 'pass"word\\1'
 ADDRESS = "games@example.org"
 
@@ -226,7 +228,7 @@ class Dovecot:
             kwargs = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         output = (self.folder / "output").open("ab")
         self.process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True, **kwargs)  # type: ignore[call-overload]
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
                 for port in (self.imap_port, self.lmtp_port):
@@ -238,7 +240,7 @@ class Dovecot:
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(20)
+            self.process.wait(SECONDS)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)  # connections that it left to finish
             self.process = None

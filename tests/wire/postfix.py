@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.patience import SECONDS
 from tests.wire.dovecot import ADDRESS, Dovecot, free_ports
 
-SECONDS = 30.0
 DOMAIN = ADDRESS.partition("@")[2]
 
 MAIN = f"""

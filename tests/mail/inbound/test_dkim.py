@@ -21,7 +21,7 @@ from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, judge, key_names
 from host.mail.inbound.dkim_keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
 from host.mail.inbound.raw import MAX_BYTES
 from host.states import Proof
-from tests.patience import not_for_ever
+from tests.patience import SECONDS, not_for_ever
 
 ANN = "ann@post.example.org"
 MAIL = (
@@ -135,8 +135,9 @@ class Signatures:
 
 
 @pytest.fixture
-def signatures(server: NameServer) -> Signatures:
-    return Signatures(lookup_with(server.resolver()))
+def signatures(server: NameServer, monkeypatch: pytest.MonkeyPatch) -> Signatures:
+    monkeypatch.setattr("host.mail.inbound.dkim_keys.LIFETIME", float(SECONDS))
+    return Signatures(lookup_with(server.resolver()), limit=SECONDS)
 
 
 async def test_a_signed_mail_passes_with_either_line_end(signatures: Signatures) -> None:

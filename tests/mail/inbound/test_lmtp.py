@@ -431,12 +431,15 @@ async def test_what_the_library_chokes_on_is_no_harm(words: bytes) -> None:
 
 
 async def test_a_silent_client_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lmtp, "COMMAND_SECONDS", 2.0)
     store = Store()
     async with opened(store) as door:
-        silent, halting = await Raw.at(door), await Raw.at(door)
+        halting = await Raw.at(door)
         await halting.begin_data()
         halting.writer.write(MAIL)
+        (session,) = door.sessions
+        session._reset_timeout(0.1)
+        monkeypatch.setattr(lmtp, "COMMAND_SECONDS", 0.1)
+        silent = await Raw.at(door)
         assert await silent.is_gone()
         assert await halting.is_gone()
         await until(lambda: not door.sessions)

@@ -344,7 +344,7 @@ async def main():
     worker = sandbox.Sandbox()
     await worker.open(b"From: a@b.c\\n\\nx")
     print(sandbox.PARENT._process.pid, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 asyncio.run(main())
 """
 
@@ -416,13 +416,12 @@ async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: S
 async def test_a_process_that_is_ended_in_the_middle_of_a_job_has_a_successor_that_does_it() -> None:
     worker = Sandbox()
     await worker.start()
-    async with asyncio.timeout(20):
-        while not forked():
-            await asyncio.sleep(0.01)
+    await until(forked, "the process")
     process = pid(worker)
     os.kill(process, signal.SIGSTOP)
     job = asyncio.create_task(worker.open(REPLY))
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0)
+    assert worker._turn.locked()  # the job is on its way
     os.kill(process, signal.SIGKILL)
     assert await job == open_mail(REPLY)
     await worker.close()
