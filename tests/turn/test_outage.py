@@ -93,7 +93,9 @@ def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
     desk.later(minutes=59)
     before = due(desk)
     count = desk.count()
-    assert outage.make_up(desk.services, "INBOX", desk.now) == timedelta(), "no longer than nobody notices"
+    assert interruptions.make_up_outage(desk.services, "INBOX", desk.now) == timedelta(), (
+        "no longer than nobody notices"
+    )
     desk.see_again()
     assert due(desk) == before
     assert desk.count() == count
