@@ -1,0 +1,126 @@
+"""Replies of people whom nobody had seen, and what is made of them: `python -m tests.play.strangers_now [-v]`.
+
+`strangers/setN.jsonl` hold 250 replies each, fifty a game, by writers who saw a letter and nothing of the reader. `meant` are the
+commands that they mean; `fair` is what a careful host would do: `play`, `ask`, or `talk`, where there is no move in it. A set is
+measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
+"""
+
+import functools
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from host.cli.terminal import tell
+from host.engine import record
+from host.engine.game import NotYet, Refusal
+from host.games import GAMES
+from host.play.interpret import offered, read
+from host.play.interpretation import ReplyContext
+
+FOLDER = Path(__file__).parent / "strangers"
+SETS = ("set1", "set2", "set3")
+Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the player `seat` wrote at the end of a record."""
+
+    id: str
+    position: str
+    seat: str
+    text: str
+    meant: Sequence[str]
+    fair: Literal["play", "ask", "talk"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was made of a reply: the verdict, the commands played, the place of what is meant among the buttons (0: none)."""
+
+    verdict: Verdict
+    played: tuple[str, ...]
+    place: int | None = None
+
+
+def replies(name: str) -> Iterator[Reply]:
+    """The replies of a set."""
+    for line in (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines():
+        yield Reply(**json.loads(line))
+
+
+@functools.cache
+def position(name: str) -> tuple[record.Header, record.Replay]:
+    """A record, played to its end."""
+    found = record.read((FOLDER / "positions" / f"{name}.jsonl").read_bytes(), GAMES)
+    replay = record.Replay(GAMES[found.header.game], found.header)
+    for line in found.lines:
+        refused = replay.step(line)
+        assert refused is None, f"{name}: {refused}"
+    return found.header, replay
+
+
+def judged(reply: Reply) -> Judged:
+    """What is made of a reply. A plan that the rules refuse at once plays nothing: it is asked."""
+    header, replay = position(reply.position)
+    game, seat = replay.game, header.players.index(reply.seat)
+    mine = frozenset(question.key for question in game.questions(replay.state) if question.seat == seat)
+    found = read(game, replay.state, seat, reply.text.split("\n"), ReplyContext(mine, names=header.players))
+    plan = tuple(each.text for each in found.plan)
+    played, state = _played(replay, seat, plan)
+    meant, wanted = _played(replay, seat, reply.meant)
+    if played:
+        is_meant = (played == meant or state == wanted) and reply.fair != "talk"
+        return Judged("played" if is_meant else "wrong", played)
+    verdict: Verdict = "asked though plain" if reply.fair == "play" else "asked rightly"
+    if not (found.question and meant):
+        return Judged(verdict, ())
+    buttons = [each.casefold() for each in offered(game, replay.state, seat, found.question.readings)]
+    wording = ", ".join(meant).casefold()
+    return Judged(verdict, (), buttons.index(wording) + 1 if wording in buttons else 0)
+
+
+def _played(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:
+    """The commands, in canonical words, up to the first that the rules refuse, and the state after them."""
+    game, state, said = replay.game, replay.state, list[str]()
+    for text in texts:
+        try:
+            command = game.parse(text, state, seat)
+            state = game.apply(state, seat, command, replay.chance).state
+        except NotYet:
+            if not said:
+                break
+            command = game.parse(text, state, seat)
+        except Refusal:
+            break
+        said.append(game.say(command))
+    return tuple(said), state
+
+
+def main(arguments: list[str]) -> int:
+    """Print the figures of each set; with `-v` what is played wrong and what is asked though plain."""
+    for name in SETS:
+        verdicts = Counter[Verdict]()
+        places: list[int] = []
+        for reply in replies(name):
+            found = judged(reply)
+            verdicts[found.verdict] += 1
+            places += [] if found.place is None else [found.place]
+            if "-v" in arguments and found.verdict in ("wrong", "asked though plain"):
+                tell(f"{found.verdict}: {reply.id} {reply.text!r} means {reply.meant}, played {found.played}")
+        plain = sum(reply.fair == "play" for reply in replies(name))
+        first, three = (sum(0 < place <= most for place in places) / len(places) for most in (1, 3))
+        tell(
+            f"{name}: wrong {verdicts['wrong'] / verdicts.total():.1%}, "
+            f"asked though plain {verdicts['asked though plain'] / plain:.0%} of {plain}, "
+            f"of {len(places)} asked the meant command first {first:.0%}, among three {three:.0%}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

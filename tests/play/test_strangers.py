@@ -1,0 +1,25 @@
+"""What strangers wrote: nothing is played that they do not mean. `python -m tests.play.strangers_now -v` shows all of it."""
+
+import pytest
+
+from tests.play.strangers_now import SETS, judged, replies
+
+WRONG = {
+    "s1-bj-17": "a second wish (`and a hundred more on top`) in words that nobody here knows",
+    "s1-gc-21": "cards of one rank, which the writer wants as they are listed",
+    "s1-gc-35": "a sign behind its word counts as a second throw",
+    "s2-cp-34": "a doubt in a sentence of its own",
+    "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_nothing_is_played_that_is_not_meant(name: str) -> None:
+    wrong = {reply.id for reply in replies(name) if judged(reply).verdict == "wrong"}
+    assert wrong <= set(WRONG)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_is_meant_is_among_the_buttons_more_often_than_not(name: str) -> None:
+    places = [found.place for reply in replies(name) if (found := judged(reply)).place is not None]
+    assert sum(0 < place <= 3 for place in places) > len(places) / 2
