@@ -5,16 +5,19 @@ A server that is just starting gets some tries. A wrong password is tried once, 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
 from host.config import Config
 from host.daemon.imap_watcher import ImapWatcher
-from host.daemon.lmtp_receiver import LmtpReceiver
 from host.errors import PodiumError
 from host.mail import oauth
 from host.mail.inbound.imap import InboxError
 from host.mail.outbound.smtp import Outboxes, describe
+
+if TYPE_CHECKING:
+    from host.daemon.lmtp_receiver import LmtpReceiver
 
 START_TRIES = 3
 """How often a server that does not answer is tried, a second apart."""
@@ -66,7 +69,7 @@ async def try_token(token: oauth.Token) -> None:
         raise StartError(str(error)) from None
 
 
-async def open_door(config: Config, receiver: LmtpReceiver) -> None:
+async def open_door(config: Config, receiver: "LmtpReceiver") -> None:
     """Listen for mail by LMTP. Raises `StartError`."""
     try:
         await receiver.start()

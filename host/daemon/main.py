@@ -31,7 +31,6 @@ from host.daemon.health import Notifier
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership, ProcessLease
-from host.daemon.lmtp_receiver import LmtpReceiver
 from host.daemon.outbound_worker import OutboundWorker
 from host.daemon.runtime import BackOff, Runtime, boot_id
 from host.engine.chance import new_token
@@ -45,6 +44,7 @@ from host.turn import clocks, interruptions
 from host.turn.work import Services
 
 if TYPE_CHECKING:
+    from host.daemon.lmtp_receiver import LmtpReceiver
     from host.web.server import WebServer
 
 log = logging.getLogger("podium")
@@ -111,7 +111,11 @@ class Daemon:
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]
-        self._lmtp_receiver = LmtpReceiver(self.runtime) if config.lmtp.listen else None
+        self._lmtp_receiver: LmtpReceiver | None = None
+        if config.lmtp.listen:
+            from host.daemon import lmtp_receiver  # with the libraries of a server
+
+            self._lmtp_receiver = lmtp_receiver.LmtpReceiver(self.runtime)
         self._pages: WebServer | None = None
         self._notifier = Notifier(manager)
         self._scheduler = AsyncIOScheduler(timezone=UTC)

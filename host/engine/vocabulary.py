@@ -23,7 +23,8 @@ Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
 
 _IDLE = pattern(
     r"\||\b(?:hold (?:on|off|up)|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|"
-    r"take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|i have|you have|"
+    r"take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|"
+    r"i have|you have|"
     r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
 )
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})

@@ -17,8 +17,7 @@ MAX_SAID = 6_000
 MAX_CLAUSES = 100
 """No mail has more commands than that; what is longer is no reply."""
 MOST_READ = 40
-LONGEST_APART = 1_000
-"""Characters of a clause that is parted further."""
+"""Clauses of a mail by which readings are ranked."""
 MOST_PUT_RIGHT = 300
 """Words of a mail in which slips are looked for."""
 SHOWN = 60

@@ -77,25 +77,6 @@ def played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
     return replace(now, state=outcome.state, events=(*now.events, *outcome.events), said=(*now.said, game.say(command)))
 
 
-def is_legal(who: Seated, state: Any, command: Any) -> bool:
-    """Would the rules take this command now?"""
-    try:
-        who.game.apply(state, who.seat, command, who.chance)
-    except Refusal:
-        return False
-    return True
-
-
-def answers(who: Seated, state: Any, command: Any) -> bool:
-    """Is a command legal in a state, and does it settle what the seat is asked there?"""
-    before = {question.key for question in who.game.questions(state) if question.seat == who.seat}
-    try:
-        after = who.game.apply(state, who.seat, command, who.chance).state
-    except Refusal:
-        return False
-    return not before & {question.key for question in who.game.questions(after)}
-
-
 def _is_outdated(who: Seated, command: Any) -> bool:
     """Was the letter written in another round, hand or question, or at another stake, than the mail found?"""
     if who.reply.written_at is None:
