@@ -289,7 +289,7 @@ def test_their_labels_can_be_typed_and_are_legal(state: State) -> None:
         ("hit, raise 20", ("hit", "raise 20")),
         ("Hit me and raise 20 please", ("hit", "raise 20")),
         ("I'll take a card, then I'll call", ("hit", "call")),
-        ("stand. all in!", ("stand", "raise all")),
+        ("stand. raise all!", ("stand", "raise all")),
         ("No more cards for me; I fold", ("stand", "fold")),
         ("one more card, match it", ("hit", "call")),
     ],

@@ -167,7 +167,8 @@ def patterns_in(name: str, value: object) -> Iterator[tuple[str, "re.Pattern[Any
     if isinstance(value, re.Pattern):
         yield name, value
     elif isinstance(value, Lazy):
-        yield name, re.compile(value.expression, value.flags)
+        expression = value.expression() if callable(value.expression) else value.expression
+        yield name, re.compile(expression, value.flags)
     elif callable(value) and hasattr(value, "cache_info"):
         signature = inspect.signature(value)
         if signature.return_annotation == re.Pattern[str] and not signature.parameters:
