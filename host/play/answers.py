@@ -30,7 +30,8 @@ _LABEL = pattern(
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
 _TAIL = pattern(
-    r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b))"
+    r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
+    r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|isn't it|correct|hope|hopefully|about|which"
     r"|that'?s|the \w+ (?:one|thing)|not that|in case)\b.*$",

@@ -5,6 +5,7 @@ rules refuse (`playing.play_plan`). Nothing is read again after something was sh
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
@@ -15,8 +16,11 @@ from host.play.interpretation import Interpretation, Read, ReplyContext
 from host.play.playing import Seated, play_plan
 from host.play.seen import Seen
 from host.play.services import service_in
+from host.play.taking_back import leaves
 
+READ_AS = "I read this as “{}”. Is that right?"
 MOST_OFFERED = 5
+"""Readings that a letter offers."""
 
 
 def interpret(
@@ -27,8 +31,15 @@ def interpret(
 
 
 def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Read:
-    """What the lines of one mail say, in the state as `seat` sees it."""
-    return reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
+    """What the lines of one mail say, in the state as `seat` sees it. A question offers what is legal there, at most five."""
+    found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
+    if not found.question:
+        return found
+    likely = offered(game, state, seat, found.question.readings)
+    rest = offered(game, state, seat, found.question.rest)
+    reason = READ_AS.format(likely[0]) if likely else found.question.reason
+    readings = tuple(dict.fromkeys((*likely, *rest)))[:MOST_OFFERED]
+    return replace(found, question=replace(found.question, reason=reason, readings=readings, rest=()))
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
@@ -45,6 +56,7 @@ def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = 
         offered=answers if asked or seat == HOST else game.ahead(looks, seat),
         is_asked=bool(asked),
         prompt=game.prompt(looks, seat),
+        looks=lambda: leaves(game.view(looks, seat)),
         text_verbs=game.text_verbs,
         seat_words=game.seat_words,
         cards_at_hand=game.at_hand(looks, seat),

@@ -54,12 +54,13 @@ class Planned:
 class Question:
     """What is asked where a mail is not certain: one sentence, what was typed, and what it may mean, the likeliest first.
 
-    A reading is one command in canonical words, or several with commas between them.
+    A reading is one command in canonical words, or several with commas between them. `rest` can be given besides.
     """
 
     reason: str
     typed: str
     readings: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -53,21 +53,23 @@ class Mention:
         return not self.is_denied or verb in self.by_no
 
 
-def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[str, ...]:
-    """The readings of a mail, the likeliest first: its commands together, those that its words speak for, and what is offered.
+def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The readings of a mail for which its words speak, the likeliest first, and what else is offered and not excluded.
 
-    What the words exclude is left out.
+    All its commands together are the first reading, where they fit behind one another.
     """
     mentions = mentions_of(clauses, seen)
     scores = scored(mentions, seen)
     excluded = {command for command, score in scores if score <= EXCLUDED}
-    found = [command for command, score in scores if score > 0]
     whole = _together(mentions, seen)
     together = [", ".join(whole)] if len(whole) > 1 else []
-    rest = [choice.say[0] for choice in seen.offered if not choice.text and choice.say[0] not in excluded]
-    return tuple(dict.fromkeys((*together, *found, *rest)))[:MOST]
+    likely = dict.fromkeys((*together, *(command for command, score in scores if score > SPEAKS)))
+    rest = (choice.say[0] for choice in seen.offered if not choice.text)
+    return tuple(likely)[:MOST], tuple(each for each in rest if each not in likely and each not in excluded)[:MOST]
 
 
+SPEAKS = 0.5
+"""The score above which something in the words speaks for a command."""
 EXCLUDED = -10.0
 """The score from which on down a command is excluded."""
 
@@ -139,10 +141,10 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
             continue
         same = [at for at, other in enumerate(found) if at == len(found) - 1 or other.split()[0] == verb]
         at = next((at for at in same if _excludes(found[at].split()[0], verb, seen)), None)
-        if at is None:
+        if at is None and not (is_marked and found):
             found.append(command)
         elif is_marked:
-            found[at] = command
+            found[-1 if at is None else at] = command
         else:
             return []
         is_marked = False

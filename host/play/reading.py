@@ -13,7 +13,7 @@ from itertools import pairwise
 from host.engine.grammar import is_polite, is_social, plain, words
 from host.engine.languages import in_english
 from host.play.answers import answer_in, takes_back
-from host.play.certain import LIMITS, TALK, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
+from host.play.certain import LIMITS, TALK, TOLD, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
 from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.pleas import without_pleas
@@ -22,7 +22,6 @@ from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.taking_back import asks_to_take_back
 
-READ_AS = "I read this as “{}”. Is that right?"
 WHICH = "Which move do you mean by “{}”? Write {}."
 NO_MOVE = "I could not tell whether “{}” is a move of yours."
 ONLY_THE_HOST = "That is a question for the host."
@@ -156,7 +155,7 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     left = [clause for clause, _ in mail.left]
     if seen.takes_text and takes_text and left and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps):
         return _with_answer(mail, read, steps, left, lines)
-    unclear = [clause for clause, judged in mail.left if judged is UNCLEAR and _is_in_the_way(clause, steps, seen)]
+    unclear = [clause for clause, judged in mail.left if _is_in_the_way(clause, judged, steps, seen)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
     if thoughts:
         return replace(read, question=_question(seen, found, thoughts[0]))
@@ -176,10 +175,19 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     return replace(read, plan=plan, chat=tuple(clause.typed for clause in left), read_as=tuple(made_out))
 
 
-def _is_in_the_way(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does an unclear clause leave open what is meant: is there no plain command, or may it be another wish?"""
-    is_plain = any(judged.kind == "command" for _, judged in steps)
-    return not is_plain or is_rival(clause, [judged.command for _, judged in steps], seen)
+def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does what is no command leave open what is meant: may it be another wish, or is there no plain command?
+
+    A number that is none of the command's, nor on the table, stands in its way in the same sentence: `Make it 3500 and we have a
+    deal`.
+    """
+    if judged is not UNCLEAR:
+        said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
+        is_beside = any(each.sentence == clause.sentence for each, _ in steps)
+        values = {value for value in values_in(clause.fragment, seen) if value.isdecimal()} - said
+        return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
+    is_plain = any(each.kind == "command" for _, each in steps)
+    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen)
 
 
 def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
@@ -206,7 +214,10 @@ def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
 
 def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Do two commands side by side answer the same question, or may one be meant twice?"""
-    if len({judged.kind for _, judged in steps}) > 1:
+    verbs = [judged.command.split()[0] for _, judged in steps]
+    is_named = verbs[0] in words(steps[0][0].fragment)
+    is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
+    if is_out_of_order or len({judged.kind for _, judged in steps}) > 1:
         return True
     for (_, one), (_, other) in pairwise(steps):
         verb, then = one.command.split()[0], other.command.split()[0]
@@ -255,16 +266,16 @@ def _question(
     typed = shortened(" ".join(clause.typed for clause in found[:4]), 160)
     if is_for_host:
         return Question(ONLY_THE_HOST, typed)
-    return _asking(seen, typed, tuple(dict.fromkeys((*readings, *ranked(found, seen)))))
+    likely, rest = ranked(found, seen)
+    return _asking(seen, typed, tuple(dict.fromkeys((*readings, *likely))), rest)
 
 
-def _asking(seen: Seen, typed: str, readings: tuple[str, ...]) -> Question:
-    """The question whether the first reading is right; where there is none, what can be written."""
-    if readings:
-        return Question(READ_AS.format(readings[0]), typed, readings)
+def _asking(seen: Seen, typed: str, likely: tuple[str, ...], rest: tuple[str, ...] = ()) -> Question:
+    """The question which move is meant; `rest` is what can be given besides what is likely."""
     usages = seen.usages[:MOST_USAGES]
     listed = f"{', '.join(usages[:-1])} or {usages[-1]}" if len(usages) > 1 else "".join(usages)
-    return Question(WHICH.format(typed, listed) if listed else NO_MOVE.format(typed), typed)
+    which = WHICH.format(typed, listed) if listed else NO_MOVE.format(typed)
+    return Question(which, typed, likely, rest)
 
 
 def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_names: Collection[str]) -> Read:

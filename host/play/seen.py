@@ -5,12 +5,12 @@ No rule, no chance and nothing hidden is in it, so none of these can decide what
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from host.engine.cards import words_for
+from host.engine.cards import SUITS, words_for
 from host.engine.frames import frames
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import FILLERS, NUMBER_WORDS, words
@@ -61,7 +61,8 @@ class Seen:
 
     `parse` reads a fragment as a command in canonical words, or raises `Refusal`; `split` parts a line. `offered` is what
     is offered to answer with, or, where nothing is asked, to send ahead. `card_words` are the words for the card that the
-    question is about. `names` are the players' by seat, folded; `prompt` is the question to answer in free text.
+    question is about. `names` are the players' by seat, folded; `prompt` is the question to answer in free text;
+    `looks` gives the plain values of the table.
     """
 
     seat: int
@@ -72,6 +73,7 @@ class Seen:
     offered: tuple[Choice, ...]
     is_asked: bool
     prompt: str = ""
+    looks: Callable[[], Iterable[Any]] = tuple
     text_verbs: frozenset[str] = frozenset()
     seat_words: tuple[str, ...] = ()
     cards_at_hand: tuple[str, ...] = ()
@@ -120,6 +122,13 @@ class Seen:
     def takes_value(self) -> bool:
         """Does a number alone answer the question?"""
         return not self.takes_text and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """The numbers that stand on the table, those of cards too."""
+        values = [str(value) for value in self.looks()]
+        ranks = {value[0].replace("T", "10") for value in values if len(value) == 2 and value[1] in SUITS}
+        return frozenset(value for value in values if value.isdecimal()) | ranks
 
     @cached_property
     def has_values(self) -> bool:

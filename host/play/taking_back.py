@@ -117,9 +117,9 @@ class _NoChance(Chance):
 
 def _shows_a_card(game: Game[Any, Any], without: Any, now: Any, said: Said) -> bool:
     """Does the writer see a card that they did not see before, and did not name? All else follows from what they knew."""
-    known = {*_leaves(game.view(without, said.seat)), *re.findall(r"[^\s,;:=|]+", said.text)}
+    known = {*leaves(game.view(without, said.seat)), *re.findall(r"[^\s,;:=|]+", said.text)}
     told = [getattr(event, each.name) for event in news(said.events, said.seat) for each in fields(event)]
-    shown = (*_leaves(told), *_leaves(game.view(now, said.seat)))
+    shown = (*leaves(told), *leaves(game.view(now, said.seat)))
     return any(isinstance(each, str) and _CARD.fullmatch(each) and each not in known for each in shown)
 
 
@@ -127,13 +127,13 @@ def _asks_host(game: Game[Any, Any], state: Any) -> frozenset[str]:
     return frozenset(each.key for each in game.questions(state) if each.seat == HOST)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def leaves(value: Any) -> Iterator[Any]:
     """The plain values in a view, all of them."""
     if isinstance(value, Mapping):
         for each in value.values():
-            yield from _leaves(each)
+            yield from leaves(each)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
-            yield from _leaves(each)
+            yield from leaves(each)
     else:
         yield value
