@@ -4,7 +4,7 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -80,6 +80,8 @@ _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
 _DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
+_OF_A_TALE = frozenset("a an her his their that those poor oh like the with".split())
+"""Beside these a value in a sentence of its own is told of."""
 _PAST = frozenset("was were had did been went came saw got told".split())
 _REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
@@ -340,33 +342,50 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     return UNCLEAR if concerns(said, seen) or (said[:1] and said[0] in _DEPENDING) else TALK
 
 
-def is_rival(clause: Clause, commands: Sequence[str], seen: Seen) -> bool:
+def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
     """May an unclear clause be a wish other than these commands, or speak against one of them?
 
-    It may where it begins with a move, tells what somebody says, asks, depends on something, denies what was said, or has a
-    value among little else.
+    It may where it is a command in some words, begins with a move, tells what somebody advises, asks, depends on something,
+    denies what was said, or has a value among little else. `is_beside`: it stands in the sentence of one of them.
     """
     said = tokens(_BEFORE.sub("", plain(seen.with_seats(clause.fragment))))
     verbs = {command.split()[0] for command in commands}
-    values = {value for command in commands for value in command.casefold().split()[1:]}
     named = {verb for word in said if (verb := seen.move_named(word))}
-    is_denied = not frames().negations.isdisjoint(said)
-    if (said[:1] and said[0] in _DEPENDING) or (named and (clause.is_question or not _REPORTING.isdisjoint(said))):
+    command = seen.parsed(clause.fragment)
+    advises = not _REPORTING.isdisjoint(said) and bool(named - verbs)
+    depends = said[:1] and said[0] in _DEPENDING
+    if (command and command not in commands) or advises or depends or (clause.is_question and named):
         return True
-    if is_denied and named & verbs:
+    no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
+    if any(seen.move_named(word) in verbs for word in said[no:]):
         return True
+    strange = sum(_is_strange(word, seen) for word in said)
+    if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
+        return True
+    return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
+    """Does a clause begin with another move, or name one plainly among few other words?"""
     content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
     first = seen.move_named(content[0]) if content else ""
-    strange = sum(_is_strange(word, seen) for word in said)
-    if first and first not in verbs and not is_denied and (strange < 3 or content[0] not in frames().everyday):
+    is_everyday = bool(content) and content[0] in frames().ordinary
+    if first and first not in verbs and strange < (1 if is_everyday else 3):
         return True
     plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.verb_named(word))}
-    if plainly - verbs and not is_denied and strange < 3:
-        return True
+    return bool(plainly.difference(verbs)) and strange < 3
+
+
+def _has_other_value(
+    said: Sequence[str], commands: Sequence[str], strange: int, is_beside: bool, is_named: bool, seen: Seen
+) -> bool:
+    """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
+    values = {value for command in commands for value in command.casefold().split()[1:]}
     is_list = any(len(command.split()) > 2 for command in commands)
     others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
-    is_doubt = not frames().uncertain.isdisjoint(said) and bool(named or others)
-    return is_doubt or (bool(values and others) and strange < 2)
+    is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
+    is_only = is_beside or (strange == 0 and _OF_A_TALE.isdisjoint(said))
+    return is_doubt or (bool(values and others) and strange < 2 and is_only)
 
 
 def concerns(said: Sequence[str], seen: Seen) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, plain, words
 from host.engine.languages import in_english
 from host.play.answers import answer_in, takes_back
@@ -118,7 +119,7 @@ def _is_signature(clause: Clause, seen: Seen) -> bool:
     """Is it one word on a line of its own that names no move: a name sooner than a value (`Jack`)?"""
     said = words(clause.fragment)
     is_name = clause.typed.strip(" .,!-").istitle() and clause.begins and not clause.mark
-    return len(said) == 1 and said[0].isalpha() and is_name and not seen.verb_named(said[0])
+    return len(said) == 1 and said[0].isalpha() and is_name and not (seen.verb_named(said[0]) or read_card(said))
 
 
 def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
@@ -181,13 +182,13 @@ def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause,
     A number that is none of the command's, nor on the table, stands in its way in the same sentence: `Make it 3500 and we have a
     deal`.
     """
+    is_beside = any(each.sentence == clause.sentence for each, _ in steps)
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
-        is_beside = any(each.sentence == clause.sentence for each, _ in steps)
         values = {value for value in values_in(clause.fragment, seen) if value.isdecimal()} - said
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = any(each.kind == "command" for _, each in steps)
-    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen)
+    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
 
 
 def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
