@@ -3,7 +3,6 @@
 Rooms build their own tables on this. Nothing here knows a game.
 """
 
-import difflib
 import functools
 import re
 import unicodedata
@@ -173,7 +172,7 @@ def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
     """`legal` with what is most like `text` first, else in the given order."""
     text = text[:MOST_COMPARED]
     wanted = " ".join(words(text)) or plain(text)[:80]
-    return tuple(sorted(legal, key=lambda each: -round(difflib.SequenceMatcher(None, wanted, each).ratio(), 1)))
+    return tuple(sorted(legal, key=lambda each: -round(fuzz.ratio(wanted, each), -1)))
 
 
 def _join_number_words(found: Sequence[str]) -> Iterable[str]:
