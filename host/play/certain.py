@@ -30,8 +30,8 @@ LONGEST = 200
 MOST_WORDS = 30
 
 _BEFORE = pattern(
-    r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|finally|lastly"
-    r"|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
+    r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|finally"
+    r"|lastly|let me|let us|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
 """What numbers or leads on to a clause."""
 _ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|[\s,]+first$")
@@ -68,7 +68,7 @@ _LABELS = frozenset(
 _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
 _YES_OR_NO = pattern(
-    r"(?:(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?| (?=i\b|i'|let|we\b))"
+    r"(?:(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?| )"
     r"|(yeah|yea|yep|yup|sure|okay|ok)\b[\s,!.]+)(?=\w)"
 )
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
@@ -221,7 +221,9 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
             return _judged(command, text, seen)
     agrees = len(said) <= 3 and not seen.takes_text and ("yes" if says_yes([text]) else "no" if says_no([text]) else "")
     command = seen.parsed(agrees) if agrees else ""
-    return Judged("turn of speech", command, is_literal=False) if command else None
+    named = {verb for word in words(text) if word != agrees and (verb := seen.verb_named(word))}
+    is_agreed = bool(command) and named <= {command.split()[0]}
+    return Judged("turn of speech", command, is_literal=False) if is_agreed else None
 
 
 def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Judged:

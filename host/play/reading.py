@@ -36,7 +36,7 @@ MOST_USAGES = 5
 class _Mail:
     """A mail while it is read: `steps` are its commands with their clauses, `left` the clauses that hold none.
 
-    `agreed` is a courtesy that is a command where nothing else is said (`ok`).
+    `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`).
     """
 
     seen: Seen
@@ -63,10 +63,19 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     for at, clause in enumerate(found):
         if not (at == len(found) - 1 and mail.steps and _is_signature(clause, seen)):
             _take(mail, clause)
-    if mail.agreed and not (mail.steps or mail.left):
-        mail.steps.append(mail.agreed)
+    if mail.agreed:
+        _agree(mail, *mail.agreed)
     understood = _understood(mail, found, rest, takes_text, bool(to_host))
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
+
+
+def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
+    """A yes is a command where no other is said; beside another one it is a courtesy, or the two are asked about."""
+    is_yes = bool(words(clause.fragment))
+    if not mail.steps and (is_yes or not mail.left):
+        mail.steps.append((clause, judged))
+    elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
+        mail.takes_back = True
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
@@ -100,7 +109,7 @@ def _take(mail: _Mail, clause: Clause) -> None:
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something
-    if judged.command and is_polite(clause.fragment):
+    if judged.command and (is_polite(clause.fragment) or words(clause.fragment) == ("yes",)):
         mail.agreed = mail.agreed or (clause, judged)
     elif judged.command:
         mail.steps.append((clause, judged))
@@ -153,9 +162,13 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
     steps = _said_once(mail)
-    left = [clause for clause, _ in mail.left]
-    if seen.takes_text and takes_text and left and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps):
-        return _with_answer(mail, read, steps, left, lines)
+    left = [
+        clause for clause, _ in mail.left if not steps or not (is_social(clause.fragment) and len(clause.fragment) < 20)
+    ]
+    may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
+    answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
+    if may_answer and answers:
+        return _with_answer(mail, read, steps, answers, lines)
     unclear = [clause for clause, judged in mail.left if _is_in_the_way(clause, judged, steps, seen)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
     if thoughts:
