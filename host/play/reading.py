@@ -162,9 +162,7 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
     steps = _said_once(mail)
-    left = [
-        clause for clause, _ in mail.left if not steps or not (is_social(clause.fragment) and len(clause.fragment) < 20)
-    ]
+    left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
     if may_answer and answers:
