@@ -17,7 +17,7 @@ from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import commands_of, interpret, is_command, offered, read
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.reading import NO_MOVE, READ_AS
-from host.play.services import take_host_text
+from host.play.services import Service, gives_up, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
 from host.store.mails import notes_of_replies
@@ -163,7 +163,13 @@ def _understood(play: Play, seat: Seat, own: Sequence[str], context: ReplyContex
             doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)
             return Interpretation(play.state, refused=doubt)
     lines = commands_of(play.game, reading) if reading else own
-    return interpret(play.game, play.state, seat.seat, lines, context, play.chance)
+    found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
+    if found.refused is None or not found.refused.is_unread:
+        return found
+    if not found.services and gives_up(own):
+        return replace(found, refused=None, services=(Service.RESIGN,))
+    is_whole_at_host = bool(found.to_host) and found.to_host == "\n".join(lines).strip()
+    return replace(found, refused=None) if is_whole_at_host else found
 
 
 def _count(letter: Letter, understood: Interpretation) -> None:
@@ -341,7 +347,7 @@ def _transcript(
     ahead = tuple(each.text for each in understood.ahead)
     read_as = tuple(map(_read_as, understood.read_as))
     if understood.refused and understood.refused.is_unread and not is_blocked:
-        return _asking(play, seat, understood.refused)
+        return _asking(play, seat, understood.refused, " ".join(lines))
     if understood.refused:
         return Transcript(
             understood.said,
@@ -363,18 +369,18 @@ def _transcript(
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead else None
 
 
-def _asking(play: Play, seat: Seat, asked: RefusedLine) -> Transcript:
+def _asking(play: Play, seat: Seat, asked: RefusedLine, text: str) -> Transcript:
     """The question what a mail meant, with what it may mean of all that is legal."""
     found = offered(play.game, play.state, seat.seat, asked.readings)
-    reason = (
-        READ_AS.format(typed(found[0])) if found else NO_MOVE.format(asked.line) if asked.readings else asked.reason
-    )
+    reason = asked.reason
+    if asked.readings:
+        reason = READ_AS.format(typed(found[0])) if found else NO_MOVE.format(asked.line)
     choices = (
         Choice(commands_of(play.game, text), f"{at}. {first_up(typed(text))}", text, MEANT)
         for at, text in enumerate(found, 1)
     )
     return Transcript(
-        refused=shortened(asked.line, LONGEST_SHOWN),
+        refused=shortened(text, LONGEST_SHOWN),
         reason=reason,
         is_asked=True,
         readings=(*choices, SOMETHING_ELSE) if found else (),

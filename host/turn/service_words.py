@@ -22,7 +22,7 @@ from host.play.services import Service, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.schema import Contestant, Letter, Seat
+from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
 from host.turn.alerts import alert
 from host.turn.incoming import Turn, Verdict
@@ -157,11 +157,20 @@ def _due(work: Work, due_at: datetime) -> str:
 
 
 def _status(request: Request) -> Served:
-    standing = _standing(request.work, request.contestant)
+    standing = (*_standing(request.work, request.contestant), *_champion(request))
     if request.play:
         return Served(standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
     return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
+
+
+def _champion(request: Request) -> tuple[str, ...]:
+    """Who is champion of the game that the letter is of."""
+    champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
+    if champion is None or champion.champion is None:
+        return (f"{request.game.title} has no champion yet.",) if request.game else ()
+    who = "You are" if champion.champion_id == request.contestant.id else f"{champion.champion.called} is"
+    return (f"{who} the champion of {GAMES[request.slug].title}.",)
 
 
 def _time(request: Request) -> Served:
