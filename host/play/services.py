@@ -109,7 +109,8 @@ def gives_up(lines: Sequence[str]) -> bool:
     """Does a clause say `I give up`, which is a move in some rooms and may be a resignation in the others?"""
     clauses = (clause for line in lines[:MOST_CLAUSES] for clause in _CLAUSE.findall(line))
     return any(
-        forms("services", "giving up").fullmatch(_without_courtesy(in_full(WORD.findall(plain(each))))) for each in clauses
+        forms("services", "giving up").fullmatch(_without_courtesy(in_full(WORD.findall(plain(each)))))
+        for each in clauses
     )
 
 
