@@ -13,7 +13,7 @@ _NAMED = pattern(
     r"(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
     + "(?:"
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
-    + r")(?: (?:one|reading|please))*[\s.!)]*"
+    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
 )
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
