@@ -114,6 +114,11 @@ def gives_up(lines: Sequence[str]) -> bool:
     )
 
 
+def is_for_host(lines: Sequence[str]) -> bool:
+    """Does a mail hold a regret, or kind words for somebody, which only a person can hear?"""
+    return _says("".join(f"{word} " for word in in_full(WORD.findall(plain(" ".join(lines))))), "for the host")
+
+
 def asked_to_know(clause: str) -> Service | Literal[""]:
     """What somebody wants to know who asks in words of their own: the rules, the queue, or how things stand."""
     folded = plain(clause).strip(" ?!.")

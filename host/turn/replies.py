@@ -7,17 +7,19 @@ from datetime import datetime, timedelta
 
 from host.engine import record
 from host.engine.game import Choice, Outcome
-from host.engine.grammar import is_polite, plain
+from host.engine.grammar import is_polite, plain, words
 from host.mail.outbound.draft import MEANT, Draft, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.mail.outbound.render import deadline_words
 from host.play.agreement import says_yes
+from host.play.certain import values_in
 from host.play.chosen import NONE_OF_THEM, chosen
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import commands_of, interpret, is_command, offered, read
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
 from host.play.reading import NO_MOVE, READ_AS
-from host.play.services import Service, gives_up, take_host_text
+from host.play.seen import seen_by
+from host.play.services import Service, gives_up, is_for_host, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
 from host.store.mails import notes_of_replies
@@ -168,8 +170,15 @@ def _understood(play: Play, seat: Seat, own: Sequence[str], context: ReplyContex
         return found
     if not found.services and gives_up(own):
         return replace(found, refused=None, services=(Service.RESIGN,))
-    is_whole_at_host = bool(found.to_host) and found.to_host == "\n".join(lines).strip()
-    return replace(found, refused=None) if is_whole_at_host else found
+    whole = "\n".join(lines).strip()
+    is_talk = is_for_host(own) and not _names_a_move(play, seat, whole)
+    return replace(found, refused=None, to_host=whole) if is_talk or found.to_host == whole else found
+
+
+def _names_a_move(play: Play, seat: Seat, text: str) -> bool:
+    """Does any word of a mail name a move of its writer, or a value?"""
+    seen = seen_by(play.game, play.state, seat.seat, play.names)
+    return any(map(seen.verb_named, words(text))) or bool(values_in(text, seen))
 
 
 def _count(letter: Letter, understood: Interpretation) -> None:
