@@ -421,7 +421,8 @@ def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], s
     if notice.is_beginning:
         return f"{play.game.title} begins" + (f". {asks[0].headline}" if asks else "")
     if kind == "refused" and notice.transcript and notice.transcript.is_asked:
-        return notice.transcript.reason if notice.transcript.readings else "What do you mean?"
+        of_question = asks[0].headline if asks else "What do you mean?"
+        return notice.transcript.reason if notice.transcript.readings else of_question
     if kind == "refused":
         return "Not everything was played" if notice.transcript and notice.transcript.accepted else "Nothing was played"
     if kind == "timeout":

@@ -37,6 +37,7 @@ WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
 )
+NOTHING_TYPED = "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
@@ -91,7 +92,7 @@ def in_episode(reply: Reply) -> Verdict:
         understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
     if (understood.services or understood.to_host) and not understood.said and turn.is_capped(seat.contestant.address):
         understood = replace(understood, services=(), to_host="")
-    transcript = _transcript(play, understood, seat, lines, blocked is not None)
+    transcript = _transcript(play, understood, seat, lines, blocked)
     if understood.is_cancelling:
         cancel_premoves(turn.work, play, seat.seat)
     is_lost = _is_lost(turn, play, seat, understood)
@@ -351,30 +352,26 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: date
 
 
 def _transcript(
-    play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
+    play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], blocked: str | None
 ) -> Transcript | None:
     ahead = tuple(each.text for each in understood.ahead)
     read_as = tuple(map(_read_as, understood.read_as))
-    if understood.refused and understood.refused.is_unread and not is_blocked:
+    if understood.refused and understood.refused.is_unread and not blocked:
         return _asking(play, seat, understood.refused, " ".join(lines))
     if understood.refused:
         return Transcript(
             understood.said,
             shortened(understood.refused.line, LONGEST_SHOWN),
-            understood.refused.answer,
+            blocked or understood.refused.answer,
             tuple(shortened(each) for each in understood.untried[:10]),
             ahead,
             read_as,
             _stands(play, understood, seat),
         )
     if understood.is_empty:
-        shown = shortened(" ".join(lines), LONGEST_SHOWN)
-        reason = (
-            NO_COMMAND
-            if lines
-            else "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
-        )
-        return Transcript((), shown or "your mail", reason)
+        if lines:
+            return Transcript(refused=shortened(" ".join(lines), LONGEST_SHOWN), reason=NO_COMMAND, is_asked=True)
+        return Transcript((), "your mail", NOTHING_TYPED)
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead else None
 
 

@@ -9,7 +9,7 @@ from host.demo.robot import ReadLetter
 from host.store.health import AskedBack, asked_back
 from host.turn import reports
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import Desk, words
+from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_kind_words import said
 
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -129,6 +129,16 @@ def test_a_yes_to_a_letter_whose_question_is_closed_plays_nothing(desk: Desk) ->
         desk.answer(ANN, text, asked)
         assert said(desk) == ["cut 20"]
         assert desk.last(ANN).kind == "refused" or text == "something else"
+
+
+def test_while_an_episode_is_paused_it_says_so_and_asks_nothing(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "host please pause")
+    desk.tap(OPERATOR, "pause CC-1")
+    desk.answer(ANN, "cut 5, no wait, 7", begin)
+    assert "has paused this episode" in words(desk.last(ANN))
+    assert not desk.last(ANN).links
 
 
 def test_i_meant_in_answer_to_the_question_is_a_command(desk: Desk) -> None:

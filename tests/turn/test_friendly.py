@@ -87,6 +87,15 @@ def test_friendly_words_with_a_move_are_no_mere_talk(desk: Desk, text: str) -> N
     assert said(desk)[2:] or desk.last(ANN).kind == "refused"
 
 
+def test_a_thank_you_of_who_is_asked_is_answered_with_the_question(desk: Desk) -> None:
+    desk.begin()
+    links = desk.last(ANN).links
+    desk.answer(ANN, "Thanks!")
+    assert not is_scolded(desk, ANN)
+    assert "You wrote: “Thanks!”. I found no command in it." in words(desk.last(ANN))
+    assert len(desk.last(ANN).links) == len(links)
+
+
 def test_a_second_plea_reaches_the_host_too(desk: Desk) -> None:
     desk.begin()
     pleas = ["Could I have until Friday? I am in hospital.", "Please, I need more time until Friday, my leg hurts."]
