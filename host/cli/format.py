@@ -83,6 +83,11 @@ def status(found: Row) -> str:
         f"letters waiting: {found['letters_waiting']}, failed: {found['letters_failed']}; "
         f"mails that could not be read: {found['mails_broken']}"
     )
+    asked = found["asked_back"]
+    lines.append(
+        f"letters that asked what a mail meant: {asked['letters']}; the first reading was right in {asked['first']}, "
+        f"another in {asked['another']}, something else was written in {asked['otherwise']}"
+    )
     lines += _part([{"game": slug, **game} for slug, game in found["games"].items()], LOBBIES)
     lines += _part(found["episodes"], EPISODES) or ["", "no episode is under way"]
     return "\n".join(lines + _part(found["audit"], AUDIT))

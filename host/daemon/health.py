@@ -233,6 +233,14 @@ class _Gauges(Collector):
             ("episodes_running", "Episodes that are not over.", signs.episodes_running),
         ):
             yield GaugeMetricFamily(f"podium_{name}", words, value)
+        words = "Letters that asked what a mail meant, by what was taken of its readings, counted up to 10,000."
+        asked = GaugeMetricFamily("podium_letters_asked", words, labels=["taken"])
+        back = signs.asked_back
+        asked.add_metric(["first"], back.first)
+        asked.add_metric(["another"], back.another)
+        asked.add_metric(["otherwise"], back.otherwise)
+        asked.add_metric(["nothing"], back.letters - back.first - back.another - back.otherwise)
+        yield asked
 
 
 def _at(moment: datetime | None) -> float:

@@ -10,7 +10,6 @@ from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Invalid, NotYet, Refusal
-from host.engine.grammar import nearest
 from host.play import reading
 from host.play.interpretation import Interpretation, Read, ReplyContext
 from host.play.playing import Seated, play_plan
@@ -97,15 +96,3 @@ def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bo
     except Refusal as refusal:
         return not (isinstance(refusal, Invalid) and refusal.chatter)
     return True
-
-
-def suggestions(
-    game: Game[Any, Any], state: Any, seat: int, text: str, readings: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """What `seat` could say now, `readings` and then what is most like `text` first, in canonical words; at most six."""
-    legal: dict[str, None] = {}
-    for question in game.questions(state):
-        if question.seat == seat:
-            for choice in game.choices(state, question):
-                legal.setdefault(choice.say[0] + "…" if choice.text else choice.say[0])
-    return tuple(dict.fromkeys((*readings, *nearest(text, tuple(legal)))))[:6]

@@ -105,6 +105,20 @@ def _has_form(folded: str, service: Service) -> bool:
     return any(found.fullmatch(each) for each in (folded, folded.removesuffix("again ")))
 
 
+def gives_up(lines: Sequence[str]) -> bool:
+    """Does a clause say `I give up`, which is a move in some rooms and may be a resignation in the others?"""
+    clauses = (clause for line in lines[:MOST_CLAUSES] for clause in _CLAUSE.findall(line))
+    return any(
+        forms("services", "giving up").fullmatch(_without_courtesy(in_full(WORD.findall(plain(each)))))
+        for each in clauses
+    )
+
+
+def is_for_host(lines: Sequence[str]) -> bool:
+    """Does a mail hold a regret, or kind words for somebody, which only a person can hear?"""
+    return _says("".join(f"{word} " for word in in_full(WORD.findall(plain(" ".join(lines))))), "for the host")
+
+
 def asked_to_know(clause: str) -> Service | Literal[""]:
     """What somebody wants to know who asks in words of their own: the rules, the queue, or how things stand."""
     folded = plain(clause).strip(" ?!.")

@@ -8,17 +8,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.orm import Session
 
 from host.store.counting import count
 from host.store.episodes import with_running_clock
-from host.store.schema import FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
+from host.store.schema import ASKED, FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
 
 ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
 """How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
 COUNTED = 10_000
 """How far the signs count; more than that is many."""
+
+
+@dataclass(frozen=True)
+class AskedBack:
+    """Letters that asked what a mail meant: for how many the first reading was taken, for how many another or none of them."""
+
+    letters: int = 0
+    first: int = 0
+    another: int = 0
+    otherwise: int = 0
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,7 @@ class Signs:
     deadlines_overdue: int
     mails_quarantined: int
     episodes_running: int
+    asked_back: AskedBack = AskedBack()
 
 
 def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Signs:
@@ -57,7 +68,17 @@ def vital_signs(session: Session, now: datetime, mailboxes: Sequence[str]) -> Si
         deadlines_overdue=count(session, overdue, COUNTED),
         mails_quarantined=count(session, select(Inbound.id).where(text(QUARANTINED)), COUNTED),
         episodes_running=session.scalar(select(func.sum(LobbyRow.running))) or 0,
+        asked_back=asked_back(session, COUNTED),
     )
+
+
+def asked_back(session: Session, most: int | None = None) -> AskedBack:
+    """How well people are understood: what they took of the readings of their mails, each number counted up to `most`."""
+
+    def counted(*conditions: ColumnElement[bool]) -> int:
+        return count(session, _letters(ASKED).where(*conditions), most)
+
+    return AskedBack(counted(), counted(Letter.taken == 1), counted(Letter.taken > 1), counted(Letter.taken == 0))
 
 
 def work_waiting(session: Session) -> dict[str, int]:

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from host.engine.game import HOST, Choice, Game, amount, decode_event, unusual_options
+from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
-from host.play.interpret import commands_of
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
@@ -163,12 +162,12 @@ def repeat_questions(
     return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
-def _with_readings(game: Game[Any, Any], asks: tuple[Ask, ...], transcript: Transcript | None) -> tuple[Ask, ...]:
-    """The questions, with what the refused words may have meant first among the links."""
-    if not (asks and transcript and transcript.readings):
-        return asks
-    meant = tuple(Choice(commands_of(game, text), first_up(text), text, "meant") for text in transcript.readings)
-    return (replace(asks[0], choices=(*meant, *asks[0].choices)), *asks[1:])
+def _in_short(ask: Ask) -> Ask:
+    """A question below another, what a mail meant: one button for each kind of move."""
+    kinds: dict[str, Choice] = {}
+    for each in ask.choices:
+        kinds.setdefault(each.kind, replace(each, spot="", group=""))
+    return replace(ask, choices=tuple(kinds.values()))
 
 
 def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
@@ -180,7 +179,9 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     for row in rows:
         foresee(row, work.now)
     table = table_for(play, seat.seat)
-    asks = _with_readings(play.game, tuple(game_ask(play, row, table) for row in rows), notice.transcript)
+    asks = tuple(game_ask(play, row, table) for row in rows)
+    if notice.transcript and notice.transcript.readings:
+        asks = tuple(map(_in_short, asks))
     story = _story(this, seat, kind)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer
@@ -415,6 +416,9 @@ def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], s
         return _result_line(play, seat)
     if notice.is_beginning:
         return f"{play.game.title} begins" + (f". {asks[0].headline}" if asks else "")
+    if kind == "refused" and notice.transcript and notice.transcript.is_asked:
+        of_question = asks[0].headline if asks else "What do you mean?"
+        return notice.transcript.reason if notice.transcript.readings else of_question
     if kind == "refused":
         return "Not everything was played" if notice.transcript and notice.transcript.accepted else "Nothing was played"
     if kind == "timeout":

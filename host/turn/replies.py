@@ -6,14 +6,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from host.engine import record
-from host.engine.game import Outcome
-from host.engine.grammar import is_polite, plain
-from host.mail.outbound.draft import Draft, Transcript
+from host.engine.game import Choice, Outcome
+from host.engine.grammar import is_polite, plain, words
+from host.mail.outbound.draft import MEANT, Draft, Transcript
+from host.mail.outbound.formatting import first_up, typed
 from host.mail.outbound.render import deadline_words
+from host.play.agreement import says_yes
+from host.play.certain import values_in
+from host.play.chosen import NONE_OF_THEM, chosen
 from host.play.clauses import begins_to_take_back, shortened
-from host.play.interpret import interpret, is_command, offered, read, suggestions
+from host.play.interpret import READ_AS, commands_of, interpret, is_command, offered, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
-from host.play.services import take_host_text
+from host.play.reading import NO_MOVE
+from host.play.services import Service, gives_up, is_for_host, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
 from host.store.mails import notes_of_replies
@@ -31,11 +36,14 @@ WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
 )
+NOTHING_TYPED = "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
 LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
+SOMETHING_ELSE = Choice(("something else",), "Something else", "something else", "something else")
+"""The button below the readings of a mail: the plain question again."""
 
 
 def in_episode(reply: Reply) -> Verdict:
@@ -47,7 +55,7 @@ def in_episode(reply: Reply) -> Verdict:
         return Verdict("refused", "does not sit in this episode")
     lines = _said(turn, play, seat, lines)
     instead, taken = asked_instead(lines), None
-    if instead and not says_undo(lines[0]) and _corrects_what_was_refused(turn, play, seat, instead):
+    if instead and not says_undo(lines[0]) and _was_nothing_played(turn, play, seat):
         lines = instead
     elif instead is not None:
         before = {row.key for row in play.episode.open_questions if row.seat == seat.seat}
@@ -72,17 +80,18 @@ def in_episode(reply: Reply) -> Verdict:
         host_names=(turn.work.config.host.name,),
     )
     own = _unsigned(lines, contestant, seat)
-    understood = interpret(play.game, play.state, seat.seat, own, context, play.chance)
-    if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
-        return Verdict("answered", "small talk")
-    if own and _is_talk(turn, play, seat, understood, lines):
+    reading = _reading_taken(letter, own)
+    if reading is not None and not reading and fresh:
+        return _asked_plainly(turn, play, seat, letter)
+    understood = _understood(play, seat, own, context, reading or "")
+    if own and _is_talk(play, seat, understood, lines):
         return _pass_on(turn, play, seat, lines)
     unclear = _unclear(turn, play, seat)
     if unclear:
         understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
     if (understood.services or understood.to_host) and not understood.said and turn.is_capped(seat.contestant.address):
         understood = replace(understood, services=(), to_host="")
-    transcript = _transcript(play, understood, seat, lines, blocked is not None)
+    transcript = _transcript(play, understood, seat, lines, blocked)
     if understood.is_cancelling:
         cancel_premoves(turn.work, play, seat.seat)
     is_lost = _is_lost(turn, play, seat, understood)
@@ -105,7 +114,7 @@ def in_episode(reply: Reply) -> Verdict:
     return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
 
 
-def _is_talk(turn: Turn, play: Play, seat: Seat, understood: Interpretation, lines: Sequence[str]) -> bool:
+def _is_talk(play: Play, seat: Seat, understood: Interpretation, lines: Sequence[str]) -> bool:
     """Does somebody who is asked nothing write what is no command? They need no refusal."""
     if understood.said or understood.ahead or understood.services or _names_host(lines):
         return False
@@ -120,7 +129,9 @@ def _names_host(lines: Sequence[str]) -> bool:
 
 
 def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdict:
-    """The words of somebody who is asked nothing reach the host whole; one line says whose turn it is."""
+    """The words of somebody who is asked nothing reach the host whole, but for courtesies; one line says whose turn it is."""
+    if all(map(is_polite, lines)):
+        return Verdict("answered", "small talk")
     if turn.is_capped(seat.contestant.address):
         return Verdict("answered", "talk; not answered: too many answers this hour")
     service_words.forward(turn.work, seat.contestant, "\n".join(lines), play)
@@ -130,12 +141,56 @@ def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdic
     return Verdict("answered", TO_THE_HOST)
 
 
-def _corrects_what_was_refused(turn: Turn, play: Play, seat: Seat, instead: Sequence[str]) -> bool:
-    """Was nothing played of the mail before this one? Then `I meant 7` corrects that, where it answers what is asked now."""
-    mine = frozenset(each.key for each in play.questions if each.seat == seat.seat)
-    found = read(play.game, play.state, seat.seat, instead, ReplyContext(mine, names=play.names))
-    if not mine or found.question:
-        return False
+def _reading_taken(letter: Letter, own: Sequence[str]) -> str | None:
+    """The reading of a letter that a reply takes, empty where it takes none of them; None where it says anything else."""
+    readings = letter.readings.splitlines()
+    number = chosen(own, len(readings)) if readings else None
+    return None if number is None else readings[number - 1] if number else ""
+
+
+def _asked_plainly(turn: Turn, play: Play, seat: Seat, letter: Letter) -> Verdict:
+    """None of the readings was meant: the question again, with all its links."""
+    letter.taken = NONE_OF_THEM if letter.taken is None else letter.taken
+    if turn.is_capped(seat.contestant.address):
+        return Verdict("answered", "something else; not answered: too many answers this hour")
+    repeat_questions(turn.work, play, seat, "turn", notice=Notice(answering=turn.answering, writer=seat.seat))
+    return Verdict("answered", "something else")
+
+
+def _understood(play: Play, seat: Seat, own: Sequence[str], context: ReplyContext, reading: str) -> Interpretation:
+    """What the lines come to, which may take a reading that their letter offered; by a number, no other command than that."""
+    if reading and not says_yes(own):
+        other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
+        if other not in ("", reading):
+            doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)
+            return Interpretation(play.state, refused=doubt)
+    lines = commands_of(play.game, reading) if reading else own
+    found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
+    if found.refused is None or not found.refused.is_unread:
+        return found
+    if not found.services and gives_up(own):
+        return replace(found, refused=None, services=(Service.RESIGN,))
+    whole = "\n".join(lines).strip()
+    is_talk = is_for_host(own) and not _names_a_move(play, seat, whole)
+    return replace(found, refused=None, to_host=whole) if is_talk or found.to_host == whole else found
+
+
+def _names_a_move(play: Play, seat: Seat, text: str) -> bool:
+    """Does any word of a mail name a move of its writer, or a value?"""
+    seen = seen_by(play.game, play.state, seat.seat, play.names)
+    return any(map(seen.verb_named, words(text))) or bool(values_in(text, seen))
+
+
+def _count(letter: Letter, understood: Interpretation) -> None:
+    """The first reply to a letter with readings that is played tells which of them was meant, if any."""
+    readings = letter.readings.splitlines()
+    if readings and letter.taken is None and (understood.said or understood.ahead):
+        said = ", ".join(each.text for each in understood.plan)
+        letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
+
+
+def _was_nothing_played(turn: Turn, play: Play, seat: Seat) -> bool:
+    """Was nothing played of the mail before this one? Then `I meant 7` corrects that."""
     asked = [row.opened_at for row in play.episode.open_questions if row.seat == seat.seat]
     since = min(asked, default=play.episode.began_at)
     notes = notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
@@ -214,6 +269,7 @@ def _sent_before(turn: Turn, letter: Letter) -> frozenset[str]:
 
 def _keep(turn: Turn, play: Play, seat: Seat, letter: Letter, understood: Interpretation, reply: ReplyContext) -> None:
     """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too."""
+    _count(letter, understood)
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = reply.fresh & {question.key for question in play.game.questions(understood.state)}
     if reply.is_unasked or still_open:
@@ -295,37 +351,45 @@ def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], arrived: date
 
 
 def _transcript(
-    play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], is_blocked: bool
+    play: Play, understood: Interpretation, seat: Seat, lines: Sequence[str], blocked: str | None
 ) -> Transcript | None:
     ahead = tuple(each.text for each in understood.ahead)
     read_as = tuple(map(_read_as, understood.read_as))
+    if understood.refused and understood.refused.is_unread and not blocked:
+        return _asking(play, seat, understood.refused, " ".join(lines))
     if understood.refused:
-        asked = understood.refused.readings if understood.refused.is_unread and not is_blocked else ()
-        readings = offered(play.game, play.state, seat.seat, asked)
-        legal = (
-            () if is_blocked else suggestions(play.game, understood.state, seat.seat, understood.refused.line, readings)
-        )
         return Transcript(
             understood.said,
             shortened(understood.refused.line, LONGEST_SHOWN),
-            understood.refused.answer,
+            blocked or understood.refused.answer,
             tuple(shortened(each) for each in understood.untried[:10]),
-            legal,
             ahead,
             read_as,
             _stands(play, understood, seat),
-            readings,
         )
     if understood.is_empty:
-        shown = shortened(" ".join(lines), LONGEST_SHOWN)
-        reason = (
-            NO_COMMAND
-            if lines
-            else "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
-        )
-        legal = () if is_blocked else suggestions(play.game, play.state, seat.seat, shown)
-        return Transcript((), shown or "your mail", reason, (), legal)
+        if lines:
+            return Transcript(refused=shortened(" ".join(lines), LONGEST_SHOWN), reason=NO_COMMAND, is_asked=True)
+        return Transcript((), "your mail", NOTHING_TYPED)
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead else None
+
+
+def _asking(play: Play, seat: Seat, asked: RefusedLine, text: str) -> Transcript:
+    """The question what a mail meant, with what it may mean of all that is legal."""
+    found = offered(play.game, play.state, seat.seat, asked.readings)
+    reason = asked.reason
+    if asked.readings:
+        reason = READ_AS.format(typed(found[0])) if found else NO_MOVE.format(asked.line)
+    choices = (
+        Choice(commands_of(play.game, text), f"{at}. {first_up(typed(text))}", text, MEANT)
+        for at, text in enumerate(found, 1)
+    )
+    return Transcript(
+        refused=shortened(text, LONGEST_SHOWN),
+        reason=reason,
+        is_asked=True,
+        readings=(*choices, SOMETHING_ELSE) if found else (),
+    )
 
 
 def _read_as(each: ReadAs) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,7 +22,7 @@ from host.store.episodes import (
     record_rows,
     running_episodes,
 )
-from host.store.health import ALIVE_WITHIN, work_waiting
+from host.store.health import ALIVE_WITHIN, asked_back, work_waiting
 from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import (
     contestant_called,
@@ -53,6 +54,7 @@ def status(session: Session, config: Config) -> dict[str, Any]:
         "daemon_seen": _time(seen.wall) if seen else None,
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
+        "asked_back": asdict(asked_back(session)),
         "games": {slug: _lobby(session, slug, rows.get(slug)) for slug in config.games},
         "audit": audit(session),
         "episodes": [_summary(session, each) for each in sorted(under_way, key=lambda each: each.id)[:EPISODES_SHOWN]],

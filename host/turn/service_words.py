@@ -15,14 +15,14 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
-from host.play.agreement import says_ready
+from host.play.agreement import is_answer, says_ready
 from host.play.besides import says_besides
 from host.play.interpretation import Interpretation
 from host.play.services import Service, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.schema import Contestant, Letter, Seat
+from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
 from host.turn.alerts import alert
 from host.turn.incoming import Turn, Verdict
@@ -157,11 +157,20 @@ def _due(work: Work, due_at: datetime) -> str:
 
 
 def _status(request: Request) -> Served:
-    standing = _standing(request.work, request.contestant)
+    standing = (*_standing(request.work, request.contestant), *_champion(request))
     if request.play:
         return Served(standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
     return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
+
+
+def _champion(request: Request) -> tuple[str, ...]:
+    """Who is champion of the game that the letter is of."""
+    champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
+    if champion is None or champion.champion is None:
+        return (f"{request.game.title} has no champion yet.",) if request.game else ()
+    who = "You are" if champion.champion_id == request.contestant.id else f"{champion.champion.called} is"
+    return (f"{who} the champion of {GAMES[request.slug].title}.",)
 
 
 def _time(request: Request) -> Served:
@@ -283,7 +292,9 @@ def outside_play(
     wanted = list(named)
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
-    passed_on = () if is_capped else pass_on(turn, contestant, lines)
+    playing = _where_playing(work.session, contestant)
+    is_lost = not (wanted or said or playing or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
+    passed_on = () if is_capped else pass_on(turn, contestant, turn.lines, is_all=is_lost)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")
@@ -302,9 +313,9 @@ def outside_play(
     is_other = not wanted and not said
     if is_other and lobby.welcome_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
-    refused = is_other and not passed_on
+    refused = is_other and not passed_on and (bool(playing) or not rest)
     if is_other:
-        paragraphs.extend(_where_playing(work.session, contestant))
+        paragraphs.extend(playing)
     if refused:
         shown = " ".join(rest)[:80]
         nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
@@ -312,6 +323,8 @@ def outside_play(
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
+    if is_other and not (refused or passed_on or paragraphs):
+        headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
     turn.answer(contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
@@ -321,14 +334,17 @@ def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:
     return (on_its_way,) if open_questions(session, contestant_id=contestant.id, purpose="game") else ()
 
 
-def pass_on(turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved: bool = True) -> tuple[str, ...]:
+def pass_on(
+    turn: Turn, contestant: Contestant, lines: Sequence[str], is_proved: bool = True, is_all: bool = False
+) -> tuple[str, ...]:
     """Pass on what a mail says to the host, or beside what it was asked; gives the sentence about it.
 
-    Such words go there whole. `lines`: those of the mail that have not led to anything yet.
+    Such words go there whole. `lines`: those of the mail that may say more than what they led to; `is_all` where nobody
+    here could do anything with them.
     """
     rest, _ = take_host_text(lines)
     _, to_host = take_host_text(turn.lines)
-    is_besides = says_besides(rest, titles(), (contestant.name, contestant.called))
+    is_besides = is_all or says_besides(rest, titles(), (contestant.name, contestant.called))
     if not to_host and not is_besides:
         return ()
     forward(turn.work, contestant, "\n".join(turn.lines) if is_besides else to_host, is_proved=is_proved)

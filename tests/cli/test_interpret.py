@@ -68,11 +68,16 @@ def test_what_is_not_asked_yet_is_kept(capsys: Captured) -> None:
     assert (found["commands"], found["ahead"]) == ([], ["pick 3"])
 
 
-def test_what_breaks_a_rule_is_asked_back_with_the_rule_and_what_can_be_said(capsys: Captured) -> None:
+def test_what_breaks_a_rule_is_read_all_the_same(capsys: Captured) -> None:
     found = read(capsys, "cut 99")
-    assert found["commands"] == []
-    assert "(Rule CC-" in found["ask"]
-    assert any(each.startswith("cut ") for each in found["suggest"])
+    assert found["commands"] == ["cut 99"]
+    assert (found["ask"], found["suggest"]) == (None, [])
+
+
+def test_of_a_correction_the_later_wish_is_offered_first(capsys: Captured) -> None:
+    found = read(capsys, "cut 5, no wait, 7")
+    assert (found["commands"], found["suggest"][0]) == ([], "cut 7")
+    assert found["ask"] == "I read this as “cut 7”. Is that right?"
 
 
 def test_what_holds_no_command_is_asked_back(capsys: Captured) -> None:
@@ -118,8 +123,7 @@ def test_a_whole_text_is_shown_for_people(capsys: Captured) -> None:
     status, out, _ = run(capsys, CUT, "ann", "cut 26, pick\nwhat are the rules?")
     assert status == 0
     lines = out.splitlines()
-    assert lines[0] == "Played: cut 26"
-    assert any(line.startswith("Asked back: ") for line in lines)
+    assert lines[0].startswith("Asked back: I read this as “cut 26")
     assert "Served: rules" in lines
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from host.engine.game import HOST
 from host.games.champ_cards import GAME
 from host.play.agreement import says_no, says_yes
-from host.play.interpret import interpret, suggestions
+from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from host.play.playing import STALE
 from host.play.services import service_in, take_host_text
@@ -313,16 +313,6 @@ def test_what_a_reply_says_first_counts_behind_a_greeting() -> None:
 def test_not_yes(line: str) -> None:
     assert not says_yes([line, "yes"])
     assert not says_yes([])
-
-
-def test_suggestions_are_legal_and_the_likest_stands_first() -> None:
-    state = table(hands=(["Tc", "5c"], []))
-    found = suggestions(GAME, state, 0, "frezee")
-    assert found[0] == "freeze"
-    assert len(found) <= 6
-    for text in suggestions(GAME, state, 0, ""):
-        GAME.apply(state, 0, GAME.parse(text, state, 0), CHANCE)
-    assert suggestions(GAME, state, 1, "pick 5") == ()
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))

@@ -189,7 +189,7 @@ def test_every_query_uses_an_index(store: Store) -> None:
     event.listen(store.engine, "before_cursor_execute", note)
     signs(store)
     event.remove(store.engine, "before_cursor_execute", note)
-    assert len(asked) == 9
+    assert len(asked) == 13
     with store.engine.connect() as connection:
         plans = [
             str(step[3])
@@ -201,6 +201,7 @@ def test_every_query_uses_an_index(store: Store) -> None:
     assert [plan for plan in walks if "INDEX" not in plan and "PRIMARY KEY" not in plan] == []
     for name in (
         "letters_due",
+        "letters_asked",
         "letters_failed",
         "letters_sent_at",
         "questions_due",

@@ -63,7 +63,7 @@ def play(desk: Desk) -> None:
     scribe.says(ANN, "cut 26, pick 5")
     scribe.says(ANN, "I'll take the card, thanks!")
     scribe.says(BOB, "number five please")
-    scribe.says(BOB, "pick 1 then hit me")
+    scribe.says(BOB, "pick 1 then draw")
     scribe.waits(hours=25)
     scribe.says(ANN, "status")
     scribe.says(ANN, "pick 2\nkeep\nhost Is the board round?")

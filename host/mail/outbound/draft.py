@@ -11,24 +11,28 @@ from host.engine.game import Choice
 from host.mail.outbound.formatting import typed
 from host.states import LetterKind
 
+MEANT = "meant"
+"""The kind of a choice that is a reading of a mail."""
+
 
 @dataclass(frozen=True)
 class Transcript:
     """An account of what became of the mail that a letter answers.
 
-    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back, `readings`
-    are commands that what was refused may have meant: they get links.
+    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back. Where
+    it `is_asked` what was meant, `refused` is what was typed and `reason` the question; `readings` are what it may mean, as
+    buttons, the likeliest first.
     """
 
     accepted: tuple[str, ...] = ()
     refused: str = ""
     reason: str = ""
     untried: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
     read_as: tuple[str, ...] = ()
     stands: str = ""
-    readings: tuple[str, ...] = ()
+    is_asked: bool = False
+    readings: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,8 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     templates = environment(draft.table.slug if draft.table else "")
     asks = [_ask(ask, envelope) for ask in draft.asks]
     rows = _rows(_buttons(draft.links, envelope))
-    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS, "asks": asks, "rows": rows}
+    meant = _rows(_buttons(draft.transcript.readings, envelope)) if draft.transcript else []
+    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS, "asks": asks, "rows": rows, "meant": meant}
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)

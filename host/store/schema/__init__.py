@@ -19,6 +19,7 @@ from host.store.schema.episodes import (
 )
 from host.store.schema.mails import (
     ANSWERS_REGISTRATION,
+    ASKED,
     DEFERRED,
     FAILED,
     FORGETTABLE,

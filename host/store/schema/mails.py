@@ -30,6 +30,9 @@ _FAILED: LetterState = "failed"
 FAILED = f"state = '{_FAILED}'"
 """Picks the letters that were refused for good."""
 
+ASKED = "readings <> ''"
+"""Picks the letters that ask what a mail meant."""
+
 
 class Letter(Base):
     """A letter, finished, and what became of it.
@@ -38,7 +41,8 @@ class Letter(Base):
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
     and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
     message (`host.store.packing`), None once it was let go of (`keep_letters`). `premoves` are what replies to it sent ahead,
-    `questions` what it asks, open or not.
+    `questions` what it asks, open or not. `readings` are what it asks whether they were meant, one a line; `taken` is the
+    number of the one that was, 0 for none.
     """
 
     __tablename__ = "letters"
@@ -54,6 +58,7 @@ class Letter(Base):
         partial("ix_letters_sent_at", "sent_at", where="sent_at IS NOT NULL"),
         Index("ix_letters_contestant", "contestant_id", "id"),
         Index("ix_letters_address", "address", "created_at"),
+        partial("ix_letters_asked", "taken", "id", where=ASKED),
         partial("ix_letters_kept", "created_at", where="packed IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -77,6 +82,8 @@ class Letter(Base):
     response: Mapped[str]
     claimed_by: Mapped[str | None] = mapped_column(String(40))
     packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    readings: Mapped[str] = mapped_column(Text, default="", server_default="")
+    taken: Mapped[int | None]
     contestant: Mapped[Contestant | None] = relationship(foreign_keys=contestant_id)
     premoves: Mapped[list[PremoveRow]] = relationship(order_by="PremoveRow.id")
     questions: Mapped[list[QuestionRow]] = relationship(secondary="asks", order_by="QuestionRow.id")

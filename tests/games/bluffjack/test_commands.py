@@ -9,7 +9,7 @@ from host.engine.grammar import is_polite
 from host.games.bluffjack import GAME
 from host.games.bluffjack.commands import VOCABULARY
 from host.games.bluffjack.state import State
-from host.play.interpret import interpret, suggestions
+from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
@@ -306,11 +306,6 @@ def test_the_bet_before_the_card_is_refused() -> None:
     assert heard.said == ()
     assert heard.refused is not None
     assert (heard.refused.clause, heard.untried) == ("BJ-15", ("hit",))
-
-
-def test_what_is_suggested_is_what_is_asked() -> None:
-    assert set(suggestions(GAME, OWING, 0, "hitt")) == {"hit", "stand"}
-    assert suggestions(GAME, say(OWING, "hit").state, 0, "cal")[0] == "call"
 
 
 def test_what_can_be_sent_ahead_in_a_round_of_turns() -> None:

@@ -55,7 +55,7 @@ DRAFT = Draft(
     kind="turn",
     headline="Bob has 19. You have 15, Ann",
     lead=("Hello Ann, <good> news & more.",),
-    transcript=Transcript(("pick 5",), "keep 9", "No card <there> lies turned over.", ("draw",), ("pick 1", "freeze")),
+    transcript=Transcript(("pick 5",), "keep 9", "No card <there> lies turned over.", ("draw",)),
     story=("Bob turned over space 3.", "Bob kept the 7♥\ufe0e."),
     asks=(ASK,),
     tail=("Have fun & good luck.",),
@@ -98,7 +98,7 @@ def facts(draft: Draft) -> list[str]:
             told.refused,
             told.reason,
             ", ".join(told.untried),
-            ", ".join(told.suggestions),
+            *(each.label for each in told.readings),
         ]
     return [bare(fact) for fact in found if fact]
 

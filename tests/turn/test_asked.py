@@ -1,0 +1,163 @@
+"""What is not certain is asked, in one letter with its readings as buttons; and what was taken of them is counted."""
+
+from urllib.parse import unquote
+
+import pytest
+
+from host.cli import format
+from host.demo.robot import ReadLetter
+from host.store.health import AskedBack, asked_back
+from host.turn import reports
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.test_kind_words import said
+
+ANN, BOB = "ann@example.net", "bob@example.net"
+DOUBT = "draw, no wait, keep"
+
+
+def bodies(letter: ReadLetter) -> list[str]:
+    """What each link of a letter writes."""
+    return [unquote(link.rpartition("body=")[2]) for link in letter.links]
+
+
+def counted(desk: Desk) -> AskedBack:
+    with desk.store.reading() as session:
+        return asked_back(session)
+
+
+def at_a_card(desk: Desk, text: str = DOUBT) -> ReadLetter:
+    """The letter that asks what Ann meant, who has turned a card and may keep it or draw."""
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, text)
+    return desk.last(ANN)
+
+
+def test_the_letter_asks_with_the_readings_as_buttons_and_repeats_the_question(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.answer(ANN, DOUBT)
+    asked = desk.last(ANN)
+    assert asked.kind == "refused"
+    assert asked.text.startswith("I read this as “keep”. Is that right?")
+    assert f"You wrote: “{DOUBT}”." in words(asked)
+    assert "1. Keep 2. Draw Something else" in words(asked)
+    assert bodies(asked) == ["keep", "draw", "something else", "keep", "draw"]
+    for body in (asked.text, asked.page):
+        assert "1. Keep" in body
+        assert "2. Draw" in body
+        assert "Something else" in body
+        assert "Not played" not in body
+        assert "Nothing was played" not in body
+        assert "your time runs on" in " ".join(body.split())
+    assert words(asked).count("No answer:") == 1
+    assert asked.headers["x-podium-reply-by"] == due, "the clock runs on"
+
+
+@pytest.mark.parametrize(
+    "yes", ["yes", "Yes please!", "Yes, that's right.\n\nAnn", "ja", "👍", "1", "1.", "number one", "the first"]
+)
+def test_a_yes_and_its_number_are_the_first_reading(desk: Desk, yes: str) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, yes, asked)
+    assert said(desk) == ["cut 10", "pick 3", "keep"]
+    assert counted(desk) == AskedBack(letters=1, first=1)
+
+
+@pytest.mark.parametrize("two", ["2", "number two", "The second", "the second one, please", "#2", "option 2."])
+def test_a_number_is_that_reading(desk: Desk, two: str) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, two, asked)
+    assert said(desk) == ["cut 10", "pick 3", "draw"]
+    assert counted(desk) == AskedBack(letters=1, another=1)
+
+
+def test_a_tap_on_a_reading_plays_it_once(desk: Desk) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, bodies(asked)[1], asked)
+    assert said(desk) == ["cut 10", "pick 3", "draw"]
+    desk.answer(ANN, "yes", asked)
+    assert said(desk) == ["cut 10", "pick 3", "draw"], "that question is closed"
+    assert counted(desk) == AskedBack(letters=1, another=1)
+
+
+def test_any_plain_command_answers_and_is_counted_as_written_otherwise(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.begin()
+    desk.answer(ANN, "cut 5, no wait, 7")
+    asked = desk.last(ANN)
+    assert bodies(asked)[0] == "cut 7"
+    desk.answer(ANN, "cut 31", asked)
+    assert said(desk) == ["cut 31"]
+    assert counted(desk) == AskedBack(letters=1, otherwise=1)
+
+
+@pytest.mark.parametrize("text", ["something else", "no", "No.", "neither", "None of these", "no, something else"])
+def test_none_of_the_readings_brings_the_plain_question_with_all_its_links(desk: Desk, text: str) -> None:
+    desk.begin()
+    plain = desk.last(ANN)
+    desk.answer(ANN, "cut 5, no wait, 7")
+    desk.answer(ANN, text, desk.last(ANN))
+    again = desk.last(ANN)
+    assert said(desk) == []
+    assert bodies(again) == bodies(plain)
+    assert "layed" not in again.text.replace("is played", "")
+    assert "Something else" not in again.text
+    assert again.headers["x-podium-reply-by"] == plain.headers["x-podium-reply-by"]
+    assert counted(desk) == AskedBack(letters=1, otherwise=1)
+
+
+def test_a_bare_number_that_is_another_command_too_is_asked_with_both(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, no wait, 7")
+    desk.answer(ANN, "2", desk.last(ANN))
+    assert said(desk) == [], "the second reading is to cut at 5, and 2 alone would cut at 2"
+    asked = desk.last(ANN)
+    assert bodies(asked)[:3] == ["cut 5", "cut 2", "something else"]
+    desk.answer(ANN, "yes", asked)
+    assert said(desk) == ["cut 5"]
+
+
+def test_a_yes_to_a_letter_whose_question_is_closed_plays_nothing(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, no wait, 7")
+    asked = desk.last(ANN)
+    desk.answer(ANN, "cut 20")
+    for text in ("yes", "2", "something else"):
+        desk.answer(ANN, text, asked)
+        assert said(desk) == ["cut 20"]
+        assert desk.last(ANN).kind == "refused" or text == "something else"
+
+
+def test_while_an_episode_is_paused_it_says_so_and_asks_nothing(desk: Desk) -> None:
+    desk.begin()
+    begin = desk.last(ANN)
+    desk.answer(ANN, "host please pause")
+    desk.tap(OPERATOR, "pause CC-1")
+    desk.answer(ANN, "cut 5, no wait, 7", begin)
+    assert "has paused this episode" in words(desk.last(ANN))
+    assert not desk.last(ANN).links
+
+
+def test_i_meant_in_answer_to_the_question_is_a_command(desk: Desk) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, "Sorry, I meant draw", asked)
+    assert said(desk) == ["cut 10", "pick 3", "draw"]
+
+
+def test_a_yes_to_a_letter_that_offered_no_reading_is_not_taken_for_one(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, "yes")
+    assert said(desk) == ["cut 10", "pick 3"]
+
+
+def test_the_host_sees_how_well_people_are_understood(desk: Desk) -> None:
+    desk.answer(ANN, "yes", at_a_card(desk))
+    with desk.store.reading() as session:
+        found = reports.status(session, desk.config)
+    assert found["asked_back"] == {"letters": 1, "first": 1, "another": 0, "otherwise": 0}
+    told = "letters that asked what a mail meant: 1; the first reading was right in 1, another in 0"
+    assert told in format.status(found)

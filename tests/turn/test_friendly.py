@@ -1,0 +1,187 @@
+"""Nobody is scolded for being friendly: talk, regrets, pleas and wishes reach the host, and what is known is told."""
+
+import pytest
+
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.test_kind_words import record, said, to_host
+
+ANN, BOB, CLEO, ZOE = "ann@example.net", "bob@example.net", "cleo@example.net", "zoe@example.net"
+FRIENDLY = ["thanks, good game so far!", "Tell Bob good luck", "Sorry, that was my kid on my phone"]
+SCOLDING = ("Nothing was played", "Not played", "Nothing was changed", "I could not do anything")
+KNOWN = ["what do I have?", "who is the champion now?", "my record so far?"]
+
+
+def is_scolded(desk: Desk, address: str) -> bool:
+    return any(each in words(desk.last(address)) for each in SCOLDING)
+
+
+@pytest.mark.parametrize("text", FRIENDLY)
+@pytest.mark.parametrize("game", ["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
+def test_friendly_words_of_who_is_asked_nothing_reach_the_host_in_every_game(
+    make_desk: MakeDesk, game: str, text: str
+) -> None:
+    desk = make_desk(game=game)
+    desk.begin()
+    idle = next((each for each in (ANN, BOB, CLEO) if desk.letters(each) and not desk.last(each).asks), None)
+    if idle is None:  # everybody at the table is asked at once
+        desk.register(ZOE, "Zoe Poe")
+        idle = ZOE
+    before = len(record(desk))
+    row = desk.answer(idle, text)
+    assert row.state == "answered"
+    assert not is_scolded(desk, idle)
+    assert text in to_host(desk)[-1]
+    assert "Your words went to the host" in words(desk.last(idle))
+    assert len(desk.last(idle).links) == 0
+    assert len(record(desk)) == before
+
+
+def test_one_line_says_whose_turn_it_is_and_until_when(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, FRIENDLY[0])
+    assert words(desk.last(BOB)).startswith("Nothing is asked of you now It is up to Ann, until Sunday 7:00 AM EST")
+
+
+@pytest.mark.parametrize("kind", ["news", "help", "result"])
+def test_friendly_words_in_answer_to_any_letter(desk: Desk, kind: str) -> None:
+    desk.begin()
+    if kind == "news":
+        desk.answer(ANN, "cut 10, pick 3, keep")
+    if kind == "help":
+        desk.answer(BOB, "status")
+    if kind == "result":
+        for address in (ANN, BOB):
+            desk.answer(address, "resign")
+            desk.answer(address, "yes", desk.last(address))
+    writer = {"news": ANN, "help": BOB, "result": ANN}[kind]
+    assert desk.last(writer).kind == kind
+    desk.answer(writer, FRIENDLY[0])
+    assert not is_scolded(desk, writer)
+    assert FRIENDLY[0] in to_host(desk)[-1]
+
+
+@pytest.mark.parametrize("text", [*FRIENDLY, "Oops, I pressed the wrong button"])
+@pytest.mark.parametrize("game", ["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
+def test_friendly_words_and_regrets_of_who_is_asked_reach_the_host_and_the_question_stands_there_again(
+    make_desk: MakeDesk, game: str, text: str
+) -> None:
+    desk = make_desk(game=game)
+    desk.begin()
+    asked = next(each for each in (ANN, BOB, CLEO) if desk.letters(each) and desk.last(each).asks)
+    links, before = desk.last(asked).links, len(record(desk))
+    row = desk.answer(asked, text)
+    assert row.state == "answered"
+    assert not is_scolded(desk, asked)
+    assert text in to_host(desk)[-1]
+    assert len(desk.last(asked).links) == len(links)
+    assert len(record(desk)) == before
+
+
+@pytest.mark.parametrize("text", ["Sorry, that was my kid. Keep!", "Good luck Bob! I think I draw?"])
+def test_friendly_words_with_a_move_are_no_mere_talk(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, text)
+    assert said(desk)[2:] in ([], ["keep"])
+    assert said(desk)[2:] or desk.last(ANN).kind == "refused"
+
+
+def test_a_thank_you_of_who_is_asked_is_answered_with_the_question(desk: Desk) -> None:
+    desk.begin()
+    links = desk.last(ANN).links
+    desk.answer(ANN, "Thanks!")
+    assert not is_scolded(desk, ANN)
+    assert "You wrote: “Thanks!”. I found no command in it." in words(desk.last(ANN))
+    assert len(desk.last(ANN).links) == len(links)
+
+
+def test_a_second_plea_reaches_the_host_too(desk: Desk) -> None:
+    desk.begin()
+    pleas = ["Could I have until Friday? I am in hospital.", "Please, I need more time until Friday, my leg hurts."]
+    for plea in pleas:
+        row = desk.answer(ANN, plea)
+        assert row.state == "answered"
+        assert plea in to_host(desk)[-1]
+        assert not is_scolded(desk, ANN)
+        assert "Your words went to the host" in words(desk.last(ANN))
+    assert len(to_host(desk)) == 2
+
+
+@pytest.mark.parametrize(
+    "wish", ["I would like to play against Bob please", "Can I be moved up? I leave town on the 26th", *FRIENDLY]
+)
+def test_a_wish_in_the_queue_goes_to_the_host_and_its_writer_hears_so(desk: Desk, wish: str) -> None:
+    desk.begin()
+    desk.register(ZOE, "Zoe Poe")
+    row = desk.answer(ZOE, wish)
+    assert row.state == "answered"
+    assert not is_scolded(desk, ZOE)
+    assert wish in to_host(desk)[-1]
+    assert "Your words went to the host" in words(desk.last(ZOE))
+
+
+def test_a_wish_beside_a_command_in_the_queue_is_done_and_told(desk: Desk) -> None:
+    desk.begin()
+    desk.register(ZOE, "Zoe Poe")
+    desk.answer(ZOE, "call me Zozo\nCould my brother sit next to me?")
+    assert "Others will call you Zozo." in words(desk.last(ZOE))
+    assert "Could my brother sit next to me?" in words(desk.last(OPERATOR))
+    assert "went to the host" in words(desk.last(ZOE))
+
+
+@pytest.mark.parametrize("text", ["yes", "hi all"])
+def test_a_yes_and_a_greeting_to_nothing_are_no_offence(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.register(ZOE, "Zoe Poe")
+    row = desk.answer(ZOE, text)
+    assert row.state == "answered"
+    assert not is_scolded(desk, ZOE)
+    assert to_host(desk) == []
+
+
+@pytest.mark.parametrize("text", KNOWN)
+@pytest.mark.parametrize("writer", [ANN, BOB, ZOE])
+def test_what_is_known_is_told_to_everybody(desk: Desk, text: str, writer: str) -> None:
+    desk.begin()
+    desk.register(ZOE, "Zoe Poe")
+    desk.answer(writer, text)
+    answer = desk.last(writer)
+    assert answer.kind == "help"
+    assert "How things stand" in words(answer)
+    assert "Champ Cards has no champion yet." in words(answer)
+    assert to_host(desk) == []
+    assert record(desk) == []
+
+
+def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "resign")
+    desk.answer(BOB, "yes", desk.last(BOB))
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "yes", desk.last(ANN))
+    desk.answer(BOB, "who is the champion now?")
+    assert "Ann is the champion of Champ Cards." in words(desk.last(BOB))
+    desk.answer(ANN, "my record so far?")
+    assert "You are the champion of Champ Cards." in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize("writer", [ANN, BOB])
+def test_who_does_not_understand_what_to_do_is_helped(desk: Desk, writer: str) -> None:
+    desk.begin()
+    desk.answer(writer, "I do not understand what I must do")
+    assert "How to play by mail" in words(desk.last(writer))
+    assert bool(desk.last(writer).links) is (writer == ANN), "what is asked stands there again"
+
+
+@pytest.mark.parametrize("writer", [ANN, BOB])
+@pytest.mark.parametrize("text", ["I give up, this is too hard", "I give up", "Sorry, I'm giving up."])
+def test_giving_up_asks_whether_that_is_a_resignation_and_names_its_cost(desk: Desk, writer: str, text: str) -> None:
+    desk.begin()
+    desk.answer(writer, text)
+    asked = desk.last(writer)
+    assert "Do you really want to resign?" in words(asked)
+    assert "If you resign, you leave with $0" in words(asked)
+    assert record(desk) == []
+    desk.answer(writer, "no", asked)
+    assert said(desk) == []
