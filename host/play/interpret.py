@@ -31,11 +31,13 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     return reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
 
 
-def offered(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) -> tuple[str, ...]:
-    """Those readings that are legal as far as `seat` can see, the first five."""
+def offered(
+    game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str], most: int = MOST_OFFERED
+) -> tuple[str, ...]:
+    """Those readings that are legal as far as `seat` can see, the first `most`."""
     looks = game.as_seen(state, seat)
     is_asked = any(question.seat == seat for question in game.questions(looks))
-    return tuple(each for each in readings if _is_legal(game, looks, seat, each, is_asked))[:MOST_OFFERED]
+    return tuple(each for each in readings if _is_legal(game, looks, seat, each, is_asked))[:most]
 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from host.turn.letters import send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, load_play, state_at
+from host.turn.second_opinion import put_first
 from host.turn.undo import TakenBack, take_back
 
 WHO_WROTE = (
@@ -73,6 +74,7 @@ def in_episode(reply: Reply) -> Verdict:
     )
     own = _unsigned(lines, contestant, seat)
     understood = interpret(play.game, play.state, seat.seat, own, context, play.chance)
+    understood = put_first(understood, turn.opened.second)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     if own and _is_talk(turn, play, seat, understood, lines):
@@ -276,7 +278,9 @@ def _answer_only(
         return Verdict(state, f"{note}; not answered: too many answers this hour")
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
-    repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+    letter = repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+    if transcript and transcript.readings[:1] == (turn.opened.second,):
+        letter.second = turn.opened.second[:LONGEST_SHOWN]
     return Verdict(state, note)
 
 

@@ -38,6 +38,7 @@ class Letter(Base):
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
     and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
     message (`host.store.packing`), None once it was let go of (`keep_letters`). `premoves` are what replies to it sent ahead.
+    `second` is the reading that the second reader put first among its buttons, empty where it put none.
     """
 
     __tablename__ = "letters"
@@ -76,6 +77,7 @@ class Letter(Base):
     response: Mapped[str]
     claimed_by: Mapped[str | None] = mapped_column(String(40))
     packed: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    second: Mapped[str] = mapped_column(Text, default="", server_default="")
     contestant: Mapped[Contestant | None] = relationship(foreign_keys=contestant_id)
     premoves: Mapped[list[PremoveRow]] = relationship(order_by="PremoveRow.id")
 
