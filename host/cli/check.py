@@ -132,7 +132,7 @@ async def _connect(config: Config, token: oauth.Token | None) -> str:
 
 
 async def _choose(settings: SecondReader) -> str:
-    return f"{settings.model} takes “{SAMPLE.typed}” for {await choose(settings, SAMPLE)}"
+    return f"{settings.model} takes “{SAMPLE.typed}” for {await choose(settings, SAMPLE) or 'none of its commands'}"
 
 
 async def _write(game: Game[Any, Any]) -> str:

@@ -112,7 +112,7 @@ class InboundWorker:
             return mail
         finally:
             self._asking -= 1
-        return replace(mail, second=wanted.commands[said])
+        return replace(mail, second=wanted.commands.get(said, ""))
 
     async def _play_later(self, waiting: ClaimedMail, mail: Opened | Exception | Slow, wanted: Opinion | None) -> None:
         try:

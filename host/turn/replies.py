@@ -279,7 +279,7 @@ def _answer_only(
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
     letter = repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
-    if transcript and transcript.readings[:1] == (turn.opened.second,):
+    if understood.refused and understood.refused.readings[:1] == (turn.opened.second,):
         letter.second = turn.opened.second[:LONGEST_SHOWN]
     return Verdict(state, note)
 

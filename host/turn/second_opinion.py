@@ -16,6 +16,8 @@ from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import question_words
 from host.play.interpret import offered, read
 from host.play.interpretation import Interpretation, ReplyContext
+from host.play.reading import READ_AS
+from host.play.taking_back import asked_instead
 from host.second_reader import Ask
 from host.store.database import Session
 from host.store.episodes import episode_of_id, questions_of_letter
@@ -67,7 +69,7 @@ def put_first(understood: Interpretation, command: str) -> Interpretation:
     if refused is None or not refused.is_unread or command not in refused.readings:
         return understood
     readings = tuple(dict.fromkeys((command, *refused.readings)))
-    return replace(understood, refused=replace(refused, readings=readings))
+    return replace(understood, refused=replace(refused, reason=READ_AS.format(command), readings=readings))
 
 
 def _wanted(services: Services, session: Session, opened: Opened, letters: Mapping[str, Letter]) -> Opinion | None:
@@ -85,6 +87,8 @@ def _wanted(services: Services, session: Session, opened: Opened, letters: Mappi
         return None
     host = services.config.host.name
     lines = tuple(filter(None, map(without_reference, opened.typed.lines)))
+    instead = asked_instead(lines)
+    lines = lines if instead is None else tuple(instead)
     reply = ReplyContext(frozenset(), takes_text=letter.purpose == "game", names=play.names, host_names=(host,))
     question = read(play.game, play.state, seat.seat, lines, reply).question
     meant = offered(play.game, play.state, seat.seat, question.readings, MOST_COMMANDS) if question else ()
