@@ -35,7 +35,7 @@ MOST_COMMANDS = 12
 LONGEST = 2000
 """Characters of a mail that leave the house."""
 _LABELS = tuple(f"player {number}" for number in "one two three four five six seven eight".split())
-_OF_NOBODY_ELSE = pattern(r"\S+@\S+|\b(?:https?://|www\.)\S+|\b[a-z2-7]{26}\b", re.IGNORECASE)
+_OF_NOBODY_ELSE = pattern(r"(?<!\S)[^\s@]*+@\S*+|\b(?:https?://|www\.)\S++|\b[a-z2-7]{26}\b", re.IGNORECASE)
 """Addresses, links and tokens."""
 
 
@@ -110,12 +110,17 @@ def _without_names(play: Play, host: str) -> Callable[[str], str]:
         whole = (seat.name, who.called, who.name, who.nickname)
         for name in (*whole, *(part for each in whole for part in each.split())):
             called.setdefault(name.casefold(), label)
+            called.setdefault(_without_accents(name).casefold(), label)
         called.setdefault(who.hometown.casefold(), "a town")
     names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True) if len(name) > 1)
-    found = re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
+    found = re.compile(rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])", re.IGNORECASE)
 
     def neutral(text: str) -> str:
         shown = _OF_NOBODY_ELSE.sub("(left out)", unicodedata.normalize("NFKC", text))
         return found.sub(lambda each: called.get(each[0].casefold(), "somebody"), shown)
 
     return neutral
+
+
+def _without_accents(name: str) -> str:
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()

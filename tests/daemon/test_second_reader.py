@@ -1,5 +1,7 @@
 """The second reader: a model at a real HTTP server orders the buttons of what is asked back, and does nothing else."""
 
+import asyncio
+import gzip
 import json
 import logging
 import re
@@ -11,6 +13,7 @@ from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 
@@ -28,6 +31,7 @@ from host.store.schema import Episode, Inbound, Letter
 from host.turn import second_opinion
 from host.turn.play import load_play
 from host.turn.second_opinion import opinions_wanted
+from tests.daemon.test_inbound_worker import HARD
 from tests.patience import SECONDS
 from tests.turn.desk import ADDRESS, Desk
 
@@ -189,11 +193,13 @@ def endless(handler: Any) -> None:
         handler.wfile.write(b"x" * 1024)
 
 
-def unpacking_to_much(handler: Any) -> bytes:
-    import gzip
-
-    handler.server.model.status = 200
-    return gzip.compress(b" " * 10_000_000 + completion("cut 7"))
+def unpacking_to_much(handler: Any) -> None:
+    packed = gzip.compress(completion("cut 7" + " " * 10_000_000))
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip")
+    handler.send_header("Content-Length", str(len(packed)))
+    handler.end_headers()
+    handler.wfile.write(packed)
 
 
 ANSWERS: dict[str, Callable[[Any], bytes | None]] = {
@@ -302,6 +308,26 @@ async def test_while_it_thinks_the_store_is_free_and_others_are_played(house: An
     assert there.readings()[0] == "cut 9"
 
 
+async def test_a_mail_that_took_long_to_read_is_asked_about_too(house: Any, model: Model) -> None:
+    there, model.answer = house(), lambda _: completion("cut 9")
+    there.worker.reader.worker.seconds = 0.02
+    letter = there.desk.last(ANN)
+    head = f"From: {ANN}\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nContent-Type: text/html\r\n\r\n"
+    there.desk.keep(f"{head}cut 5, no wait, 7 or 9\r\n".encode() + HARD, there.desk.now)
+    await there.play()
+    assert len(model.asked) == 1
+    assert there.second() == "cut 9"
+
+
+async def test_at_the_end_nobody_waits_for_it(house: Any, model: Model) -> None:
+    there, model.answer = house(), slow
+    uid = there.keep(UNSURE)
+    await there.worker.take_new_mails()
+    async with asyncio.timeout(SECONDS / 2):
+        await there.worker.close()
+    assert there.mail(uid)[0] == "new", "the next start plays it"
+
+
 async def test_no_more_are_asked_about_at_once_than_it_may_hold_up(house: Any, model: Model) -> None:
     there = house()
     there.worker._asking = MOST_OPINIONS
@@ -379,6 +405,18 @@ async def test_no_name_address_or_token_leaves(house: Any, model: Model) -> None
     ):
         assert hidden not in told.replace("another", ""), hidden
     assert "player two says so" in told
+
+
+def test_a_name_is_found_however_it_is_written_and_in_no_time() -> None:
+    who = SimpleNamespace(called="José", name="José Łucky-Li", nickname="xX_Jo_Xx", hometown="Graz")
+    play: Any = SimpleNamespace(episode=SimpleNamespace(seats=[SimpleNamespace(name="José", contestant=who)]))
+    neutral = second_opinion._without_names(play, "Host (of it)")
+    for name in ("JOSE", "José", "José", "jose_", "3jose's", "xX_Jo_Xx", "łucky-li", "@jose", "ｊｏｓｅ"):
+        assert re.fullmatch(r"(3|)(player one|\(left out\))('s|_|)", neutral(name)), name
+    assert neutral("host (OF it) in graz, josephine") == "the host in a town, josephine"
+    began = time.process_time()
+    neutral("x" * 65_536 + "@ " + "ab" * 30_000 + " https://" + "www." * 10_000)
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
