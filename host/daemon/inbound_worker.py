@@ -99,7 +99,11 @@ class InboundWorker:
         mails = {waiting.id: mail for waiting, mail in group if isinstance(mail, Opened)}
         if not (services.config.reader.url and self.is_known and mails and room > 0):
             return {}
-        wanted = await self.runtime.work(opinions_wanted, services, mails)
+        try:
+            wanted = await self.runtime.work(opinions_wanted, services, mails)
+        except Exception:  # their turns will say what is wrong with a table, or with the store
+            log.warning("the second reader cannot be asked about mails %s", list(mails), exc_info=True)
+            return {}
         return dict(itertools.islice(wanted.items(), room))
 
     async def _with_opinion(self, waiting: ClaimedMail, mail: Opened, wanted: Opinion) -> Opened:
@@ -107,8 +111,9 @@ class InboundWorker:
         self._asking += 1
         try:
             said = await choose(self.runtime.services.config.reader, wanted.ask)
-        except SecondReaderError as error:
-            log.warning("mail %s: the second reader did not help: %s", waiting.id, error)
+        except Exception as error:
+            is_known = isinstance(error, SecondReaderError)
+            log.warning("mail %s: the second reader did not help: %s", waiting.id, error, exc_info=not is_known)
             return mail
         finally:
             self._asking -= 1

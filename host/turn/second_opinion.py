@@ -4,7 +4,6 @@ A mail is read here as its turn will read it, from a look at the store that chan
 that has changed meanwhile costs no more than the opinion.
 """
 
-import logging
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -27,8 +26,6 @@ from host.store.schema import Letter
 from host.turn.incoming import Opened
 from host.turn.play import Play, load_play
 from host.turn.work import Services
-
-log = logging.getLogger("podium")
 
 MOST_COMMANDS = 12
 """Commands that the second reader chooses among; a letter shows the first five."""
@@ -53,11 +50,7 @@ def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int
     with services.store.reading() as session:
         letters = letters_named(session, {token for opened in mails.values() for token in opened.mail.tokens})
         for number, opened in mails.items():
-            try:
-                opinion = _wanted(services, session, opened, letters)
-            except Exception:
-                log.warning("mail %s: the second reader cannot be asked about it", number, exc_info=True)
-                continue  # its turn will say what is wrong with the table, or with the mail
+            opinion = _wanted(services, session, opened, letters)
             if opinion:
                 found[number] = opinion
     return found

@@ -369,6 +369,15 @@ async def test_a_table_that_cannot_be_read_stops_no_mail(
     assert there.readings()[0] == "cut 5"
 
 
+async def test_a_fault_of_ours_in_asking_stops_no_mail(
+    house: Any, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = house()
+    monkeypatch.setattr("host.daemon.inbound_worker.choose", lambda *_: 1 / 0)
+    await asked(there)
+    assert there.readings()[0] == "cut 5"
+
+
 # What leaves the house
 
 
