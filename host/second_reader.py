@@ -6,6 +6,7 @@ back counts only where it is one of the commands, to the letter.
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from host.config import SecondReader
@@ -27,10 +28,10 @@ class SecondReaderError(PodiumError):
 
 @dataclass(frozen=True)
 class Ask:
-    """The question as a letter put it, the commands that may be meant, and what the player typed."""
+    """The question as a letter put it, the commands that may be meant, by how they are put, and what the player typed."""
 
     question: str
-    commands: tuple[str, ...]
+    commands: Mapping[str, str]
     typed: str
 
     @property
@@ -39,7 +40,7 @@ class Ask:
         return "\n".join(("Question: " + self.question, "Commands:", *self.commands, "Reply:", self.typed))
 
 
-SAMPLE = Ask("Do you keep the card, or draw another?", ("keep", "draw"), "I think I will hold on to this one")
+SAMPLE = Ask("Do you keep the card, or draw another?", {"keep": "keep", "draw": "draw"}, "I will hold on to this one")
 """What `podium check` asks."""
 
 
@@ -68,15 +69,10 @@ async def choose(settings: SecondReader, ask: Ask) -> str:
         raise SecondReaderError(f"it cannot be reached, or broke off ({type(error).__name__})") from None
     if reply.status_code != httpx.codes.OK:
         raise SecondReaderError(f"it answered with HTTP status {reply.status_code}")
-    said = _content(answer)
-    if said not in (*ask.commands, NONE):
-        raise SecondReaderError("its answer is none of the commands that it was given")
-    return "" if said == NONE else said
-
-
-def _content(answer: bytes) -> str:
-    """The words of the first choice of a chat completion. Raises `SecondReaderError`."""
     try:
-        return str(json.loads(answer)["choices"][0]["message"]["content"]).strip()
+        said = str(json.loads(answer)["choices"][0]["message"]["content"]).strip()
     except (ValueError, TypeError, LookupError, RecursionError):
         raise SecondReaderError("its answer is no chat completion") from None
+    if said not in ask.commands and said != NONE:
+        raise SecondReaderError("its answer is none of the commands that it was given")
+    return ask.commands.get(said, "")

@@ -22,13 +22,13 @@ from dataclasses import replace
 from host import troubles
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
-from host.second_reader import SecondReaderError, choose
+from host.second_reader import Ask, SecondReaderError, choose
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
-from host.turn.second_opinion import Opinion, opinions_wanted
+from host.turn.second_opinion import opinions_wanted
 
 log = logging.getLogger("podium")
 
@@ -93,7 +93,7 @@ class InboundWorker:
                 ready.append((waiting, mail))
         return ready
 
-    async def _opinions(self, group: Read) -> Mapping[int, Opinion]:
+    async def _opinions(self, group: Read) -> Mapping[int, Ask]:
         """What to ask the second reader about mails; nothing where there is none, or where it has enough to do."""
         services, room = self.runtime.services, MOST_OPINIONS - self._asking
         mails = {waiting.id: mail for waiting, mail in group if isinstance(mail, Opened)}
@@ -106,20 +106,19 @@ class InboundWorker:
             return {}
         return dict(itertools.islice(wanted.items(), room))
 
-    async def _with_opinion(self, waiting: ClaimedMail, mail: Opened, wanted: Opinion) -> Opened:
+    async def _with_opinion(self, waiting: ClaimedMail, mail: Opened, wanted: Ask) -> Opened:
         """The mail with the second reader's opinion; as it is where that gives none in time."""
         self._asking += 1
         try:
-            said = await choose(self.runtime.services.config.reader, wanted.ask)
+            return replace(mail, second=await choose(self.runtime.services.config.reader, wanted))
         except Exception as error:
             is_known = isinstance(error, SecondReaderError)
             log.warning("mail %s: the second reader did not help: %s", waiting.id, error, exc_info=not is_known)
             return mail
         finally:
             self._asking -= 1
-        return replace(mail, second=wanted.commands.get(said, ""))
 
-    async def _play_later(self, waiting: ClaimedMail, mail: Opened | Exception | Slow, wanted: Opinion | None) -> None:
+    async def _play_later(self, waiting: ClaimedMail, mail: Opened | Exception | Slow, wanted: Ask | None) -> None:
         try:
             if isinstance(mail, Slow):
                 mail = await mail.read()

@@ -7,7 +7,7 @@ that has changed meanwhile costs no more than the opinion.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from host.engine.lazy import pattern
 from host.mail.inbound.headers import without_reference
@@ -36,24 +36,12 @@ _OF_NOBODY_ELSE = pattern(r"(?<!\S)[^\s@]*+@\S*+|\b(?:https?://|www\.)\S++|\b[a-
 """Addresses, links and tokens."""
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """What is asked of the second reader; `commands` are those of the house, by how they are put to it."""
-
-    ask: Ask
-    commands: Mapping[str, str]
-
-
-def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int, Opinion]:
+def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int, Ask]:
     """What to ask about each of these mails; those are left out that are certain, or of which there is nothing to choose."""
-    found: dict[int, Opinion] = {}
     with services.store.reading() as session:
         letters = letters_named(session, {token for opened in mails.values() for token in opened.mail.tokens})
-        for number, opened in mails.items():
-            opinion = _wanted(services, session, opened, letters)
-            if opinion:
-                found[number] = opinion
-    return found
+        wanted = {number: _wanted(services, session, opened, letters) for number, opened in mails.items()}
+    return {number: ask for number, ask in wanted.items() if ask}
 
 
 def put_first(understood: Interpretation, command: str) -> Interpretation:
@@ -65,7 +53,7 @@ def put_first(understood: Interpretation, command: str) -> Interpretation:
     return replace(understood, refused=replace(refused, reason=READ_AS.format(command), readings=readings))
 
 
-def _wanted(services: Services, session: Session, opened: Opened, letters: Mapping[str, Letter]) -> Opinion | None:
+def _wanted(services: Services, session: Session, opened: Opened, letters: Mapping[str, Letter]) -> Ask | None:
     mail, named = opened.mail, [letters[token] for token in opened.mail.tokens if token in letters]
     author = contestant_of_address(session, mail.sender)
     letter = next((each for each in named if author and each.contestant_id == author.id), None)
@@ -92,7 +80,7 @@ def _wanted(services: Services, session: Session, opened: Opened, letters: Mappi
     table = TableView(play.game.slug, play.game.view(play.state, None), _LABELS[: len(play.names)], seat.seat)
     words = question_words(play.game.slug, asked.phase, table).sentence
     commands = {neutral(each): each for each in meant}
-    return Opinion(Ask(neutral(words), tuple(commands), neutral("\n".join(lines))[:LONGEST]), commands)
+    return Ask(neutral(words), commands, neutral("\n".join(lines))[:LONGEST])
 
 
 def _without_names(play: Play, host: str) -> Callable[[str], str]:
@@ -102,8 +90,8 @@ def _without_names(play: Play, host: str) -> Callable[[str], str]:
         who = seat.contestant
         whole = (seat.name, who.called, who.name, who.nickname)
         for name in (*whole, *(part for each in whole for part in each.split())):
-            called.setdefault(name.casefold(), label)
-            called.setdefault(_without_accents(name).casefold(), label)
+            bare = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+            called.update({name.casefold(): label, bare.casefold(): label})
         called.setdefault(who.hometown.casefold(), "a town")
     names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True) if len(name) > 1)
     found = re.compile(rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])", re.IGNORECASE)
@@ -113,7 +101,3 @@ def _without_names(play: Play, host: str) -> Callable[[str], str]:
         return found.sub(lambda each: called.get(each[0].casefold(), "somebody"), shown)
 
     return neutral
-
-
-def _without_accents(name: str) -> str:
-    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
