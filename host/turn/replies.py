@@ -74,7 +74,6 @@ def in_episode(reply: Reply) -> Verdict:
     )
     own = _unsigned(lines, contestant, seat)
     understood = interpret(play.game, play.state, seat.seat, own, context, play.chance)
-    understood = put_first(understood, turn.opened.second)
     if lines and understood.is_empty and not fresh and all(map(is_polite, lines)):
         return Verdict("answered", "small talk")
     if own and _is_talk(turn, play, seat, understood, lines):
@@ -82,6 +81,7 @@ def in_episode(reply: Reply) -> Verdict:
     unclear = _unclear(turn, play, seat)
     if unclear:
         understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
+    understood = put_first(understood, turn.opened.second)
     if (understood.services or understood.to_host) and not understood.said and turn.is_capped(seat.contestant.address):
         understood = replace(understood, services=(), to_host="")
     transcript = _transcript(play, understood, seat, lines, blocked is not None)
