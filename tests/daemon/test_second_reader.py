@@ -248,9 +248,12 @@ async def test_what_it_takes_a_reply_for_stands_first_and_is_not_played(house: A
     assert there.second() == "cut 9"
     assert there.mail(uid)[0] == "refused"
     assert there.state() == state, "nothing was played"
-    model.answer = lambda _: completion("cut 5")
+
+
+async def test_both_readers_may_agree(house: Any, model: Model) -> None:
+    there, model.answer = house(), lambda _: completion("cut 5")
     await asked(there)
-    assert (there.readings()[:2], there.second()) == (["cut 5", "cut 7"], "cut 5"), "both readers agree"
+    assert (there.readings()[:2], there.second()) == (["cut 5", "cut 7"], "cut 5")
 
 
 @pytest.mark.parametrize("said", ANSWERS)
