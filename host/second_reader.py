@@ -52,11 +52,12 @@ async def choose(settings: SecondReader, ask: Ask) -> str:
     body = {"model": settings.model, "messages": messages, "temperature": 0, "stream": False}
     headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {settings.key}"} if settings.key else {})
     seconds = settings.timeout.total_seconds()
+    may_have_proxy = settings.url.startswith("https")  # what is said within one's own network stays there
     answer = b""
     try:
         async with (
             asyncio.timeout(seconds),
-            httpx.AsyncClient(timeout=seconds) as client,
+            httpx.AsyncClient(timeout=seconds, trust_env=may_have_proxy) as client,
             client.stream("POST", settings.endpoint, json=body, headers=headers) as reply,
         ):
             async for part in reply.aiter_raw():  # never unpacked: what is small here may be huge then

@@ -479,3 +479,10 @@ async def test_it_says_why_it_gave_no_answer(model: Model, said: str, why: str) 
     model.answer = ANSWERS[said]
     with pytest.raises(SecondReaderError, match=why):
         await choose(SecondReader(url=model.url, model="tiny", timeout=timedelta(seconds=0.5)), SAMPLE)
+
+
+async def test_words_for_a_model_at_home_pass_no_proxy(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    model.answer = lambda _: completion("keep")
+    assert await choose(SecondReader(url=model.url, model="tiny"), SAMPLE) == "keep"
