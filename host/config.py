@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from email.utils import parseaddr
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -39,7 +39,7 @@ SQLITE = "sqlite:///"
 LONGEST = timedelta(days=3660)
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_SECRETS = (("imap", "password"), ("smtp", "password"), ("oauth", "client_secret"))
+_SECRETS = (("imap", "password"), ("smtp", "password"), ("oauth", "client_secret"), ("reader", "key"))
 """Section and key of each secret that may stand in a file of its own, which `KEY_file` names."""
 
 
@@ -101,6 +101,17 @@ def _is_secure(url: str) -> bool:
     return bool(here) and (address.scheme == "https" or (address.scheme == "http" and is_loopback(here)))
 
 
+def _is_near_or_secure(url: str) -> bool:
+    """Does an address need no TLS, as it is of a network of one's own, or has it?"""
+    address = urlsplit(url)
+    here = address.hostname or ""
+    try:
+        is_near = ip_address(here).is_private
+    except ValueError:
+        is_near = "." not in here
+    return _is_secure(url) or (address.scheme == "http" and bool(here) and is_near)
+
+
 def _is_page(url: str) -> bool:
     address = urlsplit(url)
     return _is_secure(url) and not (address.query or address.fragment or address.username)
@@ -112,6 +123,7 @@ _NETWORK = "write an address or a network such as 10.0.0.7 or 10.0.0.0/24"
 _DATABASE = "write sqlite:///podium.db or postgresql://user:password@host/name"
 _HTTPS = "write an address that begins with https:// (http:// only to this machine)"
 _PAGE = "write an address such as https://games.example.org (http:// only for this machine)"
+_NEAR = "write an address that begins with https:// (http:// only within your own network)"
 _LISTEN = "write an address of this machine and a port, such as 127.0.0.1:9471 or [::1]:9471"
 _HERE = "this is for programs on this machine only: write 127.0.0.1:9471 or [::1]:9471"
 _LMTP = "write an address and a port such as 127.0.0.1:8024, or unix:/run/podium/lmtp"
@@ -134,6 +146,7 @@ MailAddress = Annotated[str, BeforeValidator(_checked(_is_address, _ADDRESS))]
 Network = Annotated[str, BeforeValidator(_checked(_is_network, _NETWORK))]
 DatabaseUrl = Annotated[str, _matching(r"(?s:(sqlite:///|postgresql(\+psycopg)?://).*)", _DATABASE)]
 TokenServer = Annotated[str, _or_empty(lambda url: _is_secure(url) and urlsplit(url).port != 0, _HTTPS)]
+Model = Annotated[str, _or_empty(lambda url: _is_near_or_secure(url) and urlsplit(url).port != 0, _NEAR)]
 Page = Annotated[str, _or_empty(_is_page, _PAGE), AfterValidator(lambda url: url.rstrip("/"))]
 Listen = Annotated[str, _or_empty(lambda text: _endpoint(text), _LISTEN)]
 ListenHere = Annotated[Listen, _or_empty(lambda text: is_loopback(_endpoint(text)[0]), _HERE)]
@@ -286,6 +299,27 @@ class Deadlines(_Section):
     objection: Duration = timedelta(hours=6)
 
 
+class SecondReader(_Section):
+    """A language model that is asked where a reply is not certain, and how long it may take; none where `url` is empty."""
+
+    url: Model = ""
+    model: str = ""
+    key: Secret = ""
+    key_file: Path | None = None
+    timeout: Annotated[SomeTime, Field(le=timedelta(minutes=2))] = timedelta(seconds=20)
+
+    @model_validator(mode="after")
+    def _named(self) -> "SecondReader":
+        if self.url and not self.model:
+            raise ValueError("write in model which of its models the endpoint should use")
+        return self
+
+    @property
+    def endpoint(self) -> str:
+        """The address that takes chat completions."""
+        return self.url.rstrip("/").removesuffix("/chat/completions") + "/chat/completions"
+
+
 class Security(_Section):
     """How a contestant is known, and how many registrations are answered: to one address a day, to all an hour.
 
@@ -351,6 +385,7 @@ class Config(_Section):
     oauth: OAuth | None = None
     database: Database = Database()
     deadlines: Deadlines = Deadlines()
+    reader: SecondReader = SecondReader()
     security: Security = Security()
     health: Health = Health()
     web: Web = Web()

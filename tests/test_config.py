@@ -651,3 +651,51 @@ def test_compose_sets_keys_that_there_are_and_mounts_what_the_image_reads() -> N
 @pytest.mark.parametrize(("page", "words"), [("README.md", "git checkout v"), ("compose.yaml", "image: podium:")])
 def test_the_version_that_is_named_is_this_one(page: str, words: str) -> None:
     assert f"{words}{__version__}\n" in (ROOT / page).read_text("utf-8")
+
+
+# The second reader
+
+
+def test_there_is_no_second_reader_without_its_address() -> None:
+    assert (built().reader.url, built().reader.timeout) == ("", timedelta(seconds=20))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:11434/v1",
+        "http://[::1]:8080/v1/",
+        "http://ollama:11434/v1",
+        "http://192.168.1.7:8080/v1/chat/completions",
+        "https://models.example.org/v1",
+    ],
+)
+def test_a_second_reader_is_at_home_or_behind_tls(url: str) -> None:
+    reader = built(f'[reader]\nurl = "{url}"\nmodel = "tiny"').reader
+    assert reader.endpoint.endswith("/v1/chat/completions")
+    assert reader.endpoint.count("/chat/completions") == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["http://models.example.org/v1", "http://8.8.8.8/v1", "models", "ftp://x/", "http:///v1"]
+)
+def test_words_of_contestants_do_not_leave_in_the_clear(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"reader\.url: write an address that begins with https"):
+        built(f'[reader]\nurl = "{url}"\nmodel = "tiny"')
+
+
+def test_a_second_reader_has_a_model_and_no_more_than_two_minutes() -> None:
+    with pytest.raises(ConfigError, match="write in model which"):
+        built('[reader]\nurl = "http://127.0.0.1:1/v1"')
+    with pytest.raises(ConfigError, match=r"reader\.timeout"):
+        built('[reader]\ntimeout = "3m"')
+
+
+def test_the_key_of_the_second_reader_stands_in_a_file_or_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("geheim\n")
+    found = built('[reader]\nkey_file = "key"\n', tmp_path)
+    assert found.reader.key == "geheim"
+    assert tmp_path / "key" in found.secret_files
+    data = tomllib.loads(LEAST)
+    assert build(data, {"PODIUM_READER__KEY": "offen"}, tmp_path / "podium.toml", SLUGS).reader.key == "offen"
+    assert "geheim" not in repr(found)

@@ -14,7 +14,7 @@ from aiosmtplib import SMTPException
 from host.cli import roundtrip
 from host.cli.roundtrip import Finding
 from host.cli.terminal import SLUGS, now, tell
-from host.config import SQLITE, Config, ConfigError, load
+from host.config import SQLITE, Config, ConfigError, SecondReader, load
 from host.engine.chance import Chance
 from host.engine.game import Game, new_options, usual_seats
 from host.errors import PodiumError
@@ -24,6 +24,7 @@ from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.outbound import render
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.smtp import Outbox, describe
+from host.second_reader import SAMPLE, choose
 from host.store.database import open_store
 from host.turn.play import WINS_OPTION
 
@@ -57,6 +58,9 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     found.append(await _tried("smtp", _connect(config, token), place, "; check [smtp]"))
     if all(each.is_good for each in found):
         found.extend(await roundtrip.check(config, token))
+    if config.reader.url:
+        advice = "; letters go out as without it; check [reader]"
+        found.append(await _tried("reader", _choose(config.reader), f"{config.reader.url}: ", advice))
     for slug in config.games:
         found.append(await _tried("templates", _write(GAMES[slug]), f"{GAMES[slug].title}: ", errors=(Exception,)))
     private = [each for each in _private_files(config) if _is_open_to_all(each)]
@@ -125,6 +129,10 @@ async def _connect(config: Config, token: oauth.Token | None) -> str:
     await outbox.connect()
     await outbox.close()
     return "connected" + (" and logged in" if config.smtp.username else "")
+
+
+async def _choose(settings: SecondReader) -> str:
+    return f"{settings.model} takes “{SAMPLE.typed}” for {await choose(settings, SAMPLE) or 'none of its commands'}"
 
 
 async def _write(game: Game[Any, Any]) -> str:

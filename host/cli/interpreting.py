@@ -10,7 +10,7 @@ from host.cli.terminal import Failure, print_json, read_record, tell
 from host.engine import record
 from host.engine.game import HOST, Game
 from host.games import GAMES
-from host.play.interpret import read
+from host.play.interpret import MOST_OFFERED, read
 from host.play.interpretation import NO_COMMAND, Question, ReplyContext
 from host.play.taking_back import asked_instead
 
@@ -79,7 +79,7 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
         "commands": plan if is_asked else [],
         "ahead": [] if is_asked else plan,
         "ask": question.reason if question else None,
-        "suggest": list(question.readings) if question else [],
+        "suggest": list(question.readings[:MOST_OFFERED]) if question else [],
         "services": list(services),
         "to_host": found.to_host or None,
         "passed_over": list(found.chat),

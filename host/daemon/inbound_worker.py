@@ -7,23 +7,28 @@ Where the group cannot be played, each mail is played in its own (`steps.play_ma
 
 - Mails that name a letter of ours are worked off by one `InboundWorker`, those of everybody else by another, each with
   processes of its own, so that strangers hold up nobody.
-- A mail that takes long to read is put aside (`Slow`), and played when it is read. Those behind it with its key wait.
+- A mail that takes long to read is put aside (`Slow`), and played when it is read. Those behind it with its key wait. So it
+  is where the second reader is asked (`host.second_reader`): no transaction is open meanwhile.
 - What was claimed and not played is released, after a fault too. If the process is killed, its lease ends
   (`host.store.queues`), and another process plays the mails.
 """
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from host import troubles
 from host.daemon import steps
 from host.daemon.runtime import BACK_OFF_FIRST, Runtime
+from host.second_reader import Ask, SecondReaderError, choose
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
 from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
+from host.turn.second_opinion import opinions_wanted
 
 log = logging.getLogger("podium")
 
@@ -31,6 +36,8 @@ GROUP = 64
 """Mails played in one transaction, where so many wait. An operator's command waits as long as that takes."""
 UNKNOWN_GROUP = 4
 """Mails of people not known here, in one transaction: everybody else's mail may wait as long as these take to play."""
+MOST_OPINIONS = 8
+"""Mails that the second reader is asked about at once; more go on without it, so that a slow one holds up nobody."""
 MOST_ASIDE = 50
 """Mails that are put aside at once; with more, no other is begun."""
 
@@ -50,6 +57,7 @@ class InboundWorker:
         self._group = GROUP if is_known else UNKNOWN_GROUP
         self._under_way: set[int] = set()
         self._aside: set[asyncio.Task[None]] = set()
+        self._asking = 0
 
     async def start(self) -> None:
         """Start the process that reads mails, so that the first mail does not wait for it."""
@@ -74,28 +82,59 @@ class InboundWorker:
             group = await reading
             reading = await self._begin() if len(group) == self._group else None
             try:
-                await self._play(self._ready(group))
+                await self._play(await self._ready(group))
             except BaseException:
                 if reading:
                     await self._release([waiting for waiting, _ in await reading])
                 raise
             reading = reading or await self._begin()
 
-    def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
-        """Mails of a group that may be played now; the rest is read beside it."""
+    async def _ready(self, group: Read) -> list[tuple[ClaimedMail, Opened | Exception]]:
+        """Mails of a group that may be played now; the rest is read beside it, or asked about."""
+        wanted = await self._opinions(group)
         ready: list[tuple[ClaimedMail, Opened | Exception]] = []
         for waiting, mail in group:
-            if isinstance(mail, Slow):
-                task = asyncio.create_task(self._play_later(waiting, mail))
+            if isinstance(mail, Slow) or waiting.id in wanted:
+                task = asyncio.create_task(self._play_later(waiting, mail, wanted.get(waiting.id)))
                 self._aside.add(task)
                 task.add_done_callback(self._aside.discard)
             else:
                 ready.append((waiting, mail))
         return ready
 
-    async def _play_later(self, waiting: ClaimedMail, slow: Slow) -> None:
+    async def _opinions(self, group: Read) -> Mapping[int, Ask]:
+        """What to ask the second reader about mails; nothing where there is none, or where it has enough to do."""
+        services, room = self.runtime.services, MOST_OPINIONS - self._asking
+        mails = {waiting.id: mail for waiting, mail in group if isinstance(mail, Opened)}
+        if not (services.config.reader.url and self.is_known and mails and room > 0):
+            return {}
         try:
-            await self._play([(waiting, await slow.read())])
+            wanted = await self.runtime.work(opinions_wanted, services, mails)
+        except Exception:  # their turns will say what is wrong with a table, or with the store
+            log.warning("the second reader cannot be asked about mails %s", list(mails), exc_info=True)
+            return {}
+        return dict(itertools.islice(wanted.items(), room))
+
+    async def _with_opinion(self, waiting: ClaimedMail, mail: Opened, wanted: Ask) -> Opened:
+        """The mail with the second reader's opinion; as it is where that gives none in time."""
+        self._asking += 1
+        try:
+            return replace(mail, second=await choose(self.runtime.services.config.reader, wanted))
+        except Exception as error:
+            is_known = isinstance(error, SecondReaderError)
+            log.warning("mail %s: the second reader did not help: %s", waiting.id, error, exc_info=not is_known)
+            return mail
+        finally:
+            self._asking -= 1
+
+    async def _play_later(self, waiting: ClaimedMail, mail: Opened | Exception | Slow, wanted: Ask | None) -> None:
+        try:
+            if isinstance(mail, Slow):
+                mail = await mail.read()
+                wanted = (await self._opinions([(waiting, mail)])).get(waiting.id)
+            if isinstance(mail, Opened) and wanted:
+                mail = await self._with_opinion(waiting, mail, wanted)
+            await self._play([(waiting, mail)])
         except Exception as error:
             words = troubles.for_log(error)
             log.warning("mail %s cannot be worked off now: %s", waiting.id, words, exc_info=not is_passing(error))

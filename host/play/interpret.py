@@ -30,15 +30,14 @@ def interpret(
 
 
 def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Read:
-    """What the lines of one mail say, in the state as `seat` sees it. A question offers what is legal there, at most five."""
+    """What the lines of one mail say, in the state as `seat` sees it. The readings of a question are legal there."""
     found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
     if not found.question:
         return found
-    likely = offered(game, state, seat, found.question.readings)
-    rest = offered(game, state, seat, found.question.rest)
+    likely = legal(game, state, seat, found.question.readings)
+    rest = legal(game, state, seat, found.question.rest)
     reason = READ_AS.format(likely[0]) if likely else found.question.reason
-    readings = tuple(dict.fromkeys((*likely, *rest)))[:MOST_OFFERED]
-    return replace(found, question=replace(found.question, reason=reason, readings=readings, rest=()))
+    return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
@@ -64,11 +63,11 @@ def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = 
     )
 
 
-def offered(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) -> tuple[str, ...]:
-    """Those readings that are legal as far as `seat` can see, the first five."""
+def legal(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) -> tuple[str, ...]:
+    """Those readings that are legal as far as `seat` can see, each once."""
     looks = game.as_seen(state, seat)
     is_asked = any(question.seat == seat for question in game.questions(looks))
-    return tuple(each for each in readings if _is_legal(game, looks, seat, each, is_asked))[:MOST_OFFERED]
+    return tuple(each for each in dict.fromkeys(readings) if _islegal(game, looks, seat, each, is_asked))
 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
@@ -76,7 +75,7 @@ def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
     return (text,) if text.split()[0] in game.text_verbs else tuple(text.split(", "))
 
 
-def _is_legal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
+def _islegal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
     """Is the first command of a reading legal, or, of who is asked nothing, may it be sent ahead?"""
     try:
         game.apply(looks, seat, game.parse(commands_of(game, text)[0], looks, seat), NO_CHANCE)

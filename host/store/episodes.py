@@ -58,6 +58,11 @@ def take_episodes(session: Session, ids: Collection[int]) -> Sequence[Episode]:
         return session.scalars(_TAKEN, {"ids": list(ids)}).all()
 
 
+def episode_of_id(session: Session, episode_id: int) -> Episode:
+    """The episode with this number, which is there."""
+    return session.get_one(Episode, episode_id)
+
+
 def episode_of_code(session: Session, code: str) -> Episode | None:
     """The episode with this short name."""
     return session.scalar(select(Episode).where(Episode.code == code.upper()))

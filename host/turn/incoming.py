@@ -34,12 +34,14 @@ class Verdict(NamedTuple):
 class Opened:
     """A mail as it was read.
 
-    `typed` is what the person typed, `proof` how the check of its sender ended.
+    `typed` is what the person typed, `proof` how the check of its sender ended, `second` the command that the second reader
+    takes it for, empty where that was not asked or did not help.
     """
 
     mail: Mail
     typed: Typed = field(default_factory=lambda: Typed(()))
     proof: Proof = "none"
+    second: str = ""
 
     @property
     def is_forged(self) -> bool:

@@ -15,9 +15,8 @@ from host.play.agreement import says_yes
 from host.play.certain import values_in
 from host.play.chosen import NONE_OF_THEM, chosen
 from host.play.clauses import begins_to_take_back, shortened
-from host.play.interpret import READ_AS, commands_of, interpret, is_command, offered, read, seen_by
+from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext
-from host.play.reading import NO_MOVE
 from host.play.services import Service, gives_up, is_for_host, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, MailState, PremoveState
@@ -30,6 +29,7 @@ from host.turn.letters import send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, load_play, state_at
+from host.turn.second_opinion import put_first
 from host.turn.undo import TakenBack, take_back
 
 WHO_WROTE = (
@@ -89,6 +89,7 @@ def in_episode(reply: Reply) -> Verdict:
     unclear = _unclear(turn, play, seat)
     if unclear:
         understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
+    understood = put_first(understood, turn.opened.second)
     if (understood.services or understood.to_host) and not understood.said and turn.is_capped(seat.contestant.address):
         understood = replace(understood, services=(), to_host="")
     transcript = _transcript(play, understood, seat, lines, blocked)
@@ -332,7 +333,9 @@ def _answer_only(
         return Verdict(state, f"{note}; not answered: too many answers this hour")
     kind = "refused" if refused else "help"
     headline = "" if refused else services.headline
-    repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+    letter = repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+    if understood.refused and understood.refused.readings[:1] == (turn.opened.second,):
+        letter.second = turn.opened.second[:LONGEST_SHOWN]
     return Verdict(state, note)
 
 
@@ -376,10 +379,10 @@ def _transcript(
 
 def _asking(play: Play, seat: Seat, asked: RefusedLine, text: str) -> Transcript:
     """The question what a mail meant, with what it may mean of all that is legal."""
-    found = offered(play.game, play.state, seat.seat, asked.readings)
-    reason = asked.reason
-    if asked.readings:
-        reason = READ_AS.format(typed(found[0])) if found else NO_MOVE.format(asked.line)
+    found = (
+        asked.readings[:MOST_OFFERED] if asked.readings and asked.reason == READ_AS.format(asked.readings[0]) else ()
+    )
+    reason = READ_AS.format(typed(found[0])) if found else asked.reason
     choices = (
         Choice(commands_of(play.game, text), f"{at}. {first_up(typed(text))}", text, MEANT)
         for at, text in enumerate(found, 1)

@@ -81,3 +81,16 @@ async def test_a_file_that_is_named_for_a_secret_is_told(tmp_path: Path) -> None
     for name in ("client", "token"):
         (tmp_path / name).write_text("{}")
     assert [each.rpartition("/")[2] for each in await notes(tmp_path, more=more)] == ["client", "token"]
+
+
+async def test_the_second_reader_is_tried_where_there_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    port = free_port()
+    file.write_text(SETTINGS.format(port=port, imap="", more=""))
+    assert not [each for each in await check(file, SLUGS) if each.words.startswith("reader")]
+    reader = f'[reader]\nurl = "http://127.0.0.1:{port}/v1"\nmodel = "tiny"'
+    file.write_text(SETTINGS.format(port=port, imap="", more=reader))
+    (found,) = [each for each in await check(file, SLUGS) if each.words.startswith("reader")]
+    assert found.is_good is False
+    assert found.words.startswith(f"reader: http://127.0.0.1:{port}/v1: it cannot be reached")
+    assert found.words.endswith("letters go out as without it; check [reader]")

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from host.engine import record
 from host.engine.game import Refusal
 from host.games import GAMES
-from host.play.interpret import offered, read
+from host.play.interpret import MOST_OFFERED, read
 from host.play.interpretation import Read, ReplyContext
 from host.play.playing import Seated, play_plan
 from host.play.taking_back import asked_instead
@@ -79,7 +79,7 @@ def heard(saying: Saying) -> tuple[Read, tuple[str, ...]]:
     instead = asked_instead(lines)
     found = read(replay.game, replay.state, seat, lines if instead is None else instead, reply)
     readings = found.question.readings if found.question else ()
-    return found, offered(replay.game, replay.state, seat, readings)
+    return found, readings[:MOST_OFFERED]
 
 
 def judged(saying: Saying) -> tuple[Verdict, tuple[str, ...]]:

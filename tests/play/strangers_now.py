@@ -18,7 +18,7 @@ from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
 from host.games import GAMES
-from host.play.interpret import offered, read
+from host.play.interpret import MOST_OFFERED, read
 from host.play.interpretation import ReplyContext
 
 FOLDER = Path(__file__).parent / "strangers"
@@ -79,7 +79,7 @@ def judged(reply: Reply) -> Judged:
     verdict: Verdict = "asked though plain" if reply.fair == "play" else "asked rightly"
     if not (found.question and meant):
         return Judged(verdict, ())
-    buttons = [each.casefold() for each in offered(game, replay.state, seat, found.question.readings)]
+    buttons = [each.casefold() for each in found.question.readings[:MOST_OFFERED]]
     wording = ", ".join(meant).casefold()
     return Judged(verdict, (), buttons.index(wording) + 1 if wording in buttons else 0)
 

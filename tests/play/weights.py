@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from host.cli.terminal import tell
 from host.play import ranking
 from host.play.clauses import clauses, unsigned
-from host.play.interpret import offered, seen_by
+from host.play.interpret import legal, seen_by
 from tests.play.judging import FILES, canonical, heard, position, sayings
 
 STEPS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
@@ -48,8 +48,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         text = "\n".join(unsigned(saying.text.split("\n")))
         mentions = ranking.mentions_of(clauses(text, seen.split, seen.put_right), seen)
         commands = [command for command, _ in ranking.scored(mentions, seen)]
-        legal = {each for command in commands for each in offered(replay.game, replay.state, seat, [command])}
-        features = {each.casefold(): ranking.features(each, mentions, seen) for each in commands if each in legal}
+        can_be = legal(replay.game, replay.state, seat, commands)
+        features = {each.casefold(): ranking.features(each, mentions, seen) for each in can_be}
         yield saying.id, Case(features, canonical(saying, meant[0]))
 
 

@@ -37,6 +37,7 @@ ASKED = "readings <> ''"
 class Letter(Base):
     """A letter, finished, and what became of it.
 
+    `second` is the reading that the second reader put first among the buttons of what it asks, empty where it put none.
     `contestant_id` is whom it was sent to, None for operators; `about_id` is the contestant whose words it forwards;
     `host_question` is the key of a game's question to the host that it puts, `cause` what an alert is about (one a cause
     and hour). `claimed_by` is the process that is sending it, where several share a PostgreSQL. `packed` is the whole
@@ -74,6 +75,7 @@ class Letter(Base):
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbound.id"))
     host_question: Mapped[str] = mapped_column(String(120), default="", server_default="")
     cause: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    second: Mapped[str] = mapped_column(Text, default="", server_default="")
     created_at: Mapped[datetime]
     state: Mapped[LetterState] = mapped_column(String(16))
     attempts: Mapped[int]
