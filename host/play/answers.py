@@ -207,4 +207,4 @@ def takes_back(text: str) -> bool:
 def _is_choice(text: str) -> bool:
     """Are two things named, of which one is to be taken?"""
     folded = f" {plain(text)} "
-    return " or " in folded or " no " in folded or folded.startswith(" not ")
+    return len(folded.split()) > 1 and (" or " in folded or " no " in folded or folded.startswith(" not "))

@@ -341,7 +341,11 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     is_told = subject in seen.names or subject in first_names() or subject in _OTHERS or not _PAST.isdisjoint(said)
     if is_told and len(said) > 1 and _REPORTING.isdisjoint(said):
         return TOLD
-    return UNCLEAR if concerns(said, seen) or (said[:1] and said[0] in _DEPENDING) else TALK
+    names_move = any(map(seen.verb_named, said))
+    advises = names_move and not _REPORTING.isdisjoint(said)
+    is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
+    depends = bool(said) and said[0] in _DEPENDING
+    return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) else TALK
 
 
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:

@@ -25,6 +25,7 @@ from host.play.taking_back import asks_to_take_back
 
 WHICH = "Which move do you mean by “{}”? Write {}."
 NO_MOVE = "I could not tell whether “{}” is a move of yours."
+NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
@@ -167,6 +168,14 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
     if may_answer and answers:
         return _with_answer(mail, read, steps, answers, lines)
+    if (
+        may_answer
+        and steps
+        and seen.is_asked
+        and seen.verbs.isdisjoint(judged.command.split()[0] for _, judged in steps)
+    ):
+        typed = " ".join(clause.typed for clause, _ in steps)  # a move that cannot be meant, and may be an answer
+        return replace(read, question=_asking(seen, typed, (seen.answering(typed), *seen.plain_commands)))
     unclear = [clause for clause, judged in mail.left if _is_in_the_way(clause, judged, steps, seen)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
     if thoughts:
@@ -178,13 +187,23 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
         return replace(read, question=_question(seen, found, is_for_host=is_question))
     if unclear or mail.takes_back or _are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
-    plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps for _ in range(judged.times))
+    commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
+    plan = tuple(Planned(command, clause.typed) for clause, command in _with_what_leads_to_it(seen, commands))
     made_out = (
         ReadAs(shortened(clause.typed), judged.command)
         for clause, judged in steps
         if not judged.is_literal or clause.is_respelt
     )
     return replace(read, plan=plan, chat=tuple(clause.typed for clause in left), read_as=tuple(made_out))
+
+
+def _with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> list[tuple[Clause, str]]:
+    """A move that one button alone offers, behind what leads to it, is played as a tap on that button is."""
+    if len(commands) != 1:
+        return commands
+    [(clause, command)] = commands
+    ways = [choice.say for choice in seen.offered if choice.say[-1] == command]
+    return [(clause, each) for each in ways[0]] if len(ways) == 1 else commands
 
 
 def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -255,13 +274,15 @@ def _with_answer(
     is_alone = not (steps or mail.services)
     found = answer_in(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
     typed = shortened(" ".join(clause.typed for clause in left), 160)
+    if plain(typed).strip(" :") in seen.text_verbs:
+        return replace(read, question=Question(NO_ANSWER.format(plain(typed).strip(" :")), typed))
     chat = tuple(clause.typed for clause in left)
     if found.asks and is_alone:
         return replace(read, question=Question(ONLY_THE_HOST, typed))
     if not (found.readings or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
-    is_slip = any(seen.words.is_near(word) for word in words(found.text)[:1])
+    is_slip = _is_slip_of_a_verb(seen, words(found.text))
     command = seen.answering(found.text) if found.text and is_alone and not is_slip else ""
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
@@ -269,6 +290,12 @@ def _with_answer(
     answers = (command for text in found.readings[:3] if (command := seen.answering(text)))
     readings = tuple(dict.fromkeys((*(judged.command for _, judged in steps), *answers, *seen.plain_commands)))
     return replace(read, question=_asking(seen, typed, readings))
+
+
+def _is_slip_of_a_verb(seen: Seen, said: Sequence[str]) -> bool:
+    """Is it a verb alone, or does it begin with one that is misspelt (`skpi this one`)?"""
+    verbs = {row.verb for row in seen.words.rows}
+    return bool(said) and (seen.words.is_near(said[0]) if said[0] not in verbs else len(said) == 1)
 
 
 def _question(

@@ -8,7 +8,7 @@ WRONG = {
     "s1-bj-17": "a second wish (`and a hundred more on top`) in words that nobody here knows",
     "s1-gc-21": "cards of one rank, which the writer wants as they are listed",
     "s1-gc-35": "a sign behind its word counts as a second throw",
-    "s2-cp-34": "a doubt in a sentence of its own",
+    "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 

@@ -101,7 +101,7 @@ def test_a_lone_line_that_only_resembles_a_command_is_an_answer(line: str, make_
 def test_a_lone_command_that_may_be_an_answer_says_how_to_give_it(make_desk: MakeDesk) -> None:
     desk, address = at_a_question(make_desk)
     desk.answer(address, "High")
-    assert "If that is your answer, write the word answer before it." in words(desk.last(address))
+    assert "I read this as “answer High”. Is that right?" in words(desk.last(address))
 
 
 def test_the_word_answer_alone_is_no_answer(make_desk: MakeDesk) -> None:
