@@ -38,7 +38,7 @@ class Transcript:
 @dataclass(frozen=True)
 class Ask:
     """A question as a letter puts it: `headline` is what it comes to in one line, `silence` what happens without an answer by
-    `due_at`."""
+    `due_at`. Where buttons stand `above` it, it has one for each kind of move that those do not show."""
 
     sentence: str
     choices: tuple[Choice, ...]
@@ -46,6 +46,7 @@ class Ask:
     due_at: datetime | None = None
     within: timedelta = timedelta(hours=48)
     silence: str = ""
+    above: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)
