@@ -34,6 +34,11 @@ class Transcript:
     is_asked: bool = False
     readings: tuple[Choice, ...] = ()
 
+    @property
+    def meant(self) -> str:
+        """The readings in canonical words, one a line."""
+        return "\n".join(each.type_instead for each in self.readings if each.kind == MEANT)
+
 
 @dataclass(frozen=True)
 class Ask:
