@@ -128,7 +128,8 @@ def test_a_yes_to_a_letter_whose_question_is_closed_plays_nothing(desk: Desk) ->
     for text in ("yes", "2", "something else"):
         desk.answer(ANN, text, asked)
         assert said(desk) == ["cut 20"]
-        assert desk.last(ANN).kind == "refused" or text == "something else"
+        assert desk.last(ANN).kind == ("turn" if text == "something else" else "refused")
+        assert "pick%201" in "".join(desk.last(ANN).links), "how things stand now"
 
 
 def test_while_an_episode_is_paused_it_says_so_and_asks_nothing(desk: Desk) -> None:
