@@ -13,7 +13,7 @@ from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.engine.lazy import pattern
 from host.mail.inbound.mail import Mail
-from host.mail.outbound.draft import MEANT, Ask, Draft, Envelope, TableView, message_id, shortened
+from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
 from host.states import LetterPurpose, QuestionPurpose
@@ -89,9 +89,7 @@ def send(
         answers_id=answering.inbound.id if answering else None,
         host_question=marks.host_question,
         cause=marks.cause,
-        readings="\n".join(each.type_instead for each in draft.transcript.readings if each.kind == MEANT)
-        if draft.transcript
-        else "",
+        readings=draft.transcript.meant if draft.transcript else "",
         created_at=work.now,
         try_at=work.now,
         state="queued",

@@ -162,14 +162,6 @@ def repeat_questions(
     return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
 
 
-def _in_short(ask: Ask) -> Ask:
-    """A question below another, what a mail meant: one button for each kind of move."""
-    kinds: dict[str, Choice] = {}
-    for each in ask.choices:
-        kinds.setdefault(each.kind, replace(each, spot="", group=""))
-    return replace(ask, choices=tuple(kinds.values()))
-
-
 def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
     work, play, notice = this.work, this.play, this.notice
     rows = this.asked(seat)
@@ -181,7 +173,7 @@ def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> L
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(play, row, table) for row in rows)
     if notice.transcript and notice.transcript.readings:
-        asks = tuple(map(_in_short, asks))
+        asks = tuple(replace(ask, above=notice.transcript.readings) for ask in asks)
     story = _story(this, seat, kind)
     seat.told = max((number for number, _ in this.happened), default=seat.told)
     writing = seat.seat == notice.writer

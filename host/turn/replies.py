@@ -81,7 +81,7 @@ def in_episode(reply: Reply) -> Verdict:
     )
     own = _unsigned(lines, contestant, seat)
     reading = _reading_taken(letter, own)
-    if reading is not None and not reading and fresh:
+    if reading is not None and not (reading or blocked):
         return _asked_plainly(turn, play, seat, letter)
     understood = _understood(play, seat, own, context, reading or "")
     if own and _is_talk(play, seat, understood, lines):
@@ -154,13 +154,15 @@ def _asked_plainly(turn: Turn, play: Play, seat: Seat, letter: Letter) -> Verdic
     letter.taken = NONE_OF_THEM if letter.taken is None else letter.taken
     if turn.is_capped(seat.contestant.address):
         return Verdict("answered", "something else; not answered: too many answers this hour")
-    repeat_questions(turn.work, play, seat, "turn", notice=Notice(answering=turn.answering, writer=seat.seat))
+    is_asked = any(row.seat == seat.seat for row in play.episode.open_questions)
+    notice = Notice(answering=turn.answering, writer=seat.seat)
+    repeat_questions(turn.work, play, seat, "turn" if is_asked else "help", notice=notice)
     return Verdict("answered", "something else")
 
 
 def _understood(play: Play, seat: Seat, own: Sequence[str], context: ReplyContext, reading: str) -> Interpretation:
     """What the lines come to, which may take a reading that their letter offered; by a number, no other command than that."""
-    if reading and not says_yes(own):
+    if reading and context.fresh and not says_yes(own):
         other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
         if other not in ("", reading):
             doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)

@@ -115,7 +115,8 @@ def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: 
     found: list[Served] = []
     if understood.to_host:
         forward(work, seat.contestant, understood.to_host, play)
-        found.append(Served((received(work, play, seat),), headline="Your words to the host"))
+        still_asked = None if understood.said else play
+        found.append(Served((received(work, still_asked, seat),), headline="Your words to the host"))
     for service in understood.services:
         row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
         served = row.serve(replace(request, named=named))

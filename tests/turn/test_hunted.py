@@ -98,10 +98,11 @@ def test_a_lone_line_that_only_resembles_a_command_is_an_answer(line: str, make_
     assert any(each.endswith(f"answer {line.removeprefix('answer').strip()}") for each in said(desk))
 
 
-def test_a_lone_command_that_may_be_an_answer_says_how_to_give_it(make_desk: MakeDesk) -> None:
+def test_a_lone_command_that_may_be_an_answer_is_asked_as_one(make_desk: MakeDesk) -> None:
     desk, address = at_a_question(make_desk)
     desk.answer(address, "High")
     assert "I read this as “answer High”. Is that right?" in words(desk.last(address))
+    assert desk.last(address).links[0].endswith("body=answer%20High")
 
 
 def test_the_word_answer_alone_is_no_answer(make_desk: MakeDesk) -> None:

@@ -34,11 +34,16 @@ class Transcript:
     is_asked: bool = False
     readings: tuple[Choice, ...] = ()
 
+    @property
+    def meant(self) -> str:
+        """The readings in canonical words, one a line."""
+        return "\n".join(each.type_instead for each in self.readings if each.kind == MEANT)
+
 
 @dataclass(frozen=True)
 class Ask:
     """A question as a letter puts it: `headline` is what it comes to in one line, `silence` what happens without an answer by
-    `due_at`."""
+    `due_at`. Where buttons stand `above` it, it has one for each kind of move that those do not show."""
 
     sentence: str
     choices: tuple[Choice, ...]
@@ -46,6 +51,7 @@ class Ask:
     due_at: datetime | None = None
     within: timedelta = timedelta(hours=48)
     silence: str = ""
+    above: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from the same draft.
 import functools
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -158,16 +158,19 @@ def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
     kinds: dict[str, Choice] = {}
     for each in ask.choices:
         kinds.setdefault(each.kind, each)
+    tapped = ask.choices
+    if ask.above:
+        said = {each.say for each in ask.above}
+        seen = {each.kind for each in ask.choices if each.say in said}
+        tapped = tuple(replace(each, spot="", group="") for kind, each in kinds.items() if kind not in seen)
     return {
         "sentence": ask.sentence,
         "silence": ask.silence,
         "deadline": due,
-        "spots": {each.spot: envelope.link("\n".join(each.say)) for each in ask.choices if each.spot},
+        "spots": {each.spot: envelope.link("\n".join(each.say)) for each in tapped if each.spot},
         "groups": [
             (group, _rows(_buttons(list(choices), envelope)))
-            for group, choices in itertools.groupby(
-                (each for each in ask.choices if not each.spot), lambda each: each.group
-            )
+            for group, choices in itertools.groupby((each for each in tapped if not each.spot), lambda each: each.group)
         ],
         "is_open": any(each.text for each in ask.choices),
         "usages": list(dict.fromkeys(map(_usage, kinds.values()))),
