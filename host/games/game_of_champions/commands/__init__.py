@@ -13,7 +13,7 @@ from host.engine.lazy import pattern
 from host.engine.slots import AtTable, Phrase
 from host.engine.vocabulary import Command, Vocabulary
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
-from host.games.game_of_champions.state import State, asked, battalions, fighting, is_face, other
+from host.games.game_of_champions.state import State, asked, battalions, fighting, is_face, other, strength
 
 __all__ = ["THROWS_IN_A_LINK", "VOCABULARY", "ahead", "at_hand", "choices", "parse", "split"]
 
@@ -65,19 +65,31 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             cards = _in_pairs(cards)
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
-        case "deploy" if "(" in fragment or not is_face(cards[0]):
-            pairs = _in_pairs(cards)
-            if "(" in fragment or not is_face(cards[-1]):
+        case "deploy":
+            cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
+            if not cards:
                 raise VOCABULARY.refuse(fragment)
-            cards = tuple(
-                each
-                for commander in dict.fromkeys(pairs[1::2])
-                for each in (
-                    commander,
-                    *(card for card, to in zip(pairs[::2], pairs[1::2], strict=True) if to == commander),
-                )
-            )
     return Command(command.verb, cards or command.values)
+
+
+def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
+    """A deployment as it is written down, each commander before its cards; nothing where it is not plain which are whose.
+
+    Cards may stand before their commander instead (`9c and 4d under Kh`); `rest` is all that are not named.
+    """
+    left = sorted((card for card in hand if not is_face(card) and card not in named), key=_rank_then_suit, reverse=True)
+    cards = [card for each in named for card in (left if each == "rest" else [each])]
+    if is_face(cards[0]):
+        return () if is_face(cards[-1]) else tuple(cards)
+    pairs = _in_pairs(cards)
+    armies: dict[Card, list[Card]] = {}
+    for card, commander in zip(pairs[::2], pairs[1::2], strict=True):
+        armies.setdefault(commander, []).append(card)
+    return () if "" in armies else tuple(card for commander, army in armies.items() for card in (commander, *army))
+
+
+def _rank_then_suit(card: Card) -> tuple[int, str]:
+    return strength(card), card[1]
 
 
 def _is_turned(said: Phrase) -> bool:
