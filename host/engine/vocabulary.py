@@ -39,7 +39,7 @@ _IDLE = pattern(
     r"lucky (?:draw|card|hit|call)|if it'?s|i have|you have|i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|"
     r"thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
 )
-_TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|have|has|may|(?:hand|round|game|episode) \d+)\b")
+_TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
 """Beside a bare value: an age, a date, a score."""
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
 _LINKING = frozenset("at for number of on with".split())
