@@ -5,29 +5,45 @@ One table a room, the file `data/words.toml`: it parses, and it says what can be
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from rapidfuzz.distance import OSA
 
+from host.engine.cards import DECK, Card, read_cards, without_card, words_for
 from host.engine.game import Choice, Invalid
-from host.engine.grammar import FILLERS, is_polite, is_social, plain, resembles, split_line, words
+from host.engine.grammar import (
+    FILLERS,
+    is_polite,
+    is_social,
+    is_thankful,
+    plain,
+    resembles,
+    split_line,
+    tokens,
+    words,
+)
 from host.engine.lazy import pattern
+from host.engine.ordinary import first_names
+from host.engine.slots import EMPTY, AtTable, Lists, Phrase, Slot, Value, figure, fill, slots_of, words_of
 from host.engine.word_files import table
 
-Phrase = tuple[str, ...]
 Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
 _IDLE = pattern(
-    r"\||\b(?:hold (?:on|off|up)|hang on|come on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|"
-    r"take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|what a|if it'?s|"
-    r"i have|you have|"
-    r"i'?m (?:at|on|in|away|out of|back|up|down)|thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
+    r"\||\b(?:hold (?:on|off|up)|hang on|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|"
+    r"take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|you rock|what a|"
+    r"lucky (?:draw|card|hit|call)|if it'?s|i have|you have|i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|"
+    r"thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
 )
+_TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
+"""Beside a bare value: an age, a date, a score."""
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
+_LINKING = frozenset("at for number of on with".split())
+"""These words may stand before what only repeats the table: `stand on 17`."""
 LONGEST = 2000
 """A fragment longer than this is no command."""
 MOST_JOINED = 600
@@ -38,34 +54,60 @@ MOST_JOINED = 600
 class Verb:
     """A row of the table: `verb` in canonical words, how to type it, and what else means it.
 
-    `names` mean it anywhere, `meanings` in some phases only. With `takes_value` something may stand behind a name;
-    without, a name is the whole of what is said. With `takes_one` it is one word, and what comes after it is something else.
-    `refusal` is the sentence for what begins with the verb (or with a name that takes a value) and is not understood, with
-    `{verb}` and `{shown}`; without it, the sentence says what to type. `followed_by` are verbs that may answer the same question
-    right behind this one (`hit, stand`); of two others side by side one has to be meant.
+    `names` mean it anywhere, `meanings` in some phases only. `slots` are what stands behind a name; without them a name is the
+    whole of what is said. `nouns` may stand beside the values. `alone` has the phases in which values without a name mean the
+    verb, each with the words of which one has to be among them, if any. `refusal` is the sentence for what begins with the verb
+    (or with a name that takes a value) and is not understood, with `{verb}` and `{shown}`; without it, the sentence says what to
+    type. `followed_by` are verbs that may answer the same question right behind this one (`hit, stand`); of two others side by
+    side one has to be meant.
     """
 
     verb: str
     usage: str
     names: tuple[str, ...] = ()
-    takes_value: bool = False
+    slots: tuple[Slot, ...] = ()
+    nouns: frozenset[str] = frozenset()
     meanings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    takes_one: bool = False
+    alone: Mapping[str, frozenset[str]] = field(default_factory=dict)
     refusal: str = ""
     followed_by: tuple[str, ...] = ()
+
+    @property
+    def takes_value(self) -> bool:
+        """May something stand behind it?"""
+        return bool(self.slots)
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command: a verb, and the number or the word behind it where it takes any. As a text it is canonical."""
+    """One command: a verb, and the values behind it. As a text it is canonical: `raise 20`, `bet all K 4`, `throw rock`."""
 
     verb: str
-    number: int | None = None
-    word: str = ""
+    values: tuple[Value, ...] = ()
 
     def __str__(self) -> str:
-        """`raise 20`, `raise all`, `bet 20 dealer`."""
-        return canonical(self.verb, self.number, self.word)
+        """The verb and its values with blanks between them."""
+        return " ".join(map(str, (self.verb, *self.values)))
+
+    @property
+    def number(self) -> int | None:
+        """The first number among the values."""
+        return next(iter(self.numbers), None)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The values that are numbers."""
+        return tuple(value for value in self.values if isinstance(value, int))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The values that are none: cards, ranks, words, a text."""
+        return tuple(value for value in self.values if isinstance(value, str))
+
+    @property
+    def word(self) -> str:
+        """The first of these, or nothing."""
+        return next(iter(self.named), "")
 
 
 @dataclass(frozen=True)
@@ -81,9 +123,11 @@ class Vocabulary:
 
     They stand in `data/words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields
     of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without
-    them too. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). `values` are the words, numbers
-    aside, that may stand behind a verb. What is near one of `attempts` looks like a command gone wrong; by default these are
-    the first words of all that can be said.
+    them too. `[values.side]` is a list of values for slots: each value, and what people write for it. `[whole.bet]` has what
+    says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may stand beside any value,
+    `around` beside a verb that stands alone; `signs` are pictures, and the word for each. `ideas` are, by phase, what is typed
+    for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone wrong; by default these
+    are the first words of all that can be said.
     """
 
     def __init__(self, package: str) -> None:
@@ -107,7 +151,40 @@ class Vocabulary:
     @cached_property
     def values(self) -> frozenset[str]:
         """The words, numbers aside, that may stand behind a verb."""
-        return frozenset(self._file.get("values", "").split())
+        return words_of([slot for row in self.rows for slot in row.slots], self.lists)
+
+    @cached_property
+    def lists(self) -> Lists:
+        """The room's lists of values: by name, what people write and the value that it is."""
+        lists = self._file.get("values", {})
+        return {
+            name: {
+                said: int(value) if value.isdigit() else value for value, text in rows.items() for said in _forms(text)
+            }
+            for name, rows in lists.items()
+        }
+
+    @cached_property
+    def _nouns(self) -> frozenset[str]:
+        return frozenset(self._file.get("nouns", "").split()) | {"of"}
+
+    @cached_property
+    def _around(self) -> frozenset[str]:
+        return frozenset(self._file.get("around", "").split())
+
+    @cached_property
+    def _signs(self) -> Mapping[int, str]:
+        signs: Mapping[str, str] = self._file.get("signs", {})
+        return str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
+
+    @cached_property
+    def _wholes(self) -> Mapping[str, Mapping[Phrase, str]]:
+        """By phase, what says a command as a whole."""
+        wholes: Mapping[str, Mapping[str, str]] = self._file.get("whole", {})
+        return {
+            phase: {tuple(form.split()): command for command, text in rows.items() for form in _forms(text)}
+            for phase, rows in wholes.items()
+        }
 
     @property
     def ideas(self) -> Mapping[str, Mapping[Idea, str]]:
@@ -167,18 +244,69 @@ class Vocabulary:
             len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in verbs if len(verb) > 3)
         )
 
-    def read(self, fragment: str, phase: str, meant: str = "") -> Found | None:
-        """The verb of a fragment, or None. Raises `Invalid` for small talk.
+    def parse(self, fragment: str, phase: str, at: AtTable = EMPTY, at_hand: Sequence[Card] = ()) -> Command:
+        """The command in one fragment: a verb with its values, values alone, a form that says all. Raises `Invalid` for none.
 
-        In a greeting or a compliment only a canonical verb with a value behind it counts (`Nice call` is no move).
-        `meant` is what the room made of the fragment before it is read, where it made anything.
+        `at_hand` are the cards that the question is about: they may be named beside the move.
         """
-        text = meant or fragment
-        if len(text) > LONGEST or is_idle(text):
-            raise self.refuse(fragment, meant)
-        found = self.find(text, phase)
-        if is_social(text) and not (found and found.rest and words(text)[0] == found.verb):
-            raise self.refuse(fragment, meant)
+        if len(fragment) > LONGEST:
+            raise self.refuse(fragment)
+        said = words(fragment)
+        whole = self._wholes.get(phase, {}).get(said) or self._wholes.get("any", {}).get(said)
+        if whole:
+            return self.parse(whole, phase, at)
+        unclear: Invalid | None = None
+        for row, rest, is_bare in itertools.chain(self._named(fragment, phase, at_hand), self._alone(fragment, phase)):
+            try:
+                is_one_word = is_bare and len(tokens(fragment)) == 1
+                values = self._values(row, rest, replace(at, cards={}) if is_one_word else at, at_hand)
+            except Invalid as reason:
+                unclear = unclear or reason
+                continue
+            if values or (values is not None and not is_bare):
+                return Command(row.verb, values)
+        raise unclear or self.refuse(fragment)
+
+    def _named(self, fragment: str, phase: str, at_hand: Sequence[Card]) -> Iterator[tuple[Verb, Phrase, bool]]:
+        """The verbs that a fragment may begin with, the longest names first, and what stands behind; then without what is around.
+
+        In a greeting or a compliment only a canonical verb counts that has something behind it (`Nice call` is no move).
+        """
+        said = () if is_idle(fragment) else words(fragment)
+        kept = tuple(each for each in _without(said, at_hand) if each not in self._around)
+        is_talk = is_social(fragment)
+        for form in dict.fromkeys((said, kept)):
+            for head, row in self._by_first_word(phase).get(form[0], ()) if form else ():
+                rest = form[len(head) :]
+                if form[: len(head)] == head and (not is_talk or (rest and head[0] == row.verb)):
+                    yield row, rest, False
+
+    def _alone(self, fragment: str, phase: str) -> Iterator[tuple[Verb, Phrase, bool]]:
+        """The verbs that values without a verb may mean in a phase; none in an age, a date, a name, thanks to all."""
+        said = words(fragment)
+        is_thanks = is_thankful(fragment) and not any(each[0].isdigit() for each in said)
+        is_name = len(said) == 1 and (said[0] in first_names() or said == ("ah",))
+        if is_thanks or is_name or is_social(fragment) or is_idle(fragment) or _TOLD.search(plain(fragment)):
+            return
+        for row in self.rows:
+            marks = row.alone.get(phase)
+            if said and marks is not None and (not marks or not marks.isdisjoint(tokens(fragment))):
+                yield row, said, True
+
+    def _values(self, row: Verb, rest: Phrase, at: AtTable, at_hand: Sequence[Card]) -> tuple[Value, ...] | None:
+        """What stands behind a verb; behind one without slots, nothing but what lies on the table anyway."""
+        if not row.slots:
+            rest = tuple(each if figure(each) is None else str(figure(each)) for each in rest)
+            beside = {word for card in at_hand for word in words_for(card)}.union(at.beside.get(row.verb, ()))
+            is_there = not beside.isdisjoint(rest) and beside.union(_LINKING, self._nouns, row.nouns).issuperset(rest)
+            return () if is_there or row.nouns.issuperset(rest) else None
+        nouns = self._nouns.union(row.nouns, *row.alone.values())
+        pools = at.cards.get(row.verb, ())
+        found = fill(row.slots, rest, self.lists, nouns, pools, at.values)
+        if found is None and any("card" in slot.kinds for slot in row.slots):
+            found = read_cards(rest) or None  # how many there may be, the rules know
+        if found is None and at_hand:
+            found = fill(row.slots, _without(rest, at_hand), self.lists, nouns, pools, at.values)
         return found
 
     def find(self, fragment: str, phase: str) -> Found | None:
@@ -189,33 +317,43 @@ class Vocabulary:
                 return Found(row.verb, found[len(head) :])
         return None
 
-    def split(self, line: str, is_value: Callable[[Phrase], bool]) -> tuple[str, ...]:
-        """The fragments of a line. Values belong to the verb before them, a condition to what it limits."""
+    def split(self, line: str) -> tuple[str, ...]:
+        """The fragments of a line. Values belong to the verb, or the values, before them, a condition to what it limits."""
 
         def belongs(last: str, part: str) -> bool:
-            before, found = self.find(last, ""), words(part)
-            is_wanted = before is not None and self._wants(before) and bool(found) and is_value(found)
-            return is_wanted or part.split()[0] in _LIMITING
+            if part.split()[0] in _LIMITING:
+                return True
+            more = words(part)
+            named = {found for phase in self._names if (found := self.find(last, phase))}
+            before = [(self.row(found.verb), found.rest) for found in named]
+            ways = before or [(row, words(last)) for row in self.rows if row.alone]
+            return any(
+                (self._loosely(row, more) or not self.find(part, ""))
+                and (before or self._loosely(row, rest))
+                and self._loosely(row, (*rest, *more)) is not None
+                for row, rest in ways
+            )
 
-        return joined(split_line(line), belongs)
+        return joined(split_line(line.translate(self._signs)), belongs)
 
-    def _wants(self, found: Found) -> bool:
-        """May a value follow this?"""
-        row = next(row for row in self.rows if row.verb == found.verb)
-        return row.takes_value and not (row.takes_one and found.rest)
+    def _loosely(self, row: Verb, said: Phrase) -> tuple[Value, ...] | None:
+        """The values that words hold which may stand behind a verb, some or all, whatever the cards are that a rank means."""
+        slots = [replace(slot, is_optional=True, is_loose=True) for slot in row.slots]
+        return fill(slots, said, self.lists, self._nouns | row.nouns, [DECK]) if slots and said else None
 
-    def refuse(self, fragment: str, meant: str = "") -> Invalid:
-        """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong. `meant` as in `read`."""
+    def refuse(self, fragment: str) -> Invalid:
+        """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong."""
         shown = fragment.strip()[:60]
-        text = meant or fragment
-        found = words(text) if len(text) <= LONGEST else ()
+        found = words(fragment) if len(fragment) <= LONGEST else ()
         row = next((row for row in self.rows if found and found[0] in _beginnings(row)), None)
         reason = f"I could not read “{shown}” as a move."
         if row and row.refusal:
             reason = row.refusal.format(verb=row.verb, shown=shown)
         elif row:
             reason = f"I could not read “{shown}”: type {row.usage}."
-        chatter = is_polite(text) or is_social(text) or is_idle(text) or not resembles(text, self._attempts)
+        chatter = any(is_(fragment) for is_ in (is_polite, is_social, is_idle)) or not resembles(
+            fragment, self._attempts
+        )
         return Invalid(reason, chatter=chatter)
 
 
@@ -225,12 +363,23 @@ def _row(
     names: str = "",
     meanings: Mapping[str, str] | None = None,
     followed_by: str = "",
-    **fields: Any,
+    slots: str = "",
+    nouns: str = "",
+    alone: Mapping[str, str] | None = None,
+    refusal: str = "",
 ) -> Verb:
     """A row of the table from its lines in the file."""
-    fields["followed_by"] = tuple(followed_by.split())
-    by_phase = {phase: _forms(text) for phase, text in (meanings or {}).items()}
-    return Verb(verb, usage or f"the word {verb}", _forms(names), meanings=by_phase, **fields)
+    return Verb(
+        verb,
+        usage or f"the word {verb}",
+        _forms(names),
+        slots_of(slots),
+        frozenset(nouns.split()),
+        {phase: _forms(text) for phase, text in (meanings or {}).items()},
+        {phase: frozenset(text.split()) for phase, text in (alone or {}).items()},
+        refusal,
+        tuple(followed_by.split()),
+    )
 
 
 def _forms(text: str) -> tuple[str, ...]:
@@ -267,9 +416,11 @@ def joined(parts: Iterable[str], belongs: Callable[[str, str], bool], by: str = 
     return tuple(found)
 
 
-def canonical(verb: str, *values: str | int | None) -> str:
-    """A verb with the values that it has."""
-    return " ".join((verb, *(str(value) for value in values if value not in (None, ""))))
+def _without(said: Phrase, cards: Sequence[Card]) -> Phrase:
+    """Words without the first mention of each card."""
+    for card in cards:
+        said = without_card(said, card)
+    return said
 
 
 def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:

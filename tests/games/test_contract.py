@@ -68,6 +68,7 @@ ENGINE = (
     "host.engine.grammar",
     "host.engine.lazy",
     "host.engine.room",
+    "host.engine.slots",
     "host.engine.vocabulary",
     "host.engine.word_files",
 )

@@ -8,6 +8,7 @@ import host.games.split_decision
 from host.engine.game import HOST, Entry
 from host.games.split_decision import GAME
 from host.games.split_decision.bank import MOST_FAULTS, read, say
+from host.games.split_decision.commands import entry_in
 from host.games.split_decision.rules.answers import judge, plain
 from tests.games.split_decision.playing import CHANCE, table
 
@@ -68,7 +69,7 @@ def test_commas_and_quotes_in_a_csv_field() -> None:
 def test_an_equals_sign_in_the_question_is_fine() -> None:
     (entry,) = read("bank.csv", "ask,answers\nIf x = 2 what is x + x = ?,4\n")
     command = GAME.parse(say(entry), table("ask"), HOST)
-    assert command.entry == entry
+    assert entry_in(command.word) == entry
 
 
 def test_files_without_entries() -> None:
@@ -210,7 +211,7 @@ def test_each_entry_goes_through_the_host_s_command_and_back() -> None:
         text = say(entry)
         assert GAME.split(text) == (text,)
         command = GAME.parse(text, state, HOST)
-        assert command.entry == entry
+        assert entry_in(command.word) == entry
         assert GAME.say(command) == text
         assert GAME.apply(state, HOST, command, CHANCE).state.question == entry
 

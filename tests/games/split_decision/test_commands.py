@@ -7,7 +7,7 @@ import pytest
 from host.engine.game import HOST, Entry, Invalid
 from host.engine.grammar import is_polite
 from host.games.split_decision import GAME
-from host.games.split_decision.commands import VOCABULARY, parse, prompt
+from host.games.split_decision.commands import VOCABULARY, entry_in, parse, prompt
 from host.games.split_decision.state import State
 from host.play.answers import answer_in
 from host.play.interpret import seen_by
@@ -176,20 +176,20 @@ def test_the_host_says_wrong(text: str) -> None:
 def test_an_answer_keeps_its_letters(text: str) -> None:
     (fragment,) = GAME.split(f"Answer {text}")
     command = GAME.parse(fragment, table(), 0)
-    assert command.text == text
+    assert command.word == text
     assert GAME.say(command) == f"answer {text}"
 
 
 def test_a_question_keeps_its_letters() -> None:
     (fragment,) = GAME.split("ASK Who said: “Veni, vidi” = Julius Caesar|Caesar")
     command = GAME.parse(fragment, table("ask"), HOST)
-    assert command.entry == Entry("Who said: “Veni, vidi”", ("Julius Caesar", "Caesar"))
+    assert entry_in(command.word) == Entry("Who said: “Veni, vidi”", ("Julius Caesar", "Caesar"))
     assert GAME.say(command) == "ask Who said: “Veni, vidi” = Julius Caesar | Caesar"
 
 
 def test_the_last_equals_sign_divides() -> None:
     command = GAME.parse("ask If x = 1, what is x? = one | 1", table("ask"), HOST)
-    assert command.entry == Entry("If x = 1, what is x?", ("one", "1"))
+    assert entry_in(command.word) == Entry("If x = 1, what is x?", ("one", "1"))
 
 
 def test_each_line_of_text_stands_alone() -> None:

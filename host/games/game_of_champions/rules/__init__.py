@@ -9,8 +9,8 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.rules import battle, muster, opening, roshambo
 from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, other, strength
 
@@ -45,7 +45,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         _leave(flow, seat, "resign")
         return flow.outcome()
     if command.verb == "throw":
-        roshambo.queue(flow, seat, command.throws)
+        roshambo.queue(flow, seat, command.named)
     else:
         _require(state, seat, command)
         flow.change(moves=state.moves + 1)

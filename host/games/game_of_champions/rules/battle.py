@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from host.engine.cards import Card
 from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.rules import roshambo
 from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, other, strength
 
@@ -13,9 +13,9 @@ from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, Sta
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
     """Name two battalions; both sides then order their cards (GC-21, GC-22)."""
     state = flow.state
-    if len(command.cards) != 2:
+    if len(command.named) != 2:
         raise Illegal("Name two commanders: yours, then the one you attack.", "GC-21")
-    mine, theirs = (battalion(state, side, card) for side, card in zip((seat, other(seat)), command.cards, strict=True))
+    mine, theirs = (battalion(state, side, card) for side, card in zip((seat, other(seat)), command.named, strict=True))
     if mine is None or not mine.cards:
         raise Illegal("Attack with a battalion of yours: a commander that has number cards.", "GC-21")
     if theirs is None or not theirs.cards:
@@ -35,9 +35,9 @@ def order(flow: Flow[State], seat: int, command: Command) -> None:
     """All number cards of one's battalion, first to fight first (GC-22)."""
     state, battle = flow.state, _under_way(flow.state)
     is_attacker = seat == state.turn
-    if sorted(command.cards) != sorted(fighting(state, seat)):
+    if sorted(command.named) != sorted(fighting(state, seat)):
         raise Illegal("Name every number card of the battalion once, first to fight first.", "GC-22")
-    orders = (command.cards, battle.orders[1]) if is_attacker else (battle.orders[0], command.cards)
+    orders = (command.named, battle.orders[1]) if is_attacker else (battle.orders[0], command.named)
     flow.change(battle=replace(battle, orders=orders))
     _begin_when_ordered(flow)
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from host.engine.cards import Card
 from host.engine.game import Flow, Illegal, put
+from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.rules.battle import add
 from host.games.game_of_champions.state import MOST_MOVES, Battalion, State, battalion, has_advantage, is_face, other
 
@@ -31,9 +31,9 @@ def _put_under(flow: Flow[State], seat: int, card: Card, commander: Card, by_gam
 
 def place(flow: Flow[State], seat: int, command: Command) -> None:
     """The drawn card goes under a commander of one's own (GC-15)."""
-    if len(command.cards) != 1 or battalion(flow.state, seat, command.cards[0]) is None:
+    if len(command.named) != 1 or battalion(flow.state, seat, command.named[0]) is None:
         raise Illegal("Place it under one of your own commanders.", "GC-15")
-    _put_under(flow, seat, flow.state.drawn or "", command.cards[0], by_game=False)
+    _put_under(flow, seat, flow.state.drawn or "", command.named[0], by_game=False)
     flow.change(phase="turn", drawn=None)
 
 
@@ -47,7 +47,7 @@ def fortify(flow: Flow[State], seat: int, command: Command) -> None:
 def trade(flow: Flow[State], seat: int, command: Command) -> None:
     """A bare commander goes out of the game for a card of the reserve pile (GC-20)."""
     state = flow.state
-    found = battalion(state, seat, command.cards[0]) if len(command.cards) == 1 else None
+    found = battalion(state, seat, command.named[0]) if len(command.named) == 1 else None
     if found is None or found.cards:
         raise Illegal("Trade one of your own commanders that has no number cards.", "GC-20")
     if not state.reserve:
@@ -63,7 +63,7 @@ def general(flow: Flow[State], seat: int, command: Command) -> None:
     """Under a king: up to three number cards go to other commanders (GC-17, GC-18)."""
     state = flow.state
     _require_advantage(state, seat, "K", "a king", "GC-18")
-    moved, targets = command.cards[0::2], command.cards[1::2]
+    moved, targets = command.named[0::2], command.named[1::2]
     if not moved or len(moved) != len(targets) or len(moved) > MOST_MOVES:
         raise Illegal("Name one to three cards, each followed by the commander it goes to.", "GC-18")
     if len(set(moved)) < len(moved):
@@ -80,7 +80,7 @@ def general(flow: Flow[State], seat: int, command: Command) -> None:
     flow.change(army=put(state.army, seat, army), has_used=state.has_used + "K")
     for card, target in zip(moved, targets, strict=True):
         add(flow, seat, card, target)
-    flow.tell(events.Generaled(seat, command.cards))
+    flow.tell(events.Generaled(seat, command.named))
 
 
 def spy(flow: Flow[State], seat: int, command: Command) -> None:
@@ -88,10 +88,10 @@ def spy(flow: Flow[State], seat: int, command: Command) -> None:
     state = flow.state
     _require_advantage(state, seat, "A", "an ace", "GC-19")
     them = other(seat)
-    if len(command.cards) != 2:
+    if len(command.named) != 2:
         raise Illegal("Name two number cards of your opponent.", "GC-19")
-    first, second = command.cards
-    homes = [next((each for each in state.army[them] if card in each.cards), None) for card in command.cards]
+    first, second = command.named
+    homes = [next((each for each in state.army[them] if card in each.cards), None) for card in command.named]
     if homes[0] is None or homes[1] is None or homes[0] == homes[1]:
         raise Illegal("Name two number cards of your opponent that lie in two different battalions.", "GC-19")
     swapped = {first: second, second: first}

@@ -3,8 +3,8 @@
 from host.engine.cards import DECK, Card
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.commands import Command
 from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
 
 
@@ -33,7 +33,7 @@ def deal(flow: Flow[State], dealer: int) -> None:
 def deploy(flow: Flow[State], seat: int, command: Command) -> None:
     """Each face card named is followed by its number cards; the others are bare (GC-10)."""
     hand = flow.state.hands[seat]
-    named = command.cards
+    named = command.named
     for card in named:
         if card not in hand:
             raise Illegal("Name only cards of your own hand.", "GC-10")

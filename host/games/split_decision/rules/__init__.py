@@ -24,8 +24,8 @@ from host.engine.game import (
     read_options,
     two_accounts,
 )
+from host.engine.vocabulary import Command
 from host.games.split_decision import events
-from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import asking, bonus, control, hands, rounds
 from host.games.split_decision.rules.answers import JUDGES
 from host.games.split_decision.state import (

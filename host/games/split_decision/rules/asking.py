@@ -1,8 +1,9 @@
 """Pure: questions, who buzzed in, and answers. A flow comes to a question or to a next step."""
 
 from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
 from host.games.split_decision import events
-from host.games.split_decision.commands import Command
+from host.games.split_decision.commands import entry_in
 from host.games.split_decision.rules import hands
 from host.games.split_decision.rules.answers import judge
 from host.games.split_decision.rules.rounds import NO_QUESTION
@@ -22,7 +23,7 @@ def begin(flow: Flow[State]) -> None:
 
 def ask(flow: Flow[State], command: Command) -> None:
     """The host's own question (SD-22)."""
-    entry = command.entry
+    entry = entry_in(command.word)
     if entry is None or not entry.ask or not entry.answers or not all(entry.answers):
         raise Illegal("A question is: ask PROMPT = ANSWER, with | between several answers that are right.", "SD-22")
     flow.change(question=entry, step="put")
@@ -69,12 +70,12 @@ def has_tried(flow: Flow[State], seat: int) -> None:
 def answer(flow: Flow[State], seat: int, command: Command) -> None:
     """Right, wrong, or for the host to judge (SD-20, SD-21)."""
     state = flow.state
-    verdict = judge(command.text, state.question.answers if state.question else (), state.options.judge)
-    flow.tell(events.Answered(seat, command.text, verdict))
+    verdict = judge(command.word, state.question.answers if state.question else (), state.options.judge)
+    flow.tell(events.Answered(seat, command.word, verdict))
     if verdict == "right":
         _win_control(flow, seat)
     elif verdict == "near":
-        flow.change(phase="judging", step="", answer=command.text)
+        flow.change(phase="judging", step="", answer=command.word)
     else:
         has_tried(flow, seat)
 

@@ -3,8 +3,8 @@
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS, Card
 from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
+from host.engine.vocabulary import Command
 from host.games.split_decision import events
-from host.games.split_decision.commands import Command
 from host.games.split_decision.state import (
     BONUS,
     DEVIL,
@@ -76,9 +76,7 @@ def choose(flow: Flow[State], seat: int, command: Command) -> None:
 def bet(flow: Flow[State], seat: int, command: Command) -> None:
     """An amount on the span between two of the cards shown (SD-38, SD-39)."""
     state = flow.state
-    if len(command.ranks) != 2:
-        raise Illegal("Name the amount, the high card and the low card.", "SD-38")
-    high, low = command.ranks
+    high, low = command.named[-2:]
     shown = list(state.shown)
     for rank in (high, low):
         if rank not in shown:
@@ -89,7 +87,7 @@ def bet(flow: Flow[State], seat: int, command: Command) -> None:
     least, most, step = bet_limits(state)
     amount = {"all": most, "half": -(-most // (2 * step)) * step}.get(command.word)
     if amount is None:
-        amount = command.numbers[0] if command.numbers else 0
+        amount = command.number or 0
     if not least <= amount <= most or amount % step:
         raise Illegal(f"Bet from ${least:,} to ${most:,}, in steps of ${step}.", "SD-39")
     flow.tell(events.BetPlaced(seat, amount, high, low))

@@ -1,8 +1,8 @@
 """Pure: control, the chance of a card (SD-24 to SD-30). A flow comes to a question or to a next step."""
 
 from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
 from host.games.split_decision import events
-from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import hands, rounds
 from host.games.split_decision.state import COLOURS, FREE_LOOK_FROM, Slot, State, fitting, in_round
 

@@ -3,8 +3,8 @@
 from host.engine.cards import DECK_WITH_JOKERS, cut
 from host.engine.events import DeckCut, Shuffled
 from host.engine.game import Flow, Illegal
+from host.engine.vocabulary import Command
 from host.games.split_decision import events
-from host.games.split_decision.commands import Command
 from host.games.split_decision.rules import hands
 from host.games.split_decision.state import (
     BONUS,
