@@ -328,7 +328,8 @@ class Vocabulary:
             before = [(self.row(found.verb), found.rest) for found in named]
             ways = before or [(row, words(last)) for row in self.rows if row.alone]
             return any(
-                (self._loosely(row, more) or not self.find(part, ""))
+                more
+                and (self._loosely(row, more) or not self.find(part, ""))
                 and (before or self._loosely(row, rest))
                 and self._loosely(row, (*rest, *more)) is not None
                 for row, rest in ways
