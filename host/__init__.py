@@ -11,7 +11,7 @@ A reply takes one path. Each step is a module, named for what it does:
 4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `turn.work.Work` holds
    everything that a mail changes, or several mails that wait, taken one after the other.
 5. `turn.leads_to` is the list of what a reply can lead to; in play `turn.replies` has the lines understood
-   (`play.interpret`) with the rules of the room (`games`).
+   (`play.interpret`) in the words of the room, and played by its rules (`games`), or asks.
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
 7. `turn.notify` drafts the letters; `turn.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.
 8. `Work` is committed: one transaction, or nothing.
@@ -34,6 +34,7 @@ A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire
 - `config`      the only reader of TOML and environment
 - `logs`        the log, without tokens
 - `troubles`    what went wrong, in words: of a server, the database, the disk
+- `second_reader` an endpoint of a model that orders the buttons of what is asked, where the host wants one
 - `processes`   how a process of our own is begun: with this code, without the host's passwords
 
 What holds everywhere, checked by import-linter, ruff and tests in `make check` and `make test`: a room imports `engine` and

@@ -80,8 +80,6 @@ _BREAK = re.compile(
 
 _KEPT = 1024
 """Texts whose words are kept: one clause is looked at from many sides."""
-MOST_COMPARED = 200
-"""Characters that are compared with what could have been meant."""
 THANKS = frozenset(
     """thanks thank thx thankyou ty tysm
     cheers ta danke merci gracias grazie obrigado obrigada dank bedankt tack takk tak kiitos dzięki
@@ -166,13 +164,6 @@ def resembles(fragment: str, vocabulary: frozenset[str]) -> bool:
 @functools.lru_cache(maxsize=_KEPT)
 def _is_like(word: str, vocabulary: frozenset[str]) -> bool:
     return process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=75) is not None
-
-
-def nearest(text: str, legal: Sequence[str]) -> tuple[str, ...]:
-    """`legal` with what is most like `text` first, else in the given order."""
-    text = text[:MOST_COMPARED]
-    wanted = " ".join(words(text)) or plain(text)[:80]
-    return tuple(sorted(legal, key=lambda each: -round(fuzz.ratio(wanted, each), -1)))
 
 
 def _join_number_words(found: Sequence[str]) -> Iterable[str]:

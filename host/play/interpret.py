@@ -35,7 +35,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     if not found.question:
         return found
     likely = legal(game, state, seat, found.question.readings)
-    rest = legal(game, state, seat, found.question.rest)
+    verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
+    rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
     reason = READ_AS.format(likely[0]) if likely else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
 

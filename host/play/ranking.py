@@ -108,6 +108,8 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     if before and values and not verbs:
         command = seen.parsed(f"{before} {' '.join(values)}") or command
     command = command or _loosely(said, seen)
+    if not command and len(verbs) == 1 and values:
+        command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
     return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
 
 

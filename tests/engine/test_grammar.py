@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.engine.grammar import is_polite, nearest, number, plain, resembles, split_line, words
+from host.engine.grammar import is_polite, number, plain, resembles, split_line, words
 
 
 @pytest.mark.parametrize(
@@ -218,14 +218,6 @@ def test_attempts_resemble(text: str) -> None:
 )
 def test_talk_does_not_resemble(text: str) -> None:
     assert not resembles(text, frozenset({"freeze", "pick", "accept"}))
-
-
-def test_nearest_puts_the_likest_first_and_loses_none() -> None:
-    legal = ["pick 1", "pick 2", "freeze"]
-    assert nearest("frezee", legal)[0] == "freeze"
-    assert nearest("pick 2!", legal)[0] == "pick 2"
-    assert sorted(nearest("zzz", legal)) == sorted(legal)
-    assert nearest("x", []) == ()
 
 
 @given(st.text(max_size=60), st.lists(st.text(min_size=1, max_size=10), max_size=8))

@@ -491,7 +491,6 @@ GRAMMAR: dict[str, Callable[[str], object]] = {
     "is_social": grammar.is_social,
     "number": grammar.number,
     "resembles": lambda text: grammar.resembles(text, frozenset({"pick", "freeze", "a" * 20})),
-    "nearest": lambda text: grammar.nearest(text, ["pick 5", "freeze", "a b a b"]),
     "a form": lambda text: read_form([text, f"Name: {text}", text.replace(" ", ":")]),
     "another person": lambda text: names_another([text], ()),
     "what stands besides": lambda text: says_besides([text]),
