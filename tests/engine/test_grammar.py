@@ -224,7 +224,6 @@ def test_talk_does_not_resemble(text: str) -> None:
 def test_nothing_here_fails(text: str, legal: list[str]) -> None:
     split_line(text)
     resembles(text, frozenset(legal))
-    assert sorted(nearest(text, legal)) == sorted(legal)
 
 
 @pytest.mark.parametrize("sign", "፩²③½Ⅳ௰٣")
