@@ -23,8 +23,8 @@ from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.taking_back import asks_to_take_back
 
-WHICH = "Which move do you mean by “{}”? Write {}."
-NO_MOVE = "I could not tell whether “{}” is a move of yours."
+WHICH = "I could not tell which move that is. Write {}."
+NO_MOVE = "I could not tell which move that is."
 NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
@@ -313,7 +313,7 @@ def _asking(seen: Seen, typed: str, likely: tuple[str, ...], rest: tuple[str, ..
     """The question which move is meant; `rest` is what can be given besides what is likely."""
     usages = seen.usages[:MOST_USAGES]
     listed = f"{', '.join(usages[:-1])} or {usages[-1]}" if len(usages) > 1 else "".join(usages)
-    which = WHICH.format(typed, listed) if listed else NO_MOVE.format(typed)
+    which = WHICH.format(listed) if listed else NO_MOVE
     return Question(which, typed, likely, rest)
 
 
