@@ -12,6 +12,6 @@ RUN useradd --system --create-home --home-dir /data podium
 USER podium
 WORKDIR /data
 VOLUME /data
-ENV PATH=/podium/bin:$PATH PODIUM_CONFIG=/data/podium.toml
+ENV PATH=/podium/bin:$PATH PODIUM_CONFIG=/data/podium.toml MALLOC_ARENA_MAX=1
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s CMD ["podium", "status", "--alive"]
 CMD ["podium", "run"]
