@@ -46,6 +46,10 @@ _LINKING = frozenset("at for number of on with".split())
 """These words may stand before what only repeats the table: `stand on 17`."""
 LONGEST = 2000
 """A fragment longer than this is no command."""
+MOST_PARTS = 120
+"""Parts of a line that are looked at; no mail has more commands and values than that."""
+MOST_VALUES = 48
+"""Words that one command takes at most."""
 MOST_JOINED = 600
 """A fragment longer than this takes nothing more to itself: it would be read anew with each word that is added."""
 
@@ -324,18 +328,19 @@ class Vocabulary:
             if part.split()[0] in _LIMITING:
                 return True
             more = words(part)
+            if not more or len(words(last)) + len(more) > MOST_VALUES:
+                return False
             named = {found for phase in self._names if (found := self.find(last, phase))}
             before = [(self.row(found.verb), found.rest) for found in named]
             ways = before or [(row, words(last)) for row in self.rows if row.alone]
             return any(
-                more
-                and (self._loosely(row, more) or not self.find(part, ""))
+                (self._loosely(row, more) or not self.find(part, ""))
                 and (before or self._loosely(row, rest))
                 and self._loosely(row, (*rest, *more)) is not None
                 for row, rest in ways
             )
 
-        return joined(split_line(line.translate(self._signs)), belongs)
+        return joined(split_line(line.translate(self._signs))[:MOST_PARTS], belongs)
 
     def _loosely(self, row: Verb, said: Phrase) -> tuple[Value, ...] | None:
         """The values that words hold which may stand behind a verb, some or all, whatever the cards are that a rank means."""

@@ -16,6 +16,8 @@ from host.engine.word_files import table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
+MOST_READ = 1_000
+"""Characters of a mail in which an answer is looked for; what is longer is asked about."""
 LONGEST_GUESS = 4
 """Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
 
@@ -76,6 +78,8 @@ def _forms(name: str) -> re.Pattern[str]:
 
 def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answer:
     """The answer to the question `prompt` among lines that hold no command. `names` are the players', folded."""
+    if sum(map(len, lines)) > MOST_READ:
+        return Answer()
     found = list(_sentences(lines, names))
     asked = [each for each in found if _is_question(each)]
     candidates = [each for each in found if each not in asked]
@@ -113,7 +117,7 @@ def _is_name(text: str, names: Collection[str]) -> bool:
 def bared(text: str, prompt: str = "") -> str:
     """An answer without what only surrounds it; a label alone (`B`) is the choice that the question lists under it."""
     rest = " ".join(text.replace("’", "'").split())
-    before = ""
+    before = rest if len(rest) > MOST_READ else ""
     while rest != before:
         before = rest
         rest = _without(rest, prompt)

@@ -29,6 +29,8 @@ NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
+LONGEST_APART = 500
+"""Characters of a clause that is taken in pieces."""
 MOST_USAGES = 5
 """Kinds of moves that a question names."""
 
@@ -149,7 +151,7 @@ def _with_its_no(seen: Seen, clause: Clause) -> Clause:
 
 def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Judged]]:
     """A clause without a command in pieces, where each of them is clear; talk only where a piece is a command. Else nothing."""
-    is_whole = seen.takes_text or LIMITS.search(plain(clause.typed))
+    is_whole = seen.takes_text or len(clause.typed) > LONGEST_APART or LIMITS.search(plain(clause.typed))
     parts = [] if is_whole else pieces(clause, seen.split)
     found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
     is_clear = all(each is not UNCLEAR for _, each in found)
