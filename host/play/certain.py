@@ -34,7 +34,7 @@ _BEFORE = pattern(
     r"|lastly|let me|let us|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
 """What numbers or leads on to a clause."""
-_ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|[\s,]+first$")
+_ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|(?<![\s,])[\s,]++first$")
 _BECAUSE = pattern(
     r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|bc|cos|coz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
 )

@@ -473,12 +473,13 @@ async def test_it_is_tried_with_a_reply_that_is_clear(model: Model) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [("10 MB", "too long"), ("drops", "no answer within 0.5 s"), ("half", "broke off")]
+    ("said", "seconds", "why"),
+    [("10 MB", SECONDS, "too long"), ("drops", 0.5, "no answer within 0.5 s"), ("half", SECONDS, "broke off")],
 )
-async def test_it_says_why_it_gave_no_answer(model: Model, said: str, why: str) -> None:
+async def test_it_says_why_it_gave_no_answer(model: Model, said: str, seconds: float, why: str) -> None:
     model.answer = ANSWERS[said]
     with pytest.raises(SecondReaderError, match=why):
-        await choose(SecondReader(url=model.url, model="tiny", timeout=timedelta(seconds=0.5)), SAMPLE)
+        await choose(SecondReader(url=model.url, model="tiny", timeout=timedelta(seconds=seconds)), SAMPLE)
 
 
 async def test_words_for_a_model_at_home_pass_no_proxy(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
