@@ -55,14 +55,19 @@ def known() -> tuple[list[str], dict[str, str]]:
 
 
 @functools.cache
-def position(name: str) -> tuple[record.Header, record.Replay]:
-    """A record of `sayings/positions`, played to its end."""
-    found = record.read((SAYINGS / "positions" / f"{name}.jsonl").read_bytes(), GAMES)
+def played_to_its_end(file: Path) -> tuple[record.Header, record.Replay]:
+    """A record, played to its end."""
+    found = record.read(file.read_bytes(), GAMES)
     replay = record.Replay(GAMES[found.header.game], found.header)
     for line in found.lines:
         refused = replay.step(line)
-        assert refused is None, f"{name}: {refused}"
+        assert refused is None, f"{file.stem}: {refused}"
     return found.header, replay
+
+
+def position(name: str) -> tuple[record.Header, record.Replay]:
+    """A record of `sayings/positions`, played to its end."""
+    return played_to_its_end(SAYINGS / "positions" / f"{name}.jsonl")
 
 
 BETTER_ASKED = frozenset(("correction", "condition", "negation", "repetition"))

@@ -5,7 +5,6 @@ commands that they mean; `fair` is what a careful host would do: `play`, `ask`, 
 measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
 """
 
-import functools
 import json
 import sys
 from collections import Counter
@@ -17,9 +16,9 @@ from typing import Any, Literal
 from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
-from host.games import GAMES
 from host.play.interpret import MOST_OFFERED, read
 from host.play.interpretation import ReplyContext
+from tests.play.judging import played_to_its_end
 
 FOLDER = Path(__file__).parent / "strangers"
 SETS = ("set1", "set2", "set3")
@@ -53,20 +52,9 @@ def replies(name: str) -> Iterator[Reply]:
         yield Reply(**json.loads(line))
 
 
-@functools.cache
-def position(name: str) -> tuple[record.Header, record.Replay]:
-    """A record, played to its end."""
-    found = record.read((FOLDER / "positions" / f"{name}.jsonl").read_bytes(), GAMES)
-    replay = record.Replay(GAMES[found.header.game], found.header)
-    for line in found.lines:
-        refused = replay.step(line)
-        assert refused is None, f"{name}: {refused}"
-    return found.header, replay
-
-
 def judged(reply: Reply) -> Judged:
     """What is made of a reply. A plan that the rules refuse at once plays nothing: it is asked."""
-    header, replay = position(reply.position)
+    header, replay = played_to_its_end(FOLDER / "positions" / f"{reply.position}.jsonl")
     game, seat = replay.game, header.players.index(reply.seat)
     mine = frozenset(question.key for question in game.questions(replay.state) if question.seat == seat)
     found = read(game, replay.state, seat, reply.text.split("\n"), ReplyContext(mine, names=header.players))
