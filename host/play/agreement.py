@@ -61,6 +61,11 @@ def says_no(lines: Sequence[str]) -> bool:
     return _answer(lines) == "no" or wants_peace(lines)
 
 
+def yes_or_no(line: str) -> str:
+    """The answer that a line is, `yes` or `no`; empty where it says neither first."""
+    return "yes" if says_yes([line]) else "no" if says_no([line]) else ""
+
+
 def wants_peace(lines: Sequence[str]) -> bool:
     """Does a reply say that it was somebody else, or that its writer wants to be left alone?"""
     return any(_has_form(clause, "leave alone") for clause, _, _ in _clauses(lines))

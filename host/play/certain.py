@@ -17,7 +17,7 @@ from host.engine.lazy import pattern
 from host.engine.ordinary import first_names, ordinary_words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import yes_or_no
 from host.play.answers import bared
 from host.play.clauses import Clause
 from host.play.idioms import idea_of
@@ -219,8 +219,8 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
         command = seen.parsed(form)
         if command:
             return _judged(command, text, seen)
-    agrees = len(said) <= 3 and not seen.takes_text and ("yes" if says_yes([text]) else "no" if says_no([text]) else "")
-    command = seen.parsed(agrees) if agrees else ""
+    agrees = yes_or_no(text) if len(said) <= 3 and not seen.takes_text else ""
+    command = seen.parsed(agrees)
     named = {verb for word in words(text) if word != agrees and (verb := seen.verb_named(word))}
     is_agreed = bool(command) and named <= {command.split()[0]}
     return Judged("turn of speech", command, is_literal=False) if is_agreed else None

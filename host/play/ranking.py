@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from host.engine.frames import frames
 from host.engine.grammar import plain, tokens
 from host.engine.word_files import table
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import yes_or_no
 from host.play.certain import judge, values_in
 from host.play.clauses import MOST_READ, Clause
 from host.play.idioms import idea_of
@@ -103,7 +103,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
             verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().ordinary
             by_no |= {verb} if word in frames().negations else set()
     values = values_in(" ".join(said), seen)
-    command = judge(clause, seen).command or _agreeing(said, seen)
+    command = judge(clause, seen).command or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
         command = seen.parsed(f"{before} {' '.join(values)}") or command
@@ -111,12 +111,6 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     if not command and len(verbs) == 1 and values:
         command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
     return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
-
-
-def _agreeing(said: Sequence[str], seen: Seen) -> str:
-    """The command that a yes or a no is, where a clause says no more than that."""
-    whole = " ".join(said)
-    return seen.parsed("yes" if says_yes([whole]) else "no") if says_yes([whole]) or says_no([whole]) else ""
 
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
