@@ -31,6 +31,3 @@ def chosen(lines: Sequence[str], count: int) -> int | None:
     if not text or not is_answer(text):
         return None
     return 1 if says_yes(lines) else NONE_OF_THEM if says_no(lines) else None
-
-
-__all__ = ["NONE_OF_THEM", "chosen"]

@@ -136,7 +136,7 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
         if not command or command in found[-1:]:
             continue
         same = [at for at, other in enumerate(found) if at == len(found) - 1 or other.split()[0] == verb]
-        at = next((at for at in same if _excludes(found[at].split()[0], verb, seen)), None)
+        at = next((at for at in same if seen.excludes(found[at].split()[0], verb)), None)
         if at is None and not (is_marked and found):
             found.append(command)
         elif is_marked:
@@ -145,12 +145,6 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
             return []
         is_marked = False
     return found
-
-
-def _excludes(verb: str, then: str, seen: Seen) -> bool:
-    """May `then` not answer the question that `verb` has answered?"""
-    is_answer = {verb, then} <= set(seen.first_verbs) or verb == then
-    return is_answer and then not in seen.words.row(verb).followed_by
 
 
 def _candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:

@@ -15,7 +15,7 @@ from host.engine.grammar import is_polite, is_social, plain, words
 from host.engine.languages import in_english
 from host.play.answers import answer_in, takes_back
 from host.play.certain import LIMITS, TALK, TOLD, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
-from host.play.clauses import MAX_CLAUSES, Clause, clauses, pieces, second_thought, shortened, unsigned
+from host.play.clauses import Clause, clauses, pieces, second_thought, shortened, unsigned
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.pleas import without_pleas
 from host.play.ranking import ranked
@@ -253,9 +253,7 @@ def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     if is_out_of_order or len({judged.kind for _, judged in steps}) > 1:
         return True
     for (_, one), (_, other) in pairwise(steps):
-        verb, then = one.command.split()[0], other.command.split()[0]
-        is_answer = {verb, then} <= set(seen.first_verbs) or verb == then
-        if one.command == other.command or (is_answer and then not in seen.words.row(verb).followed_by):
+        if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
             return True
     return False
 
@@ -330,6 +328,3 @@ def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_nam
     if not (is_pleading or asks_host or is_lost or has_more):
         return found
     return replace(found, to_host="\n".join(lines).strip(), question=None if asks_host or is_lost else found.question)
-
-
-__all__ = ["MAX_CLAUSES", "read"]

@@ -80,7 +80,7 @@ class Seen:
     names: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     _parsed: dict[str, str] = field(default_factory=dict)
-    _named: dict[str, str | None] = field(default_factory=dict)
+    _named: dict[str, str] = field(default_factory=dict)
     judged: dict[tuple[str, bool], Any] = field(default_factory=dict)
     """What was made of a clause already (`certain.judge`)."""
 
@@ -98,6 +98,11 @@ class Seen:
     def first_verbs(self) -> tuple[str, ...]:
         """The verbs with which an answer may begin."""
         return tuple(dict.fromkeys(choice.say[0].split()[0] for choice in self.offered))
+
+    def excludes(self, verb: str, then: str) -> bool:
+        """May `then` not answer the question that `verb` has answered?"""
+        is_answer = {verb, then} <= set(self.first_verbs) or verb == then
+        return is_answer and then not in self.words.row(verb).followed_by
 
     @cached_property
     def takes_text(self) -> bool:
@@ -207,7 +212,7 @@ class Seen:
         if word not in self._named:
             found = self.words.head(self.base(word), self.phase)
             self._named[word] = found if found in self.verbs else ""
-        return self._named[word] or ""
+        return self._named[word]
 
     def move_named(self, word: str) -> str:
         """The verb that a word names, or is; a verb of the game is one where it cannot be said now, too."""
