@@ -2,12 +2,14 @@
 
 import ast
 import collections
+import contextlib
+import functools
 import importlib
 import json
 import random
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.store.state_codec import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
+from tests.games.sayings import sayings_in
 from tests.size import size
 from tests.test_kinds import imported
 
@@ -54,6 +57,26 @@ def states(game: AnyGame) -> list[Any]:
         for state in found.states:
             by_phase[tuple(question.phase for question in game.questions(state))].append(state)
     return [state for found in by_phase.values() for state in found[:8]]
+
+
+@functools.cache
+def words_of(slug: str) -> Sequence[str]:
+    """Each word that stands in what people write to the room."""
+    said = sayings_in(HERE / slug.replace("-", "_") / "sayings.toml", understood=True)
+    return sorted({word for _, text, _ in said for word in text.split()})
+
+
+@every_room
+def test_its_words_in_any_order_crash_nothing(game: AnyGame) -> None:
+    rng = random.Random(game.slug)
+    verbs = sorted({step.text.split()[0] for found in some(game) for step in found.steps})
+    for _ in range(size(2_000, 20_000)):
+        words = rng.choice((words_of(game.slug), ("all", "everything", "rest", "the", "none")))
+        text = " ".join([rng.choice(verbs), *rng.choices(words, k=rng.randrange(4))])
+        table = rng.choice(states(game))
+        seat = rng.choice([HOST, *range(len(game.winnings(table)))])
+        with contextlib.suppress(Refusal):
+            game.parse(text, table, seat)
 
 
 # The shape of a room
@@ -373,7 +396,9 @@ def test_a_player_may_resign_until_out(game: AnyGame) -> None:
 def test_garbage_is_invalid_and_crashes_nothing(game: AnyGame, data: st.DataObject) -> None:
     table = data.draw(st.sampled_from(states(game)))
     seat = data.draw(st.sampled_from([HOST, *range(len(game.winnings(table)))]))
-    text = data.draw(st.one_of(st.text(max_size=80), st.text("pickepdrawfz 0123456789,.;-+$♦\u20e3½²٣", max_size=40)))
+    in_its_words = st.lists(st.sampled_from(words_of(game.slug)), min_size=1, max_size=6).map(" ".join)
+    odd = st.text("pickepdrawfz 0123456789,.;-+$♦\u20e3½²٣", max_size=40)
+    text = data.draw(st.one_of(in_its_words, st.text(max_size=80), odd))
     for fragment in (text, *game.split(text)):
         try:
             command = game.parse(fragment, table, seat)

@@ -79,8 +79,8 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
     """
     left = sorted((card for card in hand if not is_face(card) and card not in named), key=_rank_then_suit, reverse=True)
     cards = [card for each in named for card in (left if each == "rest" else [each])]
-    if is_face(cards[0]):
-        return () if is_face(cards[-1]) else tuple(cards)
+    if not cards or is_face(cards[0]):
+        return () if not cards or is_face(cards[-1]) else tuple(cards)
     pairs = _in_pairs(cards)
     armies: dict[Card, list[Card]] = {}
     for card, commander in zip(pairs[::2], pairs[1::2], strict=True):
