@@ -118,12 +118,12 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
     is_label = _is_label_of_something(folded, seen)
-    if command and not is_label and not _is_uncertain(folded):
+    if command and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
     text = _BEFORE.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
-    is_open = asks or _is_uncertain(text)
+    is_open = asks or is_uncertain(text)
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(said) or is_idle(_REQUEST.sub("please", folded))
     )
@@ -173,7 +173,7 @@ def _is_request(folded: str, seen: Seen) -> bool:
     return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
 
 
-def _is_uncertain(folded: str) -> bool:
+def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt?"""
     said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]

@@ -68,7 +68,7 @@ def legal(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) 
     """Those readings that are legal as far as `seat` can see, each once."""
     looks = game.as_seen(state, seat)
     is_asked = any(question.seat == seat for question in game.questions(looks))
-    return tuple(each for each in dict.fromkeys(readings) if _islegal(game, looks, seat, each, is_asked))
+    return tuple(each for each in dict.fromkeys(readings) if _is_legal(game, looks, seat, each, is_asked))
 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
@@ -76,10 +76,11 @@ def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
     return (text,) if text.split()[0] in game.text_verbs else tuple(text.split(", "))
 
 
-def _islegal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
-    """Is the first command of a reading legal, or, of who is asked nothing, may it be sent ahead?"""
+def _is_legal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
+    """Are the commands of a reading legal one after the other, or, of who is asked nothing, may they be sent ahead?"""
     try:
-        game.apply(looks, seat, game.parse(commands_of(game, text)[0], looks, seat), NO_CHANCE)
+        for each in commands_of(game, text):
+            looks = game.apply(looks, seat, game.parse(each, looks, seat), NO_CHANCE).state
     except NotYet:
         return not is_asked
     except Refusal:

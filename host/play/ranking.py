@@ -76,7 +76,8 @@ EXCLUDED = -10.0
 
 def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
-    found = {command: _score(features(command, mentions, seen)) for command in _candidates(mentions, seen)}
+    mail = Mail(mentions, seen)
+    found = {command: _score(mail.features(command)) for command in candidates(mentions, seen)}
     return sorted(found.items(), key=lambda each: -each[1])
 
 
@@ -147,64 +148,97 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
     return found
 
 
-def _candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
+def candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
     """What clauses say, each verb with the values that stand in the mail, and what is offered; each once."""
     said = (each.command for each in mentions if each.command)
     offered = (choice.say[0] for choice in seen.offered if not choice.text)
-    return iter(dict.fromkeys(itertools.chain(said, _with_values(mentions, seen), offered)))
+    return filter(None, dict.fromkeys(itertools.chain(said, _with_values(mentions, seen), offered)))
 
 
 def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
+    """What is offered with values of the mail in place of its own: each move, and those that one button says together."""
     values = list(itertools.islice((value for each in mentions for value in each.values), MOST_VALUES))
-    for row in seen.words.rows:
-        if row.verb not in seen.verbs or not row.takes_value or row.verb in seen.text_verbs:
-            continue
-        sizes = {len(choice.say[0].split()) - 1 for choice in seen.offered if choice.say[0].split()[0] == row.verb}
-        for size in sizes:
-            for at in range(len(values) - size + 1 if size else 0):
-                command = seen.parsed(f"{row.verb} {' '.join(values[at : at + size])}")
-                if command:
-                    yield command
+    ways = [tuple(map(str.split, choice.say)) for choice in seen.offered if not choice.text]
+    shapes = dict.fromkeys(tuple((each[0], len(each) - 1) for each in way) for way in ways)
+    shapes |= dict.fromkeys((move,) for shape in tuple(shapes) for move in shape)
+    for shape in shapes:
+        size = sum(many for _, many in shape)
+        verb = shape[0][0]
+        if len(shape) == 1 and size and (whole := [each for each in values if seen.parsed(f"{verb} {each}")])[size:]:
+            yield _filled(((verb, len(whole)),), whole, seen)
+        for at in range(len(values) - size + 1 if size else 0):
+            yield _filled(shape, values[at : at + size], seen)
 
 
-def features(command: str, mentions: Sequence[Mention], seen: Seen) -> dict[str, float]:
-    """What the words say of a command: each feature is from 0 to 1."""
-    verb, *values = command.casefold().split()
-    said = [value for each in mentions for value in each.values]
-    denied = {value for each in mentions if each.is_denied for value in each.values}
-    whole = [each for each in mentions if each.command == command]
-    speaking = whole or [each for each in mentions if verb in each.verbs]
-    plainly = [each for each in speaking if each.speaks_for(verb)]
-    places = [at for at, each in enumerate(mentions) if each in plainly]
-    marked = [
-        at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
-    ]
-    depends = any(not _CONDITIONS.isdisjoint(each.said) for each in mentions)
-    first = min((_place(verb, each, at, mentions) for at, each in enumerate(mentions) if each in plainly), default=1.0)
-    negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")}
-    has_no = any(each.is_denied for each in mentions)
-    return {
-        "whole": any(each.speaks_for(verb) for each in whole),
-        "excluded": bool(speaking) and not plainly and not [value for value in values if value not in said],
-        "denied value": bool(denied.intersection(values)),
-        "verb": any(each.verbs.get(verb, False) for each in plainly),
-        "small verb": any(verb in each.verbs for each in plainly),
-        "values": len([value for value in values if value in said]) / max(1, len(values)),
-        "no values": bool(values) and not set(values) & set(said),
-        "other values": min(1.0, len([value for value in said if value not in values]) / 3) if seen.has_values else 0.0,
-        "after a mark": bool(marked) and bool(places) and places[-1] >= marked[-1],
-        "before a mark": bool(marked) and bool(places) and places[-1] < marked[-1],
-        "asked": bool(plainly) and all(each.is_asked for each in plainly),
-        "last": 0.0 if depends or not places else (places[-1] + 1) / len(mentions),
-        "first": 1 - first if depends else 0.0,
-        "no": has_no and command in negative,
-        "offered": any(choice.say[0] == command for choice in seen.offered),
-    }
+def _filled(shape: Sequence[tuple[str, int]], values: Sequence[str], seen: Seen) -> str:
+    """The commands of these verbs with so many values each, empty where one of them is none."""
+    left = iter(values)
+    commands = [seen.parsed(" ".join((verb, *itertools.islice(left, many)))) for verb, many in shape]
+    return ", ".join(commands) if all(commands) else ""
 
 
-def _place(verb: str, mention: Mention, at: int, mentions: Sequence[Mention]) -> float:
-    """Where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
-    before = sum(len(each.said) for each in mentions[:at])
-    total = sum(len(each.said) for each in mentions)
-    within = next((number for number, word in enumerate(mention.said) if word.startswith(verb[:4])), 0)
-    return (before + within) / max(1, total)
+class Mail:
+    """What a mail says, whichever command is meant by it."""
+
+    def __init__(self, mentions: Sequence[Mention], seen: Seen) -> None:
+        self.mentions, self.seen = mentions, seen
+        self.values = [value for each in mentions for value in each.values]
+        self.denied = {value for each in mentions if each.is_denied for value in each.values}
+        self.last_mark = max(
+            (
+                at
+                for at, each in enumerate(mentions)
+                if each.clause.mark and (each.command or each.values or each.verbs)
+            ),
+            default=-1,
+        )
+        self.depends = any(not _CONDITIONS.isdisjoint(each.said) for each in mentions)
+        has_no = any(each.is_denied for each in mentions)
+        self.negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")} if has_no else set()
+        self.offered = {choice.say[0] for choice in seen.offered}
+
+    def features(self, reading: str) -> dict[str, float]:
+        """What the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""
+        is_text = reading.split()[0] in self.seen.text_verbs
+        commands = [reading] if is_text else reading.split(", ")
+        found = [self._of_command(each, reading.casefold().split()) for each in commands]
+        mean = {name: sum(each[name] for each in found) / len(found) for name in found[0]}
+        is_named = all(each["small verb"] for each in found)
+        return mean | {"several named": len(found) > 1 and is_named, "several": len(found) > 1 and not is_named}
+
+    def _of_command(self, command: str, own: Sequence[str]) -> dict[str, float]:
+        """The features of one command; `own` are the words of the whole reading."""
+        mentions = self.mentions
+        verb, *values = command.casefold().split()
+        whole = [each for each in mentions if each.command == command]
+        speaking = whole or [each for each in mentions if verb in each.verbs]
+        plainly = [each for each in speaking if each.speaks_for(verb)]
+        places = [at for at, each in enumerate(mentions) if each in plainly]
+        said = [value for value in values if value in self.values]
+        others = [value for value in self.values if value not in own]
+        first = min((self._place(verb, at) for at in places), default=1.0) if self.depends else 1.0
+        return {
+            "whole": any(each.speaks_for(verb) for each in whole),
+            "excluded": bool(speaking) and not plainly and len(said) == len(values),
+            "denied value": bool(self.denied.intersection(values)),
+            "verb": any(each.verbs.get(verb, False) for each in plainly),
+            "small verb": any(verb in each.verbs for each in plainly),
+            "values": len(said) / max(1, len(values)),
+            "no values": bool(values) and not said,
+            "other values": min(1.0, len(others) / 3) if self.seen.has_values else 0.0,
+            "after a mark": self.last_mark >= 0 and bool(places) and places[-1] >= self.last_mark,
+            "before a mark": self.last_mark >= 0 and bool(places) and places[-1] < self.last_mark,
+            "asked": bool(plainly) and all(each.is_asked for each in plainly),
+            "last": 0.0 if self.depends or not places else (places[-1] + 1) / len(mentions),
+            "first": 1 - first,
+            "no": command in self.negative,
+            "offered": command in self.offered,
+        }
+
+    def _place(self, verb: str, at: int) -> float:
+        """Where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
+        before = sum(len(each.said) for each in self.mentions[:at])
+        total = sum(len(each.said) for each in self.mentions)
+        said = self.mentions[at].said
+        within = next((number for number, word in enumerate(said) if word.startswith(verb[:4])), 0)
+        return (before + within) / max(1, total)

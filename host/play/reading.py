@@ -14,7 +14,18 @@ from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, plain, words
 from host.engine.languages import in_english
 from host.play.answers import answer_in, takes_back
-from host.play.certain import LIMITS, TALK, TOLD, UNCLEAR, Judged, is_free_text, is_rival, judge, values_in
+from host.play.certain import (
+    LIMITS,
+    TALK,
+    TOLD,
+    UNCLEAR,
+    Judged,
+    is_free_text,
+    is_rival,
+    is_uncertain,
+    judge,
+    values_in,
+)
 from host.play.clauses import Clause, clauses, pieces, second_thought, shortened, unsigned
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.pleas import without_pleas
@@ -29,6 +40,8 @@ NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
+_HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
+"""Where a piece ends so, it goes on behind it."""
 LONGEST_APART = 500
 """Characters of a clause that is taken in pieces."""
 MOST_USAGES = 5
@@ -111,7 +124,7 @@ def _take(mail: _Mail, clause: Clause) -> None:
     clause = _with_its_no(mail.seen, clause)
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
-    mail.takes_back |= bool(mail.steps and clause.mark) and says_something
+    mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) == ("yes",)):
         mail.agreed = mail.agreed or (clause, judged)
     elif judged.command:
@@ -125,6 +138,21 @@ def _take(mail: _Mail, clause: Clause) -> None:
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))
+
+
+def _goes_on(mail: _Mail, clause: Clause, judged: Judged) -> bool:
+    """Does a stroke alone stand before a command that may follow the last one (`Cut: 22 / Pick: 4`)?"""
+    last = mail.steps[-1][1].command
+    is_next = bool(judged.command) and not mail.seen.excludes(last.split()[0], judged.command.split()[0])
+    return clause.mark.strip() == "/" and (is_next or bool(_with_more_values(mail.seen, last, clause, judged)))
+
+
+def _with_more_values(seen: Seen, command: str, clause: Clause, judged: Judged) -> str:
+    """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
+    verb, _, values = judged.command.partition(" ")
+    is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
+    takes_more = is_bare and verb == command.split()[0] and any(slot.repeats for slot in seen.words.row(verb).slots)
+    return seen.parsed(f"{command} {values}") if takes_more else ""
 
 
 def _is_signature(clause: Clause, seen: Seen) -> bool:
@@ -154,8 +182,15 @@ def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Jud
     is_whole = seen.takes_text or len(clause.typed) > LONGEST_APART or LIMITS.search(plain(clause.typed))
     parts = [] if is_whole else pieces(clause, seen.split)
     found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
-    is_clear = all(each is not UNCLEAR for _, each in found)
+    is_clear = all(_is_clear(seen, part.fragment, each) for part, each in found)
     return found if is_clear and (judged is UNCLEAR or any(each.command for _, each in found)) else []
+
+
+def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
+    """Is a piece whole, and a command that is asked for, or named by its verb, or talk without a doubt?"""
+    verb = judged.command.partition(" ")[0]
+    is_sure = verb in seen.verbs or verb in words(piece) if verb else judged is not UNCLEAR and not is_uncertain(piece)
+    return is_sure and not piece.endswith(_HANGING)
 
 
 # The whole of it
@@ -164,7 +199,7 @@ def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Jud
 def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
-    steps = _said_once(mail)
+    steps = _said_once(mail) or _over_several(mail)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
@@ -234,9 +269,25 @@ def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
             kept[-1] = (last[0], judged)  # `continue, three flips`
         elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
             continue
+        elif last and (longer := _with_more_values(mail.seen, last[1].command, clause, judged)):
+            kept[-1] = (replace(last[0], typed=f"{last[0].typed} {clause.typed}"), replace(last[1], command=longer))
         elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
             kept.append((clause, judged))
     return kept
+
+
+def _over_several(mail: _Mail) -> list[tuple[Clause, Judged]]:
+    """The command that clauses are together which are none alone: a deployment with a line for each army."""
+    clauses_left = [clause for clause, _ in mail.left]
+    if len(clauses_left) < 2 or any(each.is_question or each.mark for each in clauses_left):
+        return []
+    fragment, typed = (" ".join(getattr(each, name) for each in clauses_left) for name in ("fragment", "typed"))
+    whole = replace(clauses_left[0], fragment=fragment, typed=typed)
+    judged = judge(whole, mail.seen)
+    if judged.kind != "command":
+        return []
+    mail.left.clear()
+    return [(whole, judged)]
 
 
 def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:

@@ -57,6 +57,21 @@ def test_of_a_mail_that_is_not_certain_nothing_is_played() -> None:
     assert found.refused.readings[0].startswith("cut 5")
 
 
+def test_a_stroke_between_two_moves_takes_nothing_back() -> None:
+    assert heard(new_game(), "Cut: 22 / Pick: 4").said == ("cut 22", "pick 4")
+    assert heard(new_game(), "cut 22 / cut 23").said == ()
+    assert heard(new_game(), "cut 22 / 23").said == ()
+
+
+def test_moves_that_one_button_says_together_are_offered_with_the_values_of_the_mail() -> None:
+    found = heard(new_game(), "seven to the bottom my dear, granny is spry again, and overturn nine")
+    assert found.refused is not None
+    assert "cut 7, pick 9" in found.refused.readings[:3]
+    found = heard(new_game(), "it is 5 or 6")
+    assert found.refused is not None
+    assert found.refused.readings[0] == "cut 5"
+
+
 def test_two_commands_that_answer_one_question_are_asked_about() -> None:
     found = heard(table(), "pick 5", "pick 3")
     assert found.said == ()

@@ -49,7 +49,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         mentions = ranking.mentions_of(clauses(text, seen.split, seen.put_right), seen)
         commands = [command for command, _ in ranking.scored(mentions, seen)]
         can_be = legal(replay.game, replay.state, seat, commands)
-        features = {each.casefold(): ranking.features(each, mentions, seen) for each in can_be}
+        mail = ranking.Mail(mentions, seen)
+        features = {each.casefold(): mail.features(each) for each in can_be}
         yield saying.id, Case(features, canonical(saying, meant[0]))
 
 

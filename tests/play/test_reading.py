@@ -1,0 +1,30 @@
+"""Reading a mail whole: what goes over several lines or clauses."""
+
+import pytest
+
+from host.play.interpret import read
+from host.play.interpretation import ReplyContext
+from tests.play.judging import position
+
+ARMIES = "deploy Ks Td 6h Ad 5s 4h"
+
+
+def plan(name: str, text: str) -> tuple[str, ...]:
+    header, replay = position(name)
+    seat = header.players.index("ann")
+    fresh = frozenset(each.key for each in replay.game.questions(replay.state))
+    found = read(replay.game, replay.state, seat, text.split("\n"), ReplyContext(fresh, names=header.players))
+    return tuple(each.text for each in found.plan)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ks 10d 6h / Ad 5s 4h", "K♠ 10♦ 6♥\nA♦ 5♠ 4♥", "Ks Td 6h\n\nAd 5s 4h\n\nThanks!", "deploy Ks Td 6h / Ad 5s 4h"],
+)
+def test_a_command_may_stand_in_several_pieces(text: str) -> None:
+    assert plan("game-of-champions-deploy-1", text) == (ARMIES,)
+
+
+@pytest.mark.parametrize("text", ["Ks Td 6h no Ad 5s 4h", "Ks Td 6h?\nAd 5s 4h?", "Ks Td 6h or Ad 5s 4h"])
+def test_pieces_that_words_set_against_each_other_are_no_command(text: str) -> None:
+    assert plan("game-of-champions-deploy-1", text) == ()
