@@ -1,4 +1,4 @@
-"""Pure: whether a reply says yes, no, or later, and when. In: its lines. Out: which of them it says.
+"""Pure: whether a reply says yes, no, or later, and when, or takes a reading that was offered. In: its lines. Out: which of them.
 
 A clause says so where it has one of the forms below from end to end, courtesies aside. What comes first counts; a word that it
 was somebody else, or a wish to be left alone, counts wherever it stands.
@@ -12,8 +12,8 @@ from functools import cache
 from host.engine.grammar import plain, words
 from host.engine.lazy import pattern
 from host.engine.word_files import table, word_lists
+from host.play.deadlines import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 from host.play.forms import WORD, forms, words_in
-from host.play.spans import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 
 WHOLE = 400
 """Characters of a line in which a yes or a no is looked for."""
@@ -187,3 +187,30 @@ def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
             if len(found) >= MOST_CLAUSES:
                 return found
     return found
+
+
+NONE_OF_THEM = 0
+"""Said of readings of which none is meant."""
+_NUMBERS = ("1|one|first|1st", "2|two|second|2nd", "3|three|third|3rd", "4|four|fourth|4th", "5|five|fifth|5th")
+_NAMED = pattern(
+    r"(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
+    + "(?:"
+    + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
+    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
+)
+_NEITHER = pattern(
+    r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
+)
+
+
+def chosen(lines: Sequence[str], count: int) -> int | None:
+    """The number of the reading that a reply takes, `NONE_OF_THEM`, or None where it says anything else."""
+    text = plain(" ".join(lines)).strip()
+    if named := _NAMED.fullmatch(text):
+        number = int((named.lastgroup or "n0")[1:])
+        return number if number <= count else None
+    if _NEITHER.fullmatch(text):
+        return NONE_OF_THEM
+    if not text or not is_answer(text):
+        return None
+    return 1 if says_yes(lines) else NONE_OF_THEM if says_no(lines) else None

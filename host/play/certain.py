@@ -20,7 +20,7 @@ from host.engine.vocabulary import is_idle
 from host.play.agreement import yes_or_no
 from host.play.answers import bared
 from host.play.clauses import Clause
-from host.play.idioms import idea_of
+from host.play.forms import idea_of
 from host.play.seen import Seen
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]

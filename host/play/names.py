@@ -1,7 +1,7 @@
-"""Pure: what a contestant is called. In: their name and nickname, the names taken. Out: a short name that can be typed.
+"""Pure: what a contestant is called, and which addresses are one mailbox. In: names, addresses. Out: a name; those addresses.
 
-Never a surname, an address, the host's name or a word that means something else; distinct, by `-2`, `-3`, ... where
-needed.
+A name is never a surname, an address, the host's name or a word that means something else; distinct, by `-2`, `-3`, ... where
+needed. What it means that addresses deliver to one mailbox the host decides: a family may share it, and nobody is refused for it.
 """
 
 import re
@@ -107,3 +107,24 @@ def _typeable(word: str) -> str:
     folded = "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
     ascii_only = re.sub(r"[^A-Za-z0-9_-]", "", folded)
     return (ascii_only or re.sub(r"[\W_]", "", unicodedata.normalize("NFC", word))).strip("-_")
+
+
+_WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
+"""Where dots before the @ do not count, and both names are one."""
+
+
+def mailbox_of(address: str) -> str:
+    """An address as its mailbox: without a tag behind a plus, and without dots where they do not count."""
+    local, _, domain = address.lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    if domain in _WITHOUT_DOTS:
+        local, domain = local.replace(".", ""), "gmail.com"
+    return f"{local}@{domain}"
+
+
+def alike(addresses: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """For each address that shares its mailbox the others that do."""
+    boxes: dict[str, list[str]] = {}
+    for each in dict.fromkeys(addresses):
+        boxes.setdefault(mailbox_of(each), []).append(each)
+    return {each: tuple(other for other in box if other != each) for box in boxes.values() for each in box if box[1:]}

@@ -13,8 +13,7 @@ from host.engine.grammar import is_polite
 from host.engine.languages import courtesies
 from host.engine.lazy import pattern
 from host.engine.ordinary import first_names, ordinary_words
-from host.play.capitals import is_region
-from host.play.form_words import fold, phrase, words
+from host.play.form_words import fold, is_region, phrase, words
 from host.play.subjects import wants_in
 
 WRAPPED_FROM = 45

@@ -15,7 +15,7 @@ from host.engine.word_files import table
 from host.play.agreement import yes_or_no
 from host.play.certain import judge, values_in
 from host.play.clauses import MOST_READ, Clause
-from host.play.idioms import idea_of
+from host.play.forms import idea_of
 from host.play.seen import Seen
 
 MOST = 12

@@ -27,8 +27,8 @@ from host.play.certain import (
     values_in,
 )
 from host.play.clauses import Clause, clauses, pieces, second_thought, shortened, unsigned
+from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
-from host.play.pleas import without_pleas
 from host.play.ranking import ranked
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text

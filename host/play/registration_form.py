@@ -10,8 +10,7 @@ from dataclasses import replace
 from host.engine.grammar import is_polite
 from host.engine.lazy import pattern
 from host.engine.ordinary import first_names
-from host.play.capitals import as_name, as_nickname, as_place
-from host.play.form_words import fold, label_pattern, words
+from host.play.form_words import as_name, as_nickname, as_place, fold, label_pattern, words
 from host.play.prose import Form, is_whole_name, read_sentences, sentence_end
 
 MAX_FIELD = 100

@@ -16,7 +16,7 @@ from host.errors import PodiumError
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.mail.outbound.render import deadline_words
-from host.play import spans
+from host.play import deadlines
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.states import LetterKind
@@ -104,7 +104,7 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     clocks.start_clocks(work, rows)
     if isinstance(by, str):
         zone = ZoneInfo(work.config.host.timezone)
-        until = spans.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
+        until = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
         if all(row.due_at is None or row.due_at >= until for row in rows):
             raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
         clocks.move_deadlines_to(work.session, until, play.episode.id, seat.seat if seat else None)

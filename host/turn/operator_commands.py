@@ -28,7 +28,7 @@ def read_count(text: str) -> int:
 def read_time(text: str) -> timedelta | str:
     """A time such as `24h`, `24 hours` or `a day`, more than none, or a day such as `until Monday`. Raises ValueError."""
     from host.config import read_duration
-    from host.play.spans import more_time
+    from host.play.deadlines import more_time
 
     found = more_time(text)
     if found is None:

@@ -11,9 +11,8 @@ from host.engine.grammar import is_polite, plain, words
 from host.mail.outbound.draft import MEANT, Draft, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.mail.outbound.render import deadline_words
-from host.play.agreement import says_yes
+from host.play.agreement import NONE_OF_THEM, chosen, says_yes
 from host.play.certain import values_in
-from host.play.chosen import NONE_OF_THEM, chosen
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, ReadAs, RefusedLine, ReplyContext

@@ -11,7 +11,7 @@ from host.engine import record
 from host.engine.game import HOST
 from host.engine.record import HOST_NAME
 from host.games import GAMES
-from host.play.addresses import alike
+from host.play.names import alike
 from host.store.database import Session
 from host.store.episodes import (
     asked_to_be_ready,

@@ -16,7 +16,7 @@ from host.mail.outbound.draft import Ask, Draft
 from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
-from host.play.besides import says_besides
+from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
 from host.play.services import Service, services_in, take_host_text
 from host.store.database import Session

@@ -11,9 +11,8 @@ from typing import Any, Literal
 from host.engine import record
 from host.engine.game import Refusal
 from host.games import GAMES
-from host.play.interpret import MOST_OFFERED, read
+from host.play.interpret import MOST_OFFERED, Seated, play_plan, read
 from host.play.interpretation import Read, ReplyContext
-from host.play.playing import Seated, play_plan
 from host.play.taking_back import asked_instead
 
 SAYINGS = Path(__file__).parent / "sayings"

@@ -1,4 +1,4 @@
-"""Yes, no, later, ready: what people write to a letter that asks for one of them."""
+"""Yes, no, later, ready, and which reading is meant: what people write to a letter that asks for one of them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,6 +6,8 @@ import pytest
 
 from host.play.agreement import (
     LONGEST_WAIT,
+    NONE_OF_THEM,
+    chosen,
     confirms,
     has_reservation,
     says_later,
@@ -166,3 +168,35 @@ def test_a_yes_with_a_reservation(text: str) -> None:
 @pytest.mark.parametrize("text", ["yes", "yes please, thanks", "Sure, count me in!", "I confirm."])
 def test_a_yes_without_one(text: str) -> None:
     assert not has_reservation([text])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("yes", 1),
+        ("Yes please", 1),
+        ("1", 1),
+        ("#3", 3),
+        ("number two", 2),
+        ("No. 2", 2),
+        ("The second one, please!", 2),
+        ("option 3)", 3),
+        ("I meant the third", 3),
+        ("no", NONE_OF_THEM),
+        ("Neither of them.", NONE_OF_THEM),
+        ("something else", NONE_OF_THEM),
+        ("no, something else", NONE_OF_THEM),
+        ("4", None),
+        ("yes, but keep", None),
+        ("yes, two", None),
+        ("no, draw", None),
+        ("one or two", None),
+        ("second thoughts", None),
+        ("keep", None),
+        ("thanks", None),
+        ("", None),
+    ],
+)
+def test_a_number_a_yes_and_a_no_choose_and_nothing_else_does(text: str, number: int | None) -> None:
+    assert chosen([text], 3) == number
+    assert chosen([text, ""], 3) == number

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from host.engine.game import HOST
 from host.games.champ_cards import GAME
 from host.play.agreement import says_no, says_yes
-from host.play.interpret import interpret
+from host.play.interpret import STALE, interpret
 from host.play.interpretation import Interpretation, ReplyContext
-from host.play.playing import STALE
 from host.play.services import service_in, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 

@@ -1,10 +1,10 @@
-"""What a contestant is called."""
+"""What a contestant is called, and which addresses deliver to one mailbox."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.names import MAX_LENGTH, RESERVED, at_table, called, why_not
+from host.play.names import MAX_LENGTH, RESERVED, alike, at_table, called, mailbox_of, why_not
 
 
 def free(_: str) -> bool:
@@ -103,3 +103,31 @@ def test_it_is_said_why_a_nickname_cannot_be_had(nickname: str) -> None:
 @pytest.mark.parametrize("nickname", ["", "Wes", "Card Shark", "José", "A very long nickname that goes on"])
 def test_of_a_nickname_that_can_be_had_nothing_is_said(nickname: str) -> None:
     assert why_not("Wes Ton", nickname) == ""
+
+
+@pytest.mark.parametrize(
+    ("address", "mailbox"),
+    [
+        ("Ann.Lee+cards@googlemail.com", "annlee@gmail.com"),
+        ("ann.lee@example.net", "ann.lee@example.net"),
+        ("ann.lee+cards@example.net", "ann.lee@example.net"),
+        ("+ann@example.net", "+ann@example.net"),
+    ],
+)
+def test_a_mailbox(address: str, mailbox: str) -> None:
+    assert mailbox_of(address) == mailbox
+
+
+def test_those_that_share_a_mailbox_are_named() -> None:
+    found = alike(["a.b@gmail.com", "ab@gmail.com", "ab+2@googlemail.com", "c@gmail.com"])
+    assert found["ab@gmail.com"] == ("a.b@gmail.com", "ab+2@googlemail.com")
+    assert "c@gmail.com" not in found
+    assert alike(["a+1@x.example", "a+2@x.example"]) == {
+        "a+1@x.example": ("a+2@x.example",),
+        "a+2@x.example": ("a+1@x.example",),
+    }
+
+
+@given(st.text())
+def test_any_address(address: str) -> None:
+    assert mailbox_of(mailbox_of(address)) == mailbox_of(address)

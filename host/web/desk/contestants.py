@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from host.games import GAMES
-from host.play.addresses import alike
+from host.play.names import alike
 from host.store import desk_pages
 from host.store.database import Session
 from host.store.mails import latest_mails

@@ -37,8 +37,7 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
-from host.play.besides import says_besides
-from host.play.corrections import take_correction
+from host.play.corrections import says_besides, take_correction
 from host.play.form_words import phrase
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext

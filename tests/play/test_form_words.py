@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.play.capitals import as_name, as_nickname, as_place
+from host.play.form_words import as_name, as_nickname, as_place
 
 
 @pytest.mark.parametrize(
