@@ -168,7 +168,7 @@ def _goes_on_behind_yes(clause: str) -> bool:
 
 
 def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
-    """What a reply says, clause by clause: words with a blank behind each, whether it asks, and what its signs say.
+    """The clauses of a reply: words with a blank behind each, whether it asks, and what its signs say.
 
     Greetings are left out, and politeness; a clause that is nothing else has no words left.
     """

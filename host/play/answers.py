@@ -60,7 +60,7 @@ _TALKING = frozenset(
 
 @dataclass(frozen=True)
 class Answer:
-    """What a mail answers: `text`, where it is plain, else what it may be, the likeliest first. `asks` where it is a question."""
+    """An answer: `text`, where it is plain, else what it may be, the likeliest first. `asks` where it is a question."""
 
     text: str = ""
     readings: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Answer:
 
 @cache
 def _forms(name: str) -> re.Pattern[str]:
-    """What matches one of the forms that stand before an answer, behind it, or in what is none."""
+    """A pattern of the forms that stand before an answer, behind it, or in what is none."""
     forms = "|".join(table("host.play", "answers.toml")[name])
     if name == "before":
         return re.compile(rf"^(?:{forms})(?:\b|(?<=[:,]))[\s,:.!…-]+(?=\S)")
@@ -95,7 +95,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
 
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """What is said, without courtesies, and without a name at the end."""
+    """The sentences of a mail without courtesies, and without a name at the end."""
     said = [part.strip() for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
     while len(said) > 1 and _is_name(said[-1], names):
         said.pop()

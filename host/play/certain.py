@@ -88,7 +88,7 @@ _REPORTING = frozenset("says say said thinks think thought wants want told tells
 
 @dataclass(frozen=True)
 class Judged:
-    """What a clause is: its kind, the commands that it means in canonical words, how often, and whether as it stands."""
+    """A clause judged: its kind, the commands that it means in canonical words, how often, and whether as it stands."""
 
     kind: Kind
     command: str = ""

@@ -339,7 +339,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
 
 
 def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where a fragment stands: from its first word to its last, between `start` and `end`; None where it was made up."""
+    """The place of a fragment, from its first word to its last, between `start` and `end`; None where it was made up."""
     at = start
     first = -1
     for word in _WORD.findall(plain(part)):

@@ -33,7 +33,7 @@ _BARE_NO = frozenset("no nope nein non nee nej".split())
 
 @dataclass(frozen=True)
 class Correction:
-    """What is corrected, and the lines that say something else. `No, call me Mike` says no to a name alone."""
+    """A correction, and the lines that say something else. `No, call me Mike` says no to a name alone."""
 
     form: Form
     rest: tuple[str, ...]
@@ -64,7 +64,7 @@ def take_correction(lines: Sequence[str], known: Form | None = None) -> Correcti
 
 
 def _respelt(lines: Sequence[str], known: Form) -> tuple[Form, list[str]]:
-    """What is known with a word of it spelt otherwise (`it is spelled Huma`), and the lines that do not say so."""
+    """The form that is known with a word of it spelt otherwise (`it is spelled Huma`), and the lines that do not say so."""
     form, left = Form(), list[str]()
     for line in lines:
         spelt, instead = _SPELT.search(line), _NOT_SO.search(line)

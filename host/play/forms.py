@@ -114,7 +114,7 @@ _PLUS = pattern(r"\+ ?(\d)")
 
 @functools.cache
 def _around() -> tuple[frozenset[str], frozenset[str]]:
-    """What may stand around a saying without being a part of it: behind it, and before it."""
+    """Words that may stand around a saying without being a part of it: behind it, and before it."""
     words = table("host.play", "idioms.toml")["words"]
     behind = (frames().neutral | FILLERS) - frozenset(words["meaning"].split())
     return behind, behind | frozenset(words["before"].split())

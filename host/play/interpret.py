@@ -29,7 +29,7 @@ def interpret(
 
 
 def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Read:
-    """What the lines of one mail say, in the state as `seat` sees it. The readings of a question are legal there."""
+    """Reads the lines of one mail, in the state as `seat` sees it. The readings of a question are legal there."""
     found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
     if not found.question:
         return found
@@ -106,7 +106,7 @@ OUTDATED = "What that letter told of has changed since, so this was not played."
 
 @dataclass(frozen=True)
 class Seated:
-    """Who plays in a mail: the game and its state when the mail was opened, the seat, what the mail may answer."""
+    """The player of a mail: the game and its state when the mail was opened, the seat, what the mail may answer."""
 
     game: Game[Any, Any]
     began: Any

@@ -52,7 +52,7 @@ class Planned:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked where a mail is not certain: one sentence, what was typed, and what it may mean, the likeliest first.
+    """The question of a mail that is not certain: one sentence, what was typed, and what it may mean, the likeliest first.
 
     A reading is one command in canonical words, or several with commas between them. `rest` can be given besides.
     """
@@ -92,7 +92,7 @@ class ReadAs:
 
 @dataclass(frozen=True)
 class Read:
-    """What a mail says, before anything of it is played: the commands of its `plan`, or a `question`; never both.
+    """A mail as read, before anything of it is played: the commands of its `plan`, or a `question`; never both.
 
     `services` are what was asked of the host's service, in order and once each; `leaving` is the rest of a `leave` line,
     `to_host` the text for the operators, `chat` are clauses passed over as talk. `is_cancelling` drops what was sent ahead
@@ -111,7 +111,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """What became of a mail's lines.
+    """A mail as played.
 
     `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
     once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed

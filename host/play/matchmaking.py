@@ -22,7 +22,7 @@ class InQueue:
 
 @dataclass(frozen=True)
 class Plan:
-    """What the lobby does next: begin an episode with these contestants in seat order, or ask these to be ready."""
+    """The lobby's next step: begin an episode with these contestants in seat order, or ask these to be ready."""
 
     begin: tuple[int, ...] = ()
     ask: tuple[int, ...] = ()

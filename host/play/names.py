@@ -58,12 +58,12 @@ def _means_another(words: Iterable[str], host: str) -> bool:
 
 
 def own(name: str, nickname: str, host: str = "") -> str:
-    """What somebody is called where nobody else is called so."""
+    """The name of somebody where nobody else is called so."""
     return called(name, nickname, lambda _: False, host)
 
 
 def at_table(people: Sequence[tuple[str, str]], host: str = "") -> tuple[str, ...]:
-    """What these are called at one table, each a name and a nickname; who comes later gets a number where two are alike."""
+    """The names of these people at one table, each a name and a nickname; who comes later gets a number where two are alike."""
     found: list[str] = []
 
     def is_taken(candidate: str) -> bool:

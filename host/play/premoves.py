@@ -31,7 +31,7 @@ class Premove:
 
 @dataclass
 class PlayedPremoves:
-    """What came of it: the state and events, the commands played in order, those dropped and why, those still waiting."""
+    """The outcome: the state and events, the commands played in order, those dropped and why, those still waiting."""
 
     state: Any
     events: list[Event] = field(default_factory=list)

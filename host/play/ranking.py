@@ -34,7 +34,7 @@ def weights() -> Mapping[str, float]:
 
 @dataclass(frozen=True)
 class Mention:
-    """What one clause says: its words, the verbs that they name and whether plainly, its values, its command.
+    """A clause as heard: its words, the verbs that they name and whether plainly, its values, its command.
 
     `is_denied` where it says what is not wanted, but for the verbs of `by_no`, which a no names; `is_asked` where it asks.
     """
@@ -86,7 +86,7 @@ def _score(found: Mapping[str, float]) -> float:
 
 
 def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
-    """What each clause says. A correction without a verb has that of the clause before it (`raise 20, no, 30`)."""
+    """Hears each clause. A correction without a verb has that of the clause before it (`raise 20, no, 30`)."""
     found: list[Mention] = []
     for clause in clauses[:MOST_READ]:
         verb = next((each.command.split()[0] for each in reversed(found) if each.command), "")
@@ -149,14 +149,14 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
 
 
 def candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
-    """What clauses say, each verb with the values that stand in the mail, and what is offered; each once."""
+    """The commands that clauses say, each verb with the values that stand in the mail, and what is offered; each once."""
     said = (each.command for each in mentions if each.command)
     offered = (choice.say[0] for choice in seen.offered if not choice.text)
     return filter(None, dict.fromkeys(itertools.chain(said, _with_values(mentions, seen), offered)))
 
 
 def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
-    """What is offered with values of the mail in place of its own: each move, and those that one button says together."""
+    """Moves that are offered, with values of the mail instead: each alone, and those together that one button says."""
     values = list(itertools.islice((value for each in mentions for value in each.values), MOST_VALUES))
     ways = [tuple(map(str.split, choice.say)) for choice in seen.offered if not choice.text]
     shapes = dict.fromkeys(tuple((each[0], len(each) - 1) for each in way) for way in ways)
@@ -178,7 +178,7 @@ def _filled(shape: Sequence[tuple[str, int]], values: Sequence[str], seen: Seen)
 
 
 class Mail:
-    """What a mail says, whichever command is meant by it."""
+    """A mail as heard, whichever command is meant by it."""
 
     def __init__(self, mentions: Sequence[Mention], seen: Seen) -> None:
         self.mentions, self.seen = mentions, seen
@@ -198,7 +198,7 @@ class Mail:
         self.offered = {choice.say[0] for choice in seen.offered}
 
     def features(self, reading: str) -> dict[str, float]:
-        """What the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""
+        """Weighs what the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""
         is_text = reading.split()[0] in self.seen.text_verbs
         commands = [reading] if is_text else reading.split(", ")
         found = [self._of_command(each, reading.casefold().split()) for each in commands]
@@ -236,7 +236,7 @@ class Mail:
         }
 
     def _place(self, verb: str, at: int) -> float:
-        """Where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
+        """The place where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
         before = sum(len(each.said) for each in self.mentions[:at])
         total = sum(len(each.said) for each in self.mentions)
         said = self.mentions[at].said

@@ -95,7 +95,7 @@ def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
-    """What begins with a verb of free text, to the end of its line; None where a game has no such verb."""
+    """A pattern of a verb of free text with all behind it, to the end of its line; None where a game has no such verb."""
     verbs = "|".join(sorted(seen.text_verbs))
     return re.compile(rf"^[ \t]*(?:{verbs})(?![a-z])[^\n]*", re.IGNORECASE | re.MULTILINE) if verbs else None
 
@@ -320,7 +320,7 @@ def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ..
 def _with_answer(
     mail: _Mail, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
 ) -> Read:
-    """What is left of a mail as an answer in free text, or a question whether it is one."""
+    """Takes what is left of a mail as an answer in free text, or a question whether it is one."""
     seen = mail.seen
     is_alone = not (steps or mail.services)
     found = answer_in(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
@@ -352,7 +352,7 @@ def _is_slip_of_a_verb(seen: Seen, said: Sequence[str]) -> bool:
 def _question(
     seen: Seen, found: Sequence[Clause], readings: tuple[str, ...] = (), is_for_host: bool = False
 ) -> Question:
-    """What is asked where a mail is not certain. `readings` are those that come before what is ranked."""
+    """The question of a mail that is not certain. `readings` are those that come before what is ranked."""
     typed = shortened(" ".join(clause.typed for clause in found[:4]), 160)
     if is_for_host:
         return Question(ONLY_THE_HOST, typed)
@@ -369,7 +369,7 @@ def _asking(seen: Seen, typed: str, likely: tuple[str, ...], rest: tuple[str, ..
 
 
 def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_names: Collection[str]) -> Read:
-    """What only the host can answer goes there whole: a plea for time, a letter to the host, words beside a command."""
+    """Sends whole to the host what only a person can answer: a plea for time, a letter to the host, words beside a command."""
     turns_to_host = any(greets_host(line, ("host", *host_names)) for line in lines[:3])
     asks_host = found.question is not None and found.question.reason == ONLY_THE_HOST
     is_lost = found.question is not None and not found.question.readings and turns_to_host

@@ -86,7 +86,7 @@ class Seen:
 
     @cached_property
     def usages(self) -> tuple[str, ...]:
-        """What can be typed now, once for each kind of move: `the word keep`."""
+        """Usages that can be typed now, once for each kind of move: `the word keep`."""
         return tuple({choice.kind: choice.type_instead for choice in self.offered}.values())
 
     @cached_property
@@ -111,7 +111,7 @@ class Seen:
 
     @cached_property
     def plain_commands(self) -> tuple[str, ...]:
-        """What is offered that needs no text."""
+        """The commands offered that need no text."""
         return tuple(choice.say[0] for choice in self.offered if not choice.text)
 
     def answering(self, text: str) -> str:
@@ -201,7 +201,7 @@ class Seen:
 
     @cached_property
     def _lexicons(self) -> tuple[frozenset[str], ...]:
-        """Where a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
+        """The words in which a slip is looked up: what can be said now, what can be said in this game, what is said around it."""
         labels = (word for choice in self.offered for word in words(choice.label) if word.isalpha() and len(word) > 4)
         numbers = NUMBER_WORDS if self.takes_value else frozenset()
         said = self.lexicon | numbers | frozenset(labels) | frozenset(self.names if self.seat_words else ())

@@ -30,7 +30,7 @@ _CLAUSE = pattern(r"[^,;.!?]+[,;.!?]*")
 
 
 class Service(StrEnum):
-    """What can be asked of the service; of two that a clause has forms of, the first."""
+    """A service that can be asked for; of two that a clause has forms of, the first."""
 
     STATUS = "status"
     TIME = "time"
@@ -120,7 +120,7 @@ def is_for_host(lines: Sequence[str]) -> bool:
 
 
 def asked_to_know(clause: str) -> Service | Literal[""]:
-    """What somebody wants to know who asks in words of their own: the rules, the queue, or how things stand."""
+    """The service that knows what somebody asks in words of their own: the rules, the queue, or how things stand."""
     folded = plain(clause).strip(" ?!.")
     said = in_full(WORD.findall(folded))
     text = "".join(f"{word} " for word in said)
@@ -147,7 +147,7 @@ def _begins_to_ask(said: Sequence[str]) -> bool:
 
 
 def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[Service, str]]:
-    """What the clauses of these lines ask of the service, in order: each service with the game that it names."""
+    """The services that these lines ask for, in order: each with the game that it names."""
     clauses = (clause for line in lines for clause in (line, *_CLAUSE.findall(line)) if clause.strip())
     asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
     return list(dict.fromkeys((service, game) for service, game in asked if service))
@@ -166,7 +166,7 @@ def _without_courtesy(found: list[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _any_of(titles: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds any of these titles in folded words, however they are joined."""
+    """A pattern of any of these titles in folded words, however they are joined."""
     split = [WORD.findall(plain(title)) for title in titles]
     spelt = {form for each in split if each for form in (" ".join(each), "".join(each))}
     return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, sorted(spelt, key=len, reverse=True)))}) ")
@@ -178,7 +178,7 @@ def greets_host(line: str, names: Collection[str] = ()) -> bool:
 
 
 def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str] | None:
-    """What is written to the host from a line `host TEXT` on: the lines before it, and all the rest. None where nothing is.
+    """The text to the host from a line `host TEXT` on: the lines before it, and all the rest. None where nothing is.
 
     With `names`, a line that turns to the host (`greets_host`) begins it too: for who knows that no command follows.
     """

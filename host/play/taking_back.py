@@ -35,7 +35,7 @@ def says_undo(line: str) -> bool:
 
 
 def asked_instead(lines: Sequence[str]) -> tuple[str, ...] | None:
-    """What a mail that begins with taking something back says instead, which may be nothing; None if it begins otherwise."""
+    """The lines that a mail says instead of what it takes back at its beginning, perhaps none; None if it begins otherwise."""
     if not lines:
         return None
     if asks_to_take_back(lines[0]):
