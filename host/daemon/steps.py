@@ -29,9 +29,8 @@ from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
 from host.turn import clocks, expire, interruptions, letters, receive, registration
-from host.turn.incoming import Opened
 from host.turn.reading import raw_mails
-from host.turn.work import Services, Work, begin
+from host.turn.work import Opened, Services, Work, begin
 
 log = logging.getLogger("podium")
 

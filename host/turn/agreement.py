@@ -18,12 +18,12 @@ from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
 from host.turn import lobby, service_words
-from host.turn.incoming import Reply, Turn, Verdict
+from host.turn.letters import answer
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import load_play
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
-from host.turn.work import Work
+from host.turn.work import Reply, Turn, Verdict, Work
 
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
@@ -76,7 +76,7 @@ def _refused(reply: Reply, row: QuestionRow) -> Verdict:
         decline(work.session, address, work.now)
         return Verdict("answered", "said that they did not register; not written to again")
     lead = f"You are not registered for {titles}. Nothing else was changed."
-    reply.turn.answer(contestant, "Not registered", lead, about=game)
+    answer(reply.turn, contestant, "Not registered", lead, about=game)
     return Verdict("answered", f"did not want to register for {game.slug}")
 
 
@@ -102,7 +102,8 @@ def _said_neither(reply: Reply, row: QuestionRow, is_reserved: bool = False) -> 
         row,
     )
     lead = (lobby.unread(turn.lines), *service_words.pass_on(turn, contestant, reply.lines))
-    turn.answer(
+    answer(
+        turn,
         contestant,
         "Was it you, yes or no?",
         *lead,
@@ -130,7 +131,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     work.heard_from(contestant, work.now)
     if not lobby.run(work, game):
         first = "Thank you! The episode begins as soon as the others have answered too."
-        turn.answer(contestant, "Good to have you", first, *said, about=game, kind="registered")
+        answer(turn, contestant, "Good to have you", first, *said, about=game, kind="registered")
     return Verdict("answered", f"ready for {row.game}")
 
 
@@ -193,7 +194,7 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
         "That registration is over: it was answered with no, or not in time. To register anew, write to me with the "
         f"subject “{game.subject}”."
     )
-    turn.answer(letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
+    answer(turn, letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
     return Verdict("refused", "answered a registration that is over")
 
 
@@ -206,7 +207,7 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     if yes and not is_doubted and row.purpose == "resign":
         return _resign(reply, row)
     if yes and not is_doubted:
-        turn.answer(contestant, "Your title", lobby.retire(turn.work, row, contestant))
+        answer(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
         return Verdict("answered", "retire")
     if not (is_doubted or says_no(lines) or stops):
         return None
@@ -225,12 +226,12 @@ def _ask_again(reply: Reply, row: QuestionRow, why: str) -> None:
     """The question whether to resign, or to retire, once more: a yes has to answer such a letter."""
     turn, contestant = reply.turn, reply.contestant
     if row.purpose == "retire":
-        lobby.ask_retire(turn.work, contestant, row.game, turn.answering, (why,))
+        lobby.ask_retire(turn, contestant, row.game, (why,))
         return
     play = load_play(turn.work.episode(reply.letter.episode_id))
     seat = play.seat_of(contestant.id)
     if seat is not None:
-        service_words.ask_resign(turn.work, turn.answering, play, seat, (why,))
+        service_words.ask_resign(turn, play, seat, (why,))
 
 
 def _say(reply: Reply, sentence: str) -> None:
@@ -239,10 +240,10 @@ def _say(reply: Reply, sentence: str) -> None:
     play = load_play(turn.work.episode(episode_id)) if episode_id is not None else None
     seat = play.seat_of(reply.contestant.id) if play else None
     if play and seat:
-        notice = Notice(answering=turn.answering, writer=seat.seat)
+        notice = Notice(answering=turn, writer=seat.seat)
         repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
     else:
-        turn.answer(reply.contestant, sentence)
+        answer(turn, reply.contestant, sentence)
 
 
 def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:
@@ -256,6 +257,6 @@ def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:
         return None
     turn.work.close_question(row, "yes")
     outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
-    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
+    notice = Notice(answering=turn, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
     carry_out(turn.work, play, outcome, [record.Say(seat.name, "resign")], notice)
     return Verdict("played", "resign")

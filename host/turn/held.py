@@ -20,8 +20,8 @@ from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, Marks, open_question, plain_ask, send
+from host.turn.letters import Marks, answer, open_question, plain_ask, send
+from host.turn.work import Opened, Turn, Verdict
 
 _ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
@@ -118,7 +118,7 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
         opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
         letter = work.session.get_one(Letter, held.letter_id)
         work.session.delete(held)
-        yield Turn(work, Answering(inbound, mail), opened), letter
+        yield Turn(work, inbound, opened), letter
 
 
 def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
@@ -128,7 +128,7 @@ def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
         inbound = turn.work.session.get_one(Inbound, held.inbound_id)
         inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
         turn.work.session.delete(held)
-    turn.answer(contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
+    answer(turn, contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
     return Verdict("answered", f"{row.key} is not theirs")
 
 
@@ -189,7 +189,7 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
     lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
-    turn.answer(contestant, "One more address is yours", lead)
+    answer(turn, contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
 
 
@@ -198,5 +198,5 @@ def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     undo_decline(turn.work.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
     lead = f"To play yourself, write to me with one of these subjects: {offered}."
-    turn.answer(letter.address, "How to play yourself", lead, kind="refused", services=False)
+    answer(turn, letter.address, "How to play yourself", lead, kind="refused", services=False)
     return Verdict("refused", "said no before, and answers again")

@@ -33,11 +33,10 @@ from host.store.mails import has_letter_since, letters_named, mailbox_named, old
 from host.store.schema import Contestant, Episode, Letter, Mailbox, QuestionRow
 from host.turn import admin, agreement, alerts
 from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
-from host.turn.incoming import Turn
 from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
 from host.turn.play import has_todays_rules, load_play, replayed
-from host.turn.work import Services, Work, begin
+from host.turn.work import Services, Turn, Work, begin
 
 TOLD_AT_ONCE = 100
 

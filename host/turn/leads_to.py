@@ -24,8 +24,9 @@ from host.turn import (
     requests,
     service_words,
 )
-from host.turn.incoming import Reply, Turn, Verdict
+from host.turn.letters import answer
 from host.turn.registration import correct_by_reply
+from host.turn.work import Reply, Turn, Verdict
 
 
 def reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
@@ -116,7 +117,7 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     _, to_host = take_host_text(turn.lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
-    turn.answer(contestant, "One more address", held.add(turn, contestant, address))
+    answer(turn, contestant, "One more address", held.add(turn, contestant, address))
     return Verdict("answered", f"asked to add the address {address}")
 
 

@@ -12,17 +12,16 @@ from typing import Any
 from host.engine.chance import new_token
 from host.engine.game import Choice, Game
 from host.engine.lazy import pattern
-from host.mail.inbound.mail import Mail
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
 from host.play import deadlines
-from host.states import LetterPurpose, QuestionPurpose
+from host.states import LetterKind, LetterPurpose, QuestionPurpose
 from host.store.episodes import questions_of_letters
 from host.store.mails import is_first_to_ask
 from host.store.packing import pack
-from host.store.schema import Contestant, Episode, Inbound, Letter, QuestionRow, Seat
+from host.store.schema import Contestant, Episode, Letter, QuestionRow, Seat
 from host.turn.play import Play
-from host.turn.work import Work
+from host.turn.work import Turn, Work
 
 HOST_CODE = "HOST"
 MAX_LETTER = 256_000
@@ -31,14 +30,6 @@ CUTS = ((20, 1000), (20, 200), (5, 100))
 """Paragraphs, and characters of each, that are left of each part of a letter that is too long; the less the longer."""
 _MESSAGE_ID = pattern(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
-
-
-@dataclass(frozen=True)
-class Answering:
-    """The mail that a letter answers: its row, and what it looked like."""
-
-    inbound: Inbound
-    mail: Mail
 
 
 @dataclass(frozen=True)
@@ -61,7 +52,7 @@ def send(
     *,
     purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
-    answering: Answering | None = None,
+    answering: Turn | None = None,
     marks: Marks = NO_MARKS,
 ) -> Letter:
     """Write a letter to a contestant, or to an address, and queue it.
@@ -104,6 +95,22 @@ def send(
     return letter
 
 
+def answer(
+    turn: Turn,
+    to: Contestant | str,
+    headline: str,
+    *lead: str,
+    about: Play | Game[Any, Any] | None = None,
+    kind: LetterKind = "help",
+    purpose: LetterPurpose = "lobby",
+    questions: Sequence[QuestionRow] = (),
+    **parts: Any,
+) -> None:
+    """Answer a mail by a letter of these paragraphs; `parts` are what else its `Draft` has."""
+    draft = Draft(kind=kind, headline=headline, lead=lead, **parts)
+    send(turn.work, draft, to, about, purpose=purpose, questions=questions, answering=turn)
+
+
 def _message(draft: Draft, envelope: Envelope) -> bytes:
     """The letter as it goes, cut where it would be too long."""
     message = finish(draft, envelope).message
@@ -119,7 +126,7 @@ def _envelope(
     recipient: str,
     about: Play | Game[Any, Any] | None,
     seat: Seat | None,
-    answering: Answering | None,
+    answering: Turn | None,
 ) -> Envelope:
     """As which mail a letter goes: in the thread of its seat's first letter, and of the mail that it answers.
 

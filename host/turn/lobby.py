@@ -29,10 +29,9 @@ from host.store.people import (
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
 from host.store.standings import follow_throne
 from host.turn.changes import create
-from host.turn.incoming import Turn
-from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.letters import answer, open_question, plain_ask, send
 from host.turn.notify import Notice, notify_all
-from host.turn.work import Work
+from host.turn.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""
@@ -117,7 +116,8 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
     game = GAMES[row.game]
     lead = (why, "Nothing has begun, and your place is kept.", *said)
     asks = (_ready_ask(turn.work, game, contestant, row),)
-    turn.answer(
+    answer(
+        turn,
         contestant,
         "Are you ready, or not now?",
         *lead,
@@ -169,7 +169,7 @@ def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelt
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
         "this letter when you can play before that."
     )
-    turn.answer(contestant, "Another time, then", kept, *said, about=game, kind="registered")
+    answer(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
     return f"not now for {game.slug}"
 
 
@@ -184,7 +184,7 @@ def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
     left = f"You left {what}. What you have won stays yours. Come back any time!"
-    turn.answer(contestant, "Until another time", left, *said, about=game, kind="registered")
+    answer(turn, contestant, "Until another time", left, *said, about=game, kind="registered")
     return f"left {game.slug}"
 
 
@@ -251,7 +251,7 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
         if not run(work, game):
             place = place_of(work.session, registration)
             heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
-            turn.answer(contestant, "You are in line again", heard, *said, about=game, kind="registered")
+            answer(turn, contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
 
 
@@ -281,12 +281,12 @@ def named_game(argument: str) -> str:
     return ""
 
 
-def again(work: Work, contestant: Contestant, argument: str, slug: str, answering: Answering) -> str:
+def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     """`again`: into the queue of the letter's game, as a registration would; gives the sentence about it.
 
     It is empty where an episode begins at once: its first letter tells of it. Who answers a letter need not confirm.
     """
-    game = GAMES.get(named_game(argument) or slug)
+    work, game = turn.work, GAMES.get(named_game(argument) or slug)
     if game is None or game.slug not in work.config.games:
         return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
     if contestant.confirmed_at is None:
@@ -301,7 +301,7 @@ def again(work: Work, contestant: Contestant, argument: str, slug: str, answerin
         return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
     if registration:
         return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
-    registration = enrol(work, contestant, game, "waiting", answering.inbound.arrived_at)
+    registration = enrol(work, contestant, game, "waiting", turn.inbound.arrived_at)
     is_beginning = contestant.id in plan(work, game).begin
     run(work, game)
     if is_beginning:
@@ -340,8 +340,9 @@ def what_it_waits_for(work: Work, slug: str) -> str:
     return "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 
-def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering, lead: tuple[str, ...] = ()) -> str:
+def ask_retire(turn: Turn, contestant: Contestant, game: str, lead: tuple[str, ...] = ()) -> str:
     """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
+    work = turn.work
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
     if not thrones:
         return (
@@ -362,7 +363,7 @@ def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answeri
     draft = Draft(
         kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
     )
-    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
+    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=turn)
     return ""
 
 

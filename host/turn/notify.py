@@ -19,9 +19,9 @@ from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import alerts
 from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
-from host.turn.letters import Answering, game_ask, send, table_for
+from host.turn.letters import game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Play, events_of, history, record_file
-from host.turn.work import Services, Work
+from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
 """How often somebody who need not act is written to at most."""
@@ -36,12 +36,12 @@ OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="
 class Notice:
     """Parts of letters besides the events.
 
-    `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
+    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
     whose next question goes out right after this.
     """
 
-    answering: Answering | None = None
+    answering: Turn | None = None
     writer: int | None = None
     transcript: Transcript | None = None
     lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)

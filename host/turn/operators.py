@@ -9,14 +9,13 @@ from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import send
+from host.turn.letters import answer, send
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
 from host.turn.outcome import host_questions
 from host.turn.play import load_play
-from host.turn.work import Work
+from host.turn.work import Turn, Verdict, Work
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:
@@ -39,7 +38,7 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     answers = [_by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     headline = "What your mail did"
-    turn.answer(letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
+    answer(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
     return Verdict("answered", "; ".join(answers)[:400])
 
 

@@ -30,11 +30,10 @@ from host.turn import (
     requests,
     service_words,
 )
-from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering
+from host.turn.letters import answer
 from host.turn.notify import Notice, repeat_questions
 from host.turn.play import load_play
-from host.turn.work import Services, Work, begin
+from host.turn.work import Opened, Services, Turn, Verdict, Work, begin
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def _receive(
         return inbound.state, []
     before = len(work.written)
     named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
-    turn = Turn(work, Answering(inbound, opened.mail), opened, named, seen)
+    turn = Turn(work, inbound, opened, named, seen)
     inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
     inbound.lines = [] if opened.mail.silence else list(turn.lines)
     inbound.state, inbound.note = _take(turn)
@@ -295,8 +294,8 @@ def _without_token(turn: Turn) -> Verdict:
         play = load_play(work.episode(row.episode_id))
         seat = play.seat_of(contestant.id)
         if seat:
-            notice = Notice(answering=turn.answering, writer=seat.seat)
+            notice = Notice(answering=turn, writer=seat.seat)
             repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
             return Verdict("refused", "no token")
-    turn.answer(contestant, "Please use Reply", *lead, kind="refused")
+    answer(turn, contestant, "Please use Reply", *lead, kind="refused")
     return Verdict("refused", "no token")

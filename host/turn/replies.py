@@ -24,13 +24,13 @@ from host.store.mails import notes_of_replies
 from host.store.schema import Contestant, Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.clocks import is_over
-from host.turn.incoming import Reply, Turn, Verdict
 from host.turn.letters import send
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import cancel_premoves, carry_out
 from host.turn.play import Play, load_play, state_at
 from host.turn.second_opinion import put_first
 from host.turn.undo import TakenBack, take_back
+from host.turn.work import Reply, Turn, Verdict
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
@@ -98,7 +98,7 @@ def in_episode(reply: Reply) -> Verdict:
     is_lost = _is_lost(turn, play, seat, understood)
     is_passed_on = is_lost and _is_for_the_host(turn, play, seat, lines)
     asked_for = replace(understood, to_host="\n".join(lines)) if is_passed_on else understood
-    services = service_words.serve(turn.work, turn.answering, play, seat, asked_for)
+    services = service_words.serve(turn, play, seat, asked_for)
     if taken:
         services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
     _keep(turn, play, seat, letter, understood, context)
@@ -106,7 +106,7 @@ def in_episode(reply: Reply) -> Verdict:
         outcome: Outcome[object] = Outcome(understood.state, understood.events)
         said = [record.Say(seat.name, each) for each in understood.said]
         tail = (*services.paragraphs, *services.standing)
-        notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript, tail=tail)
+        notice = Notice(answering=turn, writer=seat.seat, transcript=transcript, tail=tail)
         carry_out(turn.work, play, outcome, said, notice)
         left = f"; refused: {understood.refused.line} ({understood.refused.reason})" if understood.refused else ""
         return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
@@ -138,7 +138,7 @@ def _pass_on(turn: Turn, play: Play, seat: Seat, lines: Sequence[str]) -> Verdic
     service_words.forward(turn.work, seat.contestant, "\n".join(lines), play)
     lead = (*service_words.whose_turn(turn.work, play), service_words.received(turn.work, play, seat))
     draft = Draft(kind="help", headline="Nothing is asked of you now", lead=lead, services=False)
-    send(turn.work, draft, seat.contestant, play, purpose="game", answering=turn.answering)
+    send(turn.work, draft, seat.contestant, play, purpose="game", answering=turn)
     return Verdict("answered", TO_THE_HOST)
 
 
@@ -155,7 +155,7 @@ def _asked_plainly(turn: Turn, play: Play, seat: Seat, letter: Letter) -> Verdic
     if turn.is_capped(seat.contestant.address):
         return Verdict("answered", "something else; not answered: too many answers this hour")
     is_asked = any(row.seat == seat.seat for row in play.episode.open_questions)
-    notice = Notice(answering=turn.answering, writer=seat.seat)
+    notice = Notice(answering=turn, writer=seat.seat)
     repeat_questions(turn.work, play, seat, "turn" if is_asked else "help", notice=notice)
     return Verdict("answered", "something else")
 
@@ -208,14 +208,14 @@ def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -
     """The answer to a mail that only takes something back, or that comes too late for that."""
     play = taken.play
     if not taken.why_not:
-        notice = Notice(answering=turn.answering, writer=seat.seat, tail=(_told_back(taken),))
+        notice = Notice(answering=turn, writer=seat.seat, tail=(_told_back(taken),))
         repeat_questions(turn.work, play, seat, "turn", notice=notice, headline="Taken back")
         return Verdict("played", f"taken back: {', '.join(taken.commands)}")
     note = f"refused: {lines[0]} ({taken.why_not})"
     if turn.is_capped(seat.contestant.address):
         return Verdict("refused", f"{note}; not answered: too many answers this hour")
     transcript = Transcript((), lines[0][:120], taken.why_not, tuple(lines[1:11]))
-    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=transcript)
+    notice = Notice(answering=turn, writer=seat.seat, transcript=transcript)
     repeat_questions(turn.work, play, seat, "refused", notice=notice)
     return Verdict("refused", note)
 
@@ -307,7 +307,7 @@ def _answer_only(
     """Nothing was played: one answer, or none where there were too many this hour."""
     refused = understood.refused is not None or understood.is_empty
     notice = Notice(
-        answering=turn.answering,
+        answering=turn,
         writer=seat.seat,
         transcript=transcript,
         lead={seat.seat: services.paragraphs},

@@ -20,10 +20,9 @@ from host.play.subjects import Wish, is_empty, wants_in, wish_in, wish_in_body, 
 from host.store.episodes import episode_with, open_questions
 from host.store.people import contestant_of_address, is_declined, registered_at, registrations_of
 from host.store.schema import Letter
-from host.turn.incoming import Turn, Verdict
 from host.turn.letters import send
 from host.turn.registration import ANSWER, must_wait
-from host.turn.work import Services
+from host.turn.work import Services, Turn, Verdict
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def _answer(turn: Turn, draft: Draft, game: Game[Any, Any] | None = None) -> str
     why = "its owner declined" if is_declined(session, address) else must_wait(turn, registered_at(session, address))
     if why:
         return f"; not answered: {why}"
-    send(turn.work, draft, address, game, purpose=ANSWER, answering=turn.answering)
+    send(turn.work, draft, address, game, purpose=ANSWER, answering=turn)
     return ""
 
 

@@ -22,9 +22,8 @@ from host.store.episodes import episode_of_id
 from host.store.mails import letters_named
 from host.store.people import contestant_of_address
 from host.store.schema import Letter
-from host.turn.incoming import Opened
 from host.turn.play import Play, load_play
-from host.turn.work import Services
+from host.turn.work import Opened, Services
 
 MOST_COMMANDS = 12
 """Commands that the second reader chooses among; a letter shows the first five."""

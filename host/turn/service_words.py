@@ -25,10 +25,9 @@ from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
 from host.turn.alerts import alert
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.letters import answer, open_question, plain_ask, send
 from host.turn.play import Play, room_text
-from host.turn.work import Work
+from host.turn.work import Turn, Verdict, Work
 
 REPLY_GOES = "Your reply to this letter goes to"
 """Begins the line behind a contestant's words in a letter to the host."""
@@ -63,8 +62,7 @@ class Request:
     services that the mail asks for, and `is_alone` tells whether it says nothing else.
     """
 
-    work: Work
-    answering: Answering
+    turn: Turn
     contestant: Contestant
     game: Game[Any, Any] | None
     named: str = ""
@@ -72,6 +70,11 @@ class Request:
     is_alone: bool = False
     play: Play | None = None
     seat: Seat | None = None
+
+    @property
+    def work(self) -> Work:
+        """The work that the mail's turn is in."""
+        return self.turn.work
 
     @property
     def slug(self) -> str:
@@ -107,16 +110,16 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     return (game.summary, *(f"- {each}" for each in game.how), "# The clauses", *list(clauses)[1:])
 
 
-def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: Interpretation) -> Served:
+def serve(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     is_alone = not is_more and len(understood.services) == 1
-    request = Request(work, answering, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
+    request = Request(turn, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
     found: list[Served] = []
     if understood.to_host:
-        forward(work, seat.contestant, understood.to_host, play)
+        forward(turn.work, seat.contestant, understood.to_host, play)
         still_asked = None if understood.said else play
-        found.append(Served((received(work, still_asked, seat),), headline="Your words to the host"))
+        found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     for service in understood.services:
         row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
         served = row.serve(replace(request, named=named))
@@ -203,7 +206,7 @@ def _resign(request: Request) -> Served:
     if request.play and request.seat:
         if request.play.episode.paused_at is not None:
             return Served(("The episode is paused; resign when it goes on, if you still want to.",))
-        if ask_resign(request.work, request.answering, request.play, request.seat):
+        if ask_resign(request.turn, request.play, request.seat):
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
@@ -212,7 +215,7 @@ def _resign(request: Request) -> Served:
 
 
 def _again(request: Request) -> Served:
-    sentence = lobby.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    sentence = lobby.again(request.turn, request.contestant, request.named, request.slug)
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
@@ -221,12 +224,12 @@ def _leave(request: Request) -> Served:
     sentence = lobby.leave(request.work, request.contestant, request.named, request.slug)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
+    is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,))
     return Served((sentence,), is_settled=bool(is_asked))
 
 
 def _retire(request: Request) -> Served:
-    why_not = lobby.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    why_not = lobby.ask_retire(request.turn, request.contestant, request.slug)
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
@@ -301,7 +304,7 @@ def outside_play(
         notes.append("a message to the host")
     served = Served()
     for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service].serve(Request(work, turn.answering, contestant, game, named[service], wanted))
+        served = SERVICES[service].serve(Request(turn, contestant, game, named[service], wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)
@@ -326,7 +329,7 @@ def outside_play(
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     if is_other and not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
-    turn.answer(contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
+    answer(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
@@ -378,11 +381,11 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
     return (Ask("A reply that says no more than one of these does it.", choices),)
 
 
-def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+def ask_resign(turn: Turn, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
     """Ask whether they really resign; False where they do not play any more."""
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
-    episode, contestant = play.episode, seat.contestant
+    work, episode, contestant = turn.work, play.episode, seat.contestant
     asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
     row = asked[0] if asked else open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat)
     ask = plain_ask(
@@ -393,7 +396,7 @@ def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: S
         "Without an answer you stay in the game.",
     )
     draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
-    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
+    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=turn)
     return True
 
 

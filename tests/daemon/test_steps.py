@@ -13,8 +13,7 @@ from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.store.schema import Inbound, Letter
 from host.turn import alerts, receive
-from host.turn.incoming import Turn
-from host.turn.work import Work
+from host.turn.work import Turn, Work
 from tests.turn.desk import Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"

@@ -25,9 +25,8 @@ from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
 from host.turn import changes, reading
-from host.turn.incoming import Opened
 from host.turn.receive import store_mails
-from host.turn.work import Services
+from host.turn.work import Opened, Services
 from tests import states
 
 ADDRESS = "games@example.org"
