@@ -117,7 +117,7 @@ def reply(services: Services, letter: Letter, words: str, now: datetime) -> None
         row.size, row.state, row.sender, row.lines, row.note = len(raw), "new", "", [], ""
         session.add(row)
     mail = open_mail(raw)
-    receive.receive(services, row.id, Opened(mail, mail.typed([])), now)
+    receive.receive(services, [(row.id, Opened(mail, mail.typed([])))], now)
 
 
 def _accept(services: Services, now: datetime) -> list[Letter]:

@@ -124,45 +124,42 @@ def play_mails(
     opened = [(number, mail) for number, mail in mails if not isinstance(mail, Exception)]
     if len(opened) == len(mails) > 1:
         try:
-            taken = receive.receive_all(services, opened, now)
+            taken = receive.receive(services, opened, now)
         except Exception:
             log.info("%d mails cannot be played together; each is played in its own transaction", len(opened))
         else:
             yield [_logged(number, each) for (number, _), each in zip(opened, taken, strict=True)]
             return
     for number, mail in mails:
-        yield [_play_separately(services, number, mail, now, is_known)]
+        with about(mail=number):
+            played = _play_alone(services, number, mail, now, is_known)
+        yield [played]
 
 
-def _play_separately(
-    services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool
-) -> Played:
-    with about(mail=number):
+def _play_alone(services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool) -> Played:
+    """Play a mail in its own transaction; again where another process made a row in the same moment (a contestant called
+    Ann, say), which is seen then."""
+    tries_left = PLAYED_AGAIN
+    while True:
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return _logged(number, _received(services, number, mail, now))
+            (taken,) = receive.receive(services, [(number, mail)], now)
+            return _logged(number, taken)
         except Exception as error:
+            if tries_left and is_conflict(error):
+                tries_left -= 1
+                continue
             if is_passing(error):
                 raise
-            is_hard = isinstance(error, ReadingError)
-            if is_hard and not is_known:
-                return _logged(number, receive.leave_alone(services, number, str(error)))
-            log.warning("mail %s could not be handled", number, exc_info=not is_hard)
-            why = str(error) if is_hard else f"{type(error).__name__}: {error}"
-            receive.quarantine(services, number, why, now)
-            return _logged(number, receive.Taken("quarantined"), error)
-
-
-def _received(services: Services, number: int, mail: Opened, now: datetime) -> receive.Taken:
-    """Another process may make a row in the same moment (a contestant called Ann, say): played again, it is seen."""
-    for _ in range(PLAYED_AGAIN):
-        try:
-            return receive.receive(services, number, mail, now)
-        except Exception as error:
-            if not is_conflict(error):
-                raise
-    return receive.receive(services, number, mail, now)
+            fault = error
+            break
+    is_hard = isinstance(fault, ReadingError)
+    if is_hard and not is_known:
+        return _logged(number, receive.leave_alone(services, number, str(fault)))
+    log.warning("mail %s could not be handled", number, exc_info=None if is_hard else fault)
+    receive.quarantine(services, number, str(fault) if is_hard else f"{type(fault).__name__}: {fault}", now)
+    return _logged(number, receive.Taken("quarantined"), fault)
 
 
 def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -> Played:

@@ -33,7 +33,7 @@ def in_one_group(desk: Desk, *raws: bytes) -> list[receive.Taken]:
         desk.keep(raw, desk.now)
     ids = [each.id for each in queues.claim_mails(desk.store, 16)]
     assert len(ids) == len(raws), "not one group"
-    taken = receive.receive_all(desk.services, [(each, desk.opened(each)) for each in ids], desk.now)
+    taken = receive.receive(desk.services, [(each, desk.opened(each)) for each in ids], desk.now)
     desk.send()
     return taken
 
