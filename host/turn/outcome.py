@@ -176,9 +176,3 @@ def drop_premoves(work: Work, play: Play, why: str) -> None:
     """Drop what was sent ahead: it was meant for what no longer counts."""
     for row in play.episode.waiting_premoves():
         row.state, row.note = "dropped", why
-
-
-def cancel_premoves(work: Work, play: Play, seat: int) -> None:
-    """A contestant takes back what they sent ahead."""
-    for row in play.episode.waiting_premoves(seat):
-        row.state = "cancelled"

@@ -176,7 +176,7 @@ def _take(turn: Turn) -> Verdict:
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
 
-    letter = letter_answered(turn)
+    letter = turn.letter
     if letter is None:
         request = requests.request_of(turn)
         return _take_request(turn, request) if request else _without_token(turn)
@@ -196,15 +196,6 @@ def _take(turn: Turn) -> Verdict:
     if inbound.mailbox == work.config.imap.junk:
         _tell_of_junk(turn, contestant)
     return _reply(turn, letter, contestant)
-
-
-def letter_answered(turn: Turn) -> Letter | None:
-    """The letter that a mail answers: of those that it names the first that went to its sender, else the first.
-
-    What it quotes may name a letter to somebody else.
-    """
-    of_sender = (each for each in turn.letters if each.address.lower() == turn.mail.sender)
-    return next(of_sender, next(iter(turn.letters), None))
 
 
 def is_from(turn: Turn, contestant: Contestant) -> bool:
@@ -231,7 +222,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
             cause="unreadable registration",
         )
         return Verdict("refused", f"a registration that cannot be read: {problem}")
-    if letter_answered(turn) is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
+    if turn.letter is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
         return Verdict("stranger", "a stranger's")
     alerts.alert(
         turn.work,
@@ -251,7 +242,7 @@ def _silent(turn: Turn, silence: str) -> Verdict:
             return Verdict("silent", f"not answered: {note}")
     if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
         return Verdict("stranger", OWN_CHECK)
-    known = contestant_of_address(turn.work.session, turn.mail.sender) or letter_answered(turn)
+    known = contestant_of_address(turn.work.session, turn.mail.sender) or turn.letter
     return Verdict("silent", f"not answered: {silence}") if known else Verdict("stranger", "a stranger's")
 
 

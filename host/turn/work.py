@@ -160,6 +160,15 @@ class Turn:
         """The mail, opened."""
         return self.opened.mail
 
+    @property
+    def letter(self) -> Letter | None:
+        """The letter that the mail answers: of those that it names the first that went to its sender, else the first.
+
+        What it quotes may name a letter to somebody else.
+        """
+        of_sender = (each for each in self.letters if each.address.lower() == self.mail.sender)
+        return next(of_sender, next(iter(self.letters), None))
+
     @functools.cached_property
     def lines(self) -> Sequence[str]:
         """The typed lines, which others may be shown: no reference to a letter passes in them."""
