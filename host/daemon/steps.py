@@ -28,7 +28,7 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import clocks, expire, interruptions, letters, receive, registration
+from host.turn import clocks, expire, interruptions, receive, registration
 from host.turn.reading import raw_mails
 from host.turn.work import Opened, Services, Work, begin
 
@@ -209,7 +209,7 @@ def settle_letters(
             queues.put_back(work.session, untried, now + timedelta(seconds=away), claimers)
         if accepted:
             queues.settle_sent(work.session, accepted, now)
-            letters.accepted(work, accepted)
+            clocks.accepted(work, accepted)
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:

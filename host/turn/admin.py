@@ -27,11 +27,11 @@ from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
-from host.turn import alerts, clocks, lobby, question_bank
+from host.turn import clocks, lobby, question_bank
+from host.turn.letters import ask_host
 from host.turn.notify import Notice, notify_all, repeat_questions
-from host.turn.outcome import carry_out, host_questions
+from host.turn.outcome import carry_out, go_back, host_questions
 from host.turn.play import Play, has_todays_rules, load_play, replayed
-from host.turn.undo import go_back
 from host.turn.work import Work
 
 WENT_BACK = "back"
@@ -254,7 +254,7 @@ def back(work: Work, code: str, line: int) -> str:
             lead[seat.seat] += (unqueued,)
     notify_all(work, play, change, Notice(everyone=True, lead=lead))
     for question in host_questions(play):
-        alerts.ask_host(work, play, question)
+        ask_host(work, play, question)
     return f"{play.episode.code} stands as after line {line} of its record."
 
 

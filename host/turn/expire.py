@@ -30,7 +30,8 @@ from host.store.episodes import (
 from host.store.mails import mailboxes_named, may_any_be_answered, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import agreement, alerts, held, lobby
+from host.turn import agreement, held, lobby
+from host.turn.letters import alert
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import Play, load_play
@@ -121,7 +122,7 @@ def _guarded(handle: "_Handle", services: Services, due: Due, now: datetime, rea
         log.exception("question %s could not be worked off", due.id)
         text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
         with begin(services, now) as work:
-            alerts.alert(work, "A deadline could not be worked off", text)
+            alert(work, "A deadline could not be worked off", text)
         return 0
 
 
@@ -139,9 +140,9 @@ def _together(handle: "_Handle", services: Services, due: Sequence[Due], now: da
             case []:
                 pass
             case [one]:
-                alerts.alert(work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
+                alert(work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
             case several:
-                alerts.alert(work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
+                alert(work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
     return done
 
 

@@ -20,7 +20,8 @@ from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.letters import Marks, answer, open_question, plain_ask, send
+from host.turn.clocks import open_question
+from host.turn.letters import Marks, answer, plain_ask, send
 from host.turn.work import Opened, Turn, Verdict
 
 _ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")

@@ -31,8 +31,9 @@ from host.store.episodes import (
 )
 from host.store.mails import has_letter_since, letters_named, mailbox_named, oldest_new_mail
 from host.store.schema import Contestant, Episode, Letter, Mailbox, QuestionRow
-from host.turn import admin, agreement, alerts
+from host.turn import admin, agreement
 from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
+from host.turn.letters import alert
 from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
 from host.turn.play import has_todays_rules, load_play, replayed
@@ -151,7 +152,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     if letter.contestant_id is None:
         if letter.purpose not in ("operator", "host"):
             text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
-            alerts.alert(work, "A letter could not be delivered", text, cause="bounce of a stranger")
+            alert(work, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
     contestant = work.session.get_one(Contestant, letter.contestant_id)
     if contestant.confirmed_at is None:  # somebody registered an address that there is not
@@ -171,7 +172,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
     cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"
-    alerts.alert(work, headline, text, play, cause=cause)
+    alert(work, headline, text, play, cause=cause)
 
 
 def _what_the_host_can_do(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
@@ -239,7 +240,7 @@ def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
             f"{type(error).__name__}. The log says more; nothing was changed."
         )
         with begin(services, now) as work:
-            return alerts.alert(work, "An episode could not be paused", text)
+            return alert(work, "An episode could not be paused", text)
 
 
 def _pause(work: Work, episode_id: int) -> bool:
@@ -262,4 +263,4 @@ def _pause(work: Work, episode_id: int) -> bool:
         f"{what_to_do} The Podium that it began with can play it to its end as it began."
     )
     cause = f"rules {code} {play.game.version}"
-    return alerts.alert(work, f"{code} began under other rules", text, play, every=ONCE, cause=cause)
+    return alert(work, f"{code} began under other rules", text, play, every=ONCE, cause=cause)

@@ -1,25 +1,23 @@
 """Shell: putting letters into the outbox. In: a draft and whom it is for. Out: a `Letter` row in this transaction.
 
-A letter and the change it tells are committed together. A question's clock starts when the first letter that asks it
-was accepted by the SMTP server.
+A letter and the change it tells are committed together. Those to operators say what they should know, or what a game asks of
+the host.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from host.engine.chance import new_token
-from host.engine.game import Choice, Game
+from host.engine.game import HOST, Choice, Game, Question
 from host.engine.lazy import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
-from host.play import deadlines
-from host.states import LetterKind, LetterPurpose, QuestionPurpose
-from host.store.episodes import questions_of_letters
-from host.store.mails import is_first_to_ask
+from host.states import LetterKind, LetterPurpose
+from host.store.mails import has_alert
 from host.store.packing import pack
-from host.store.schema import Contestant, Episode, Letter, QuestionRow, Seat
+from host.store.schema import Contestant, Letter, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Turn, Work
 
@@ -161,47 +159,6 @@ def _subject(about: Play | Game[Any, Any]) -> tuple[str, str]:
     return f"{about.title}: your place", about.code
 
 
-def open_question(
-    work: Work,
-    purpose: QuestionPurpose,
-    contestant: Contestant,
-    within: timedelta | None,
-    *,
-    episode: Episode | None = None,
-    game: str = "",
-    seat: int | None = None,
-    key: str = "",
-    phase: str = "",
-    registration_id: int | None = None,
-) -> QuestionRow:
-    """A new open question: of whom, why, and how long the answer may take (None: for ever).
-
-    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about. Its deadline as
-    known now counts from now; it moves when the letter was accepted later.
-    """
-    row = QuestionRow(
-        purpose=purpose,
-        contestant_id=contestant.id,
-        episode=episode,
-        registration_id=registration_id,
-        game=game,
-        seat=seat,
-        key=key,
-        phase=phase,
-        opened_at=work.now,
-        asked_at=None,
-        within=None if within is None else int(within.total_seconds()),
-        due_at=None if within is None else deadlines.foreseen(work.now, within),
-        remind=deadlines.reminders(within, work.config.deadlines.reminders) if within and purpose == "game" else [],
-        remind_at=None,
-        stopped_at=None,
-        closed_at=None,
-        outcome="",
-    )
-    work.session.add(row)
-    return row
-
-
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
     """A game's open question as a letter puts it."""
     live = next(each for each in play.questions if each.key == row.key and each.seat == row.seat)
@@ -226,24 +183,53 @@ def plain_ask(sentence: str, links: Sequence[tuple[str, str]], row: QuestionRow,
     return Ask(sentence, choices, due_at=row.due_at, within=within, silence=silence)
 
 
-def accepted(work: Work, letter_ids: Collection[int]) -> None:
-    """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
-    begun: set[int] = set()
-    for letter_id, row in questions_of_letters(work.session, letter_ids):
-        is_new = row.asked_at is None and row.id not in begun
-        if is_new or is_first_to_ask(work.session, letter_id, row.id):
-            begun.add(row.id)
-            _begin_clock(row, work.now)
-
-
-def _begin_clock(row: QuestionRow, now: datetime) -> None:
-    row.asked_at = now
-    if row.due_at is not None and row.within is not None:
-        row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))
-        row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, now)
-
-
 def table_for(play: Play, seat: int) -> TableView:
     """The table as a seat may see it; when the episode is over all that was hidden is shown."""
     seen_by = None if play.episode.over_at is not None else seat
     return TableView(play.game.slug, play.game.view(play.state, seen_by), play.names, seat)
+
+
+# Letters to operators
+
+
+ALERT_EVERY = timedelta(hours=1)
+
+
+def alert(
+    work: Work,
+    headline: str,
+    text: str,
+    play: Play | None = None,
+    purpose: LetterPurpose = "operator",
+    about_id: int | None = None,
+    every: timedelta = ALERT_EVERY,
+    cause: str = "",
+    asks: tuple[Ask, ...] = (),
+) -> bool:
+    """A letter to each operator; says whether one was written. One a `cause` (by default its text) and hour is enough.
+
+    Messages of contestants (`purpose` host) are never held back. `asks` are commands that it offers as links.
+    """
+    cause = "" if purpose == "host" else (cause or text)[:200]
+    if cause and has_alert(work.session, cause, work.now - every, work.now):
+        return False
+    for operator in work.config.host.operators:
+        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
+        send(work, draft, operator, play, purpose=purpose, marks=Marks(about_id=about_id, cause=cause))
+    return True
+
+
+def ask_host(work: Work, play: Play, question: Question) -> None:
+    """A game's question to the host goes to each operator, with a link for every kind of answer."""
+    table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
+    said = question_words(play.game.slug, question.phase, table)
+    ask = Ask(said.sentence, play.game.choices(play.state, question))
+    for operator in work.config.host.operators:
+        draft = Draft(
+            kind="alert",
+            headline=f"{play.episode.code} waits for you",
+            asks=(ask,),
+            tail=(said.silence,),
+            services=False,
+        )
+        send(work, draft, operator, play, purpose="operator", marks=Marks(host_question=question.key))

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine.game import Game
+from host.engine.chance import Chance, commitment, new_seed
+from host.engine.game import Game, new_options
 from host.games import GAMES
 from host.mail.outbound.draft import Ask, Draft
 from host.play import matchmaking
-from host.play.names import own
+from host.play.names import at_table, own
 from host.play.subjects import words_of
 from host.states import RegistrationState
 from host.store.database import Session
@@ -26,11 +27,13 @@ from host.store.people import (
     registrations_of,
     registrations_to_ask_again,
 )
-from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
+from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
-from host.turn.changes import create
-from host.turn.letters import answer, open_question, plain_ask, send
+from host.store.state_codec import dump_state
+from host.turn.clocks import open_question, reconcile_questions
+from host.turn.letters import answer, plain_ask, send
 from host.turn.notify import Notice, notify_all
+from host.turn.play import WINS_OPTION, Change, Play, store_events
 from host.turn.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
@@ -95,6 +98,41 @@ def _begin(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
             registration.state = "playing"
     play, change = create(work, game, contestants)
     notify_all(work, play, change, Notice(is_beginning=True))
+
+
+def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> tuple[Play, Change]:
+    """A new episode with these contestants in seat order, dealt."""
+    lobby = work.lobby(game.slug)
+    lobby.episodes += 1
+    lobby.running += 1
+    seed = new_seed()
+    options = new_options(game, work.services.settings(game.slug).options)
+    if WINS_OPTION in game.options:
+        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
+        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
+    outcome = game.deal(len(contestants), options, Chance(seed))
+    episode = Episode(
+        code=f"{game.code}-{lobby.episodes}",
+        game=game.slug,
+        rules_version=game.version,
+        options=options,
+        seed=seed,
+        commitment=commitment(seed),
+        state=dump_state(game, outcome.state),
+        began_at=work.now,
+        champion_before_id=lobby.champion_id,
+        champion_wins_before=lobby.champion_wins,
+    )
+    work.save(episode)
+    names = at_table([(each.name, each.nickname) for each in contestants], work.config.host.name)
+    episode.seats = [
+        Seat(episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=name, told=0, thread="")
+        for at, (each, name) in enumerate(zip(contestants, names, strict=True))
+    ]
+    play = Play(episode, game, outcome.state)
+    store_events(work.session, play, outcome.events)
+    opened, still_open = reconcile_questions(work, play)
+    return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
 
 
 def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:

@@ -16,11 +16,9 @@ from host.mail.outbound.render import due_words, tell, time_left
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn import alerts
-from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
-from host.turn.letters import game_ask, send, table_for
-from host.turn.play import WINS_OPTION, Play, events_of, history, record_file
+from host.turn.letters import alert, game_ask, send, table_for
+from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
 from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
@@ -360,7 +358,7 @@ def tell_of_prizes(work: Work, play: Play) -> None:
     for seat, prize, text in _prizes(work.services, play):
         who = play.episode.seats[seat].contestant
         words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
-        alerts.alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
+        alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
 def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:

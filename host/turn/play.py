@@ -1,7 +1,8 @@
-"""Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events."""
+"""Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events, and what a change adds to
+them."""
 
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.events import Event
-from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
+from host.engine.events import DeckCut, Event, Shuffled
+from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event, encode_event
 from host.games import GAMES
 from host.store.database import Session
-from host.store.episodes import events_after, record_rows, record_texts
+from host.store.episodes import deck_of, events_after, keep_deck, record_rows, record_texts
 from host.store.people import went_back_at
-from host.store.schema import Episode, RecordLine, Seat
+from host.store.schema import Episode, EventRow, QuestionRow, RecordLine, Seat
 from host.store.state_codec import load_state
 
 if TYPE_CHECKING:
@@ -77,6 +78,19 @@ class Play:
     def name(self, seat: int) -> str:
         """A seat's name in the record."""
         return record.HOST_NAME if seat == HOST else self.names[seat]
+
+
+@dataclass(frozen=True)
+class Change:
+    """The effects of one change of an episode: the questions that opened, all that are open, and its events with their numbers.
+
+    `before` is how many events there were before it.
+    """
+
+    opened: Sequence[QuestionRow]
+    open: Sequence[QuestionRow]
+    before: int
+    events: Sequence[tuple[int, Event]]
 
 
 def load_play(episode: Episode) -> Play:
@@ -162,3 +176,16 @@ def events_of(work: "Work", play: Play, after: int, until: int | None = None) ->
     """The events after the first `after`, each with its number; with `until`, up to that one."""
     rows = events_after(work.session, play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]
+
+
+def store_events(session: Session, play: Play, events: Sequence[Event]) -> None:
+    """Store what happened, behind what happened before, and the decks that it shows."""
+    for event in events:
+        play.episode.last_event += 1
+        play.episode.untold.append(EventRow(number=play.episode.last_event, event=encode_event(event)))
+        if isinstance(event, Shuffled):
+            keep_deck(session, play.episode.id, event.label, list(event.deck))
+        elif isinstance(event, DeckCut):
+            deck = deck_of(session, play.episode.id, event.label)
+            if deck:
+                deck.cut = event.count

@@ -31,7 +31,6 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreement,
-    alerts,
     held,
     interruptions,
     lobby,
@@ -41,7 +40,7 @@ from host.turn import (
     requests,
     service_words,
 )
-from host.turn.letters import answer
+from host.turn.letters import alert, answer
 from host.turn.notify import Notice, repeat_questions
 from host.turn.play import load_play
 from host.turn.work import Opened, Reply, Services, Turn, Verdict, begin
@@ -151,7 +150,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         if inbound.state != "new":
             return
         inbound.state, inbound.note = "quarantined", why[:500]
-        alerts.alert(
+        alert(
             work,
             "A mail could not be handled",
             f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be "
@@ -215,7 +214,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
         )
-        alerts.alert(
+        alert(
             turn.work,
             "A registration could not be read",
             text,
@@ -224,7 +223,7 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
         return Verdict("refused", f"a registration that cannot be read: {problem}")
     if turn.letter is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
         return Verdict("stranger", "a stranger's")
-    alerts.alert(
+    alert(
         turn.work,
         "A mail could not be read",
         f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing "
@@ -256,7 +255,7 @@ def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
         f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
         f"{turn.mail.sender} as wanted, so that it comes at once."
     )
-    alerts.alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
+    alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
 def _without_token(turn: Turn) -> Verdict:

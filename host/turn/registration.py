@@ -38,8 +38,8 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
-from host.turn.alerts import alert
-from host.turn.letters import answer, open_question, plain_ask
+from host.turn.clocks import open_question
+from host.turn.letters import alert, answer, plain_ask
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Turn, Verdict, Work
 

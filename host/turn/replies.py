@@ -27,9 +27,8 @@ from host.turn import service_words
 from host.turn.clocks import is_over
 from host.turn.letters import answer
 from host.turn.notify import Notice, repeat_questions
-from host.turn.outcome import carry_out
+from host.turn.outcome import TakenBack, carry_out, take_back
 from host.turn.play import Play, load_play, state_at
-from host.turn.undo import TakenBack, take_back
 from host.turn.work import Reply, Turn, Verdict
 
 WHO_WROTE = (

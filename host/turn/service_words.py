@@ -24,8 +24,8 @@ from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
-from host.turn.alerts import alert
-from host.turn.letters import answer, open_question, plain_ask, send
+from host.turn.clocks import open_question
+from host.turn.letters import alert, answer, plain_ask, send
 from host.turn.play import Play, room_text
 from host.turn.work import Turn, Verdict, Work
 

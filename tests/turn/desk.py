@@ -24,7 +24,7 @@ from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
-from host.turn import changes, reading
+from host.turn import lobby, reading
 from host.turn.receive import store_mails
 from host.turn.work import Opened, Services
 from tests import states
@@ -176,7 +176,7 @@ class Desk:
         if file is None or self.sent:
             return tell()
         settings = self.config.model_dump_json(exclude={"database"})
-        key = (name, vars(changes)["new_seed"], settings, self.now, self.uid, hashlib.sha256(_content(file)).digest())
+        key = (name, vars(lobby)["new_seed"], settings, self.now, self.uid, hashlib.sha256(_content(file)).digest())
         if key not in _TOLD:
             tell()
             _TOLD[key] = _content(file), self.now, self.uid, tuple(self.sent)
