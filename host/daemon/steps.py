@@ -251,19 +251,12 @@ def keep_deadlines(services: Services, now: datetime) -> Iterator[Walked]:
 
     It goes on where it stopped, so that what cannot be worked off yet keeps nothing behind it waiting.
     """
-    mailboxes = services.config.mailboxes
     if expire.is_due(services, now):
         for some in (expire.remind_due, expire.expire_due):
-            sweep = expire.Sweep()
-            while sweep.place is not None:
-                yield Walked(has_letters=some(services, now, mailboxes, sweep) > 0)
-        yield Walked(waits_for_mailbox=is_mailbox_awaited(services, now))
+            for count in some(services, now):
+                yield Walked(has_letters=count > 0)
+        yield Walked(waits_for_mailbox=expire.waits_for_mailbox(services, now))
     yield from tell_of_outage(services, now)
-
-
-def is_mailbox_awaited(services: Services, now: datetime) -> bool:
-    """Is something due that waits for the mailboxes to be read past it?"""
-    return expire.waits_for_mailbox(services, now, services.config.mailboxes)
 
 
 def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:

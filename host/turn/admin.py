@@ -7,7 +7,7 @@ changed then. All work beside a running daemon.
 import getpass
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from host.engine import record
@@ -102,14 +102,15 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     if not rows:
         raise AdminError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
     clocks.start_clocks(work, rows)
-    if isinstance(by, str):
-        zone = ZoneInfo(work.config.host.timezone)
-        until = spans.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
-        if all(row.due_at is None or row.due_at >= until for row in rows):
-            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
-        clocks.move_deadlines_to(work.session, until, play.episode.id, seat.seat if seat else None)
+    later: timedelta | datetime
+    if isinstance(by, timedelta):
+        later = by
     else:
-        clocks.move_deadlines(work.session, by, play.episode.id, seat.seat if seat else None)
+        zone = ZoneInfo(work.config.host.timezone)
+        later = spans.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
+        if all(row.due_at is None or row.due_at >= later for row in rows):
+            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
+    clocks.move_deadlines(work.session, later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
     dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work, row)}" for row in rows)
     return play, rows, f"{play.episode.code}: {dues}."

@@ -37,22 +37,15 @@ LONGEST_STOP = timedelta(hours=48)
 """How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
 
-def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, reminders with them; a letter that is accepted meanwhile waits with its own."""
-    for row in _taken(session, episode_id, seat):
-        move_question(row, by)
+def move_deadlines(session: Session, later: timedelta | datetime, episode_id: int, seat: int | None = None) -> None:
+    """Move an episode's open deadlines later, by so much or to a moment, reminders with them.
 
-
-def move_deadlines_to(session: Session, until: datetime, episode_id: int, seat: int | None = None) -> None:
-    """Move those of an episode's open deadlines that are earlier to a moment, reminders with them."""
-    for row in _taken(session, episode_id, seat):
-        if row.due_at is not None:
-            move_question(row, max(until - row.due_at, timedelta()))
-
-
-def _taken(session: Session, episode_id: int, seat: int | None) -> Iterable[QuestionRow]:
+    A letter that is accepted meanwhile waits with its own.
+    """
     asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
-    return take_questions(session, asked).values()
+    for row in take_questions(session, asked).values():
+        if row.due_at is not None:
+            move_question(row, later if isinstance(later, timedelta) else max(later - row.due_at, timedelta()))
 
 
 def move_question(row: QuestionRow, by: timedelta) -> None:
@@ -98,7 +91,13 @@ def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> t
 
 
 def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
-    _shift_what_lasts(session, jump)
+    for episode in paused_episodes(session):  # pauses and stops are as long as they were
+        if episode.paused_at is not None:
+            episode.paused_at += jump
+    for question in stopped_questions(session):
+        if question.stopped_at is not None and question.goes_on_at is not None:
+            question.stopped_at += jump
+            question.goes_on_at += jump
     for mailbox in mailboxes(session):
         if mailbox.seen_at is not None:
             mailbox.seen_at = min(mailbox.seen_at + jump, wall)
@@ -111,17 +110,6 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
                 lobby_row.hold_until += jump
         return
     move_deadlines_asked_by(session, expected, jump)
-
-
-def _shift_what_lasts(session: Session, jump: timedelta) -> None:
-    """Pauses and stops are as long as they were."""
-    for episode in paused_episodes(session):
-        if episode.paused_at is not None:
-            episode.paused_at += jump
-    for question in stopped_questions(session):
-        if question.stopped_at is not None and question.goes_on_at is not None:
-            question.stopped_at += jump
-            question.goes_on_at += jump
 
 
 def blind_for(mailbox: Mailbox, now: datetime) -> timedelta:
@@ -281,11 +269,7 @@ def accepted(work: Work, letter_ids: Collection[int]) -> None:
         is_new = row.asked_at is None and row.id not in begun
         if is_new or is_first_to_ask(work.session, letter_id, row.id):
             begun.add(row.id)
-            _begin_clock(row, work.now)
-
-
-def _begin_clock(row: QuestionRow, now: datetime) -> None:
-    row.asked_at = now
-    if row.due_at is not None and row.within is not None:
-        row.due_at = max(row.due_at, deadlines.due(now, timedelta(seconds=row.within)))
-        row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, now)
+            row.asked_at = work.now
+            if row.due_at is not None and row.within is not None:
+                row.due_at = max(row.due_at, deadlines.due(work.now, timedelta(seconds=row.within)))
+                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
