@@ -18,7 +18,7 @@ from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
 from host.turn import lobby, service_words
-from host.turn.letters import answer
+from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import load_play
@@ -76,7 +76,7 @@ def _refused(reply: Reply, row: QuestionRow) -> Verdict:
         decline(work.session, address, work.now)
         return Verdict("answered", "said that they did not register; not written to again")
     lead = f"You are not registered for {titles}. Nothing else was changed."
-    answer(reply.turn, contestant, "Not registered", lead, about=game)
+    write(reply.turn, contestant, "Not registered", lead, about=game)
     return Verdict("answered", f"did not want to register for {game.slug}")
 
 
@@ -102,7 +102,7 @@ def _said_neither(reply: Reply, row: QuestionRow, is_reserved: bool = False) -> 
         row,
     )
     lead = (lobby.unread(turn.lines), *service_words.pass_on(turn, contestant, reply.lines))
-    answer(
+    write(
         turn,
         contestant,
         "Was it you, yes or no?",
@@ -131,7 +131,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     work.heard_from(contestant, work.now)
     if not lobby.run(work, game):
         first = "Thank you! The episode begins as soon as the others have answered too."
-        answer(turn, contestant, "Good to have you", first, *said, about=game, kind="registered")
+        write(turn, contestant, "Good to have you", first, *said, about=game, kind="registered")
     return Verdict("answered", f"ready for {row.game}")
 
 
@@ -194,7 +194,7 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
         "That registration is over: it was answered with no, or not in time. To register anew, write to me with the "
         f"subject “{game.subject}”."
     )
-    answer(turn, letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
+    write(turn, letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
     return Verdict("refused", "answered a registration that is over")
 
 
@@ -207,7 +207,7 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     if yes and not is_doubted and row.purpose == "resign":
         return _resign(reply, row)
     if yes and not is_doubted:
-        answer(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
+        write(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
         return Verdict("answered", "retire")
     if not (is_doubted or says_no(lines) or stops):
         return None
@@ -243,7 +243,7 @@ def _say(reply: Reply, sentence: str) -> None:
         notice = Notice(answering=turn, writer=seat.seat)
         repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
     else:
-        answer(turn, reply.contestant, sentence)
+        write(turn, reply.contestant, sentence)
 
 
 def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:

@@ -93,8 +93,8 @@ def send(
     return letter
 
 
-def answer(
-    turn: Turn,
+def write(
+    by: Work | Turn,
     to: Contestant | str,
     headline: str,
     *lead: str,
@@ -102,11 +102,13 @@ def answer(
     kind: LetterKind = "help",
     purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
+    marks: Marks = NO_MARKS,
     **parts: Any,
-) -> None:
-    """Answer a mail by a letter of these paragraphs; `parts` are what else its `Draft` has."""
+) -> Letter:
+    """Write a letter of these paragraphs; by a turn it answers its mail. `parts` are what else its `Draft` has."""
     draft = Draft(kind=kind, headline=headline, lead=lead, **parts)
-    send(turn.work, draft, to, about, purpose=purpose, questions=questions, answering=turn)
+    turn, work = (by, by.work) if isinstance(by, Turn) else (None, by)
+    return send(work, draft, to, about, purpose=purpose, questions=questions, answering=turn, marks=marks)
 
 
 def _message(draft: Draft, envelope: Envelope) -> bytes:
@@ -213,8 +215,8 @@ def alert(
     cause = "" if purpose == "host" else (cause or text)[:200]
     if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
+    draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
     for operator in work.config.host.operators:
-        draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
         send(work, draft, operator, play, purpose=purpose, marks=Marks(about_id=about_id, cause=cause))
     return True
 
@@ -224,12 +226,7 @@ def ask_host(work: Work, play: Play, question: Question) -> None:
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     said = question_words(play.game.slug, question.phase, table)
     ask = Ask(said.sentence, play.game.choices(play.state, question))
+    headline = f"{play.episode.code} waits for you"
+    draft = Draft(kind="alert", headline=headline, asks=(ask,), tail=(said.silence,), services=False)
     for operator in work.config.host.operators:
-        draft = Draft(
-            kind="alert",
-            headline=f"{play.episode.code} waits for you",
-            asks=(ask,),
-            tail=(said.silence,),
-            services=False,
-        )
         send(work, draft, operator, play, purpose="operator", marks=Marks(host_question=question.key))

@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import Game, new_options
 from host.games import GAMES
-from host.mail.outbound.draft import Ask, Draft
+from host.mail.outbound.draft import Ask
 from host.play import matchmaking
 from host.play.names import at_table, own
 from host.play.subjects import words_of
@@ -19,7 +19,6 @@ from host.states import RegistrationState
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
-    contestant_of_id,
     first_in_line,
     open_registration,
     place_in_line,
@@ -31,7 +30,7 @@ from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Regist
 from host.store.standings import follow_throne
 from host.store.state_codec import dump_state
 from host.turn.clocks import open_question, reconcile_questions
-from host.turn.letters import answer, plain_ask, send
+from host.turn.letters import plain_ask, write
 from host.turn.notify import Notice, notify_all
 from host.turn.play import WINS_OPTION, Change, Play, store_events
 from host.turn.work import Turn, Work
@@ -78,17 +77,10 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
     """Begin an episode or ask who has been quiet, where that is due. Says whether anything was done."""
     step = plan(work, game)
     for contestant_id in step.ask:
-        _ask_ready(work, game, _contestant(work.session, contestant_id))
+        _ask_ready(work, game, work.session.get_one(Contestant, contestant_id))
     if step.begin:
-        _begin(work, game, [_contestant(work.session, each) for each in step.begin])
+        _begin(work, game, [work.session.get_one(Contestant, each) for each in step.begin])
     return bool(step.begin or step.ask)
-
-
-def _contestant(session: Session, contestant_id: int) -> Contestant:
-    found = contestant_of_id(session, contestant_id)
-    if found is None:
-        raise LookupError(f"contestant {contestant_id} is gone")
-    return found
 
 
 def _begin(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> None:
@@ -141,12 +133,9 @@ def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> 
 
 def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
     row = open_question(work, "ready", contestant, matchmaking.READY_WITHIN, game=game.slug)
-    draft = Draft(
-        kind="ready",
-        headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
-        asks=(_ready_ask(work, game, contestant, row),),
-    )
-    send(work, draft, contestant, game, purpose="ready", questions=[row])
+    headline = f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?"
+    asks = (_ready_ask(work, game, contestant, row),)
+    write(work, contestant, headline, about=game, kind="ready", purpose="ready", questions=[row], asks=asks)
 
 
 def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str]) -> None:
@@ -154,7 +143,7 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
     game = GAMES[row.game]
     lead = (why, "Nothing has begun, and your place is kept.", *said)
     asks = (_ready_ask(turn.work, game, contestant, row),)
-    answer(
+    write(
         turn,
         contestant,
         "Are you ready, or not now?",
@@ -207,7 +196,7 @@ def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelt
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
         "this letter when you can play before that."
     )
-    answer(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
+    write(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
     return f"not now for {game.slug}"
 
 
@@ -222,7 +211,7 @@ def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
     left = f"You left {what}. What you have won stays yours. Come back any time!"
-    answer(turn, contestant, "Until another time", left, *said, about=game, kind="registered")
+    write(turn, contestant, "Until another time", left, *said, about=game, kind="registered")
     return f"left {game.slug}"
 
 
@@ -234,7 +223,7 @@ def ask_again(work: Work) -> None:
 
 def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
     """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue."""
-    contestant = _contestant(work.session, row.contestant_id)
+    contestant = work.session.get_one(Contestant, row.contestant_id)
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
         step_down(work, game.slug)
@@ -242,8 +231,7 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
             "You did not answer in time, so you are champion no longer.",
             "What you have won stays yours. You can register again like anybody else.",
         )
-        draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
-        send(work, draft, contestant, game)
+        write(work, contestant, "You stepped down as champion", *lead, about=game, kind="registered")
         return
     for registration in _waiting(work.session, game, contestant):
         registration.queued_at = registration.passed_at = work.now
@@ -252,8 +240,7 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
             f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the queue; "
             "write anything in reply whenever you are back."
         )
-        draft = Draft(kind="registered", headline="You moved to the end of the queue", lead=(moved,))
-        send(work, draft, contestant, game)
+        write(work, contestant, "You moved to the end of the queue", moved, about=game, kind="registered")
 
 
 def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
@@ -289,7 +276,7 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
         if not run(work, game):
             place = place_of(work.session, registration)
             heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
-            answer(turn, contestant, "You are in line again", heard, *said, about=game, kind="registered")
+            write(turn, contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
 
 
@@ -378,7 +365,7 @@ def what_it_waits_for(work: Work, slug: str) -> str:
     return "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 
-def ask_retire(turn: Turn, contestant: Contestant, game: str, lead: tuple[str, ...] = ()) -> str:
+def ask_retire(turn: Turn, contestant: Contestant, of_letter: str, lead: tuple[str, ...] = ()) -> str:
     """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
     work = turn.work
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
@@ -386,7 +373,7 @@ def ask_retire(turn: Turn, contestant: Contestant, game: str, lead: tuple[str, .
         return (
             "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
         )
-    slug = game if game in thrones else thrones[0]
+    slug = of_letter if of_letter in thrones else thrones[0]
     title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
     asked = open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)
     row = asked[0] if asked else open_question(work, "retire", contestant, None, game=slug)
@@ -398,10 +385,8 @@ def ask_retire(turn: Turn, contestant: Contestant, game: str, lead: tuple[str, .
         row,
         "Without an answer you stay champion.",
     )
-    draft = Draft(
-        kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
-    )
-    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=turn)
+    headline, game = "Do you really want to give up the title?", GAMES[slug]
+    write(turn, contestant, headline, *lead, about=game, purpose="retire", questions=[row], asks=(ask,), services=False)
     return ""
 
 

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from host.mail.outbound.draft import Draft
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.letters import answer, send
+from host.turn.letters import write
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
@@ -38,7 +37,7 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     answers = [_by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     headline = "What your mail did"
-    answer(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
+    write(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
     return Verdict("answered", "; ".join(answers)[:400])
 
 
@@ -74,7 +73,7 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
         if seat and play.episode.over_at is None:
             repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
             return
-    send(work, Draft(kind="help", headline=headline, lead=lead), contestant)
+    write(work, contestant, headline, *lead)
 
 
 def _is_command(work: Work, line: str) -> bool:

@@ -40,7 +40,7 @@ from host.turn import (
     requests,
     service_words,
 )
-from host.turn.letters import alert, answer
+from host.turn.letters import alert, write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.play import load_play
 from host.turn.work import Opened, Reply, Services, Turn, Verdict, begin
@@ -294,7 +294,7 @@ def _without_token(turn: Turn) -> Verdict:
             notice = Notice(answering=turn, writer=seat.seat)
             repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
             return Verdict("refused", "no token")
-    answer(turn, contestant, "Please use Reply", *lead, kind="refused")
+    write(turn, contestant, "Please use Reply", *lead, kind="refused")
     return Verdict("refused", "no token")
 
 
@@ -389,7 +389,7 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     _, to_host = take_host_text(turn.lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
-    answer(turn, contestant, "One more address", held.add(turn, contestant, address))
+    write(turn, contestant, "One more address", held.add(turn, contestant, address))
     return Verdict("answered", f"asked to add the address {address}")
 
 

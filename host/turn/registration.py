@@ -39,7 +39,7 @@ from host.store.people import (
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
 from host.turn.clocks import open_question
-from host.turn.letters import alert, answer, plain_ask
+from host.turn.letters import alert, plain_ask, write
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Turn, Verdict, Work
 
@@ -171,7 +171,7 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     is_waiting = registration is not None and not episode_with(work.session, game.slug, contestant.id)
     corrected = _correct(work, contestant, form) if is_waiting and not turn.opened.is_forged else ()
     lead = (where, *(corrected or ("Nothing was changed.",)), *said)
-    answer(turn, contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
+    write(turn, contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
     return Verdict("answered", "registered already")
 
 
@@ -221,7 +221,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> Verdict:
         "Please answer with a line that begins with Name: and your first name after it, or whatever you want to be called. "
         f"Two more lines are welcome but not needed: {nickname_label(work.config.host.community)}: and Hometown:",
     )
-    answer(turn, sender, "What is your name?", *lead, about=game, kind="refused", purpose="name", services=False)
+    write(turn, sender, "What is your name?", *lead, about=game, kind="refused", purpose="name", services=False)
     return Verdict("answered", "a registration without a name")
 
 
@@ -265,7 +265,7 @@ def _ask_confirmation(
         f"{_as_read(work, contestant)} {HOW} That confirms it too.",
         *((second,) if _is_anothers(work, contestant) else ()),
     )
-    answer(
+    write(
         turn,
         contestant,
         f"Confirm your registration for {titles}",
@@ -324,7 +324,7 @@ def join_queues(
         *told,
     )
     headline = f"You are in: place {places[0]} in the queue" if is_one else f"You are in: {titles}"
-    answer(turn, contestant, headline, *lead, about=GAMES[waiting[0].game], kind="registered", purpose=purpose)
+    write(turn, contestant, headline, *lead, about=GAMES[waiting[0].game], kind="registered", purpose=purpose)
 
 
 # How many are answered

@@ -25,7 +25,7 @@ from host.store.mails import notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import service_words
 from host.turn.clocks import is_over
-from host.turn.letters import answer
+from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import TakenBack, carry_out, take_back
 from host.turn.play import Play, load_play, state_at
@@ -304,7 +304,7 @@ def _pass_on(heard: Heard) -> Verdict:
         return Verdict("answered", "talk; not answered: too many answers this hour")
     service_words.forward(turn.work, seat.contestant, "\n".join(heard.lines), play)
     lead = (*service_words.whose_turn(turn.work, play), service_words.received(turn.work, play, seat))
-    answer(turn, seat.contestant, "Nothing is asked of you now", *lead, about=play, purpose="game", services=False)
+    write(turn, seat.contestant, "Nothing is asked of you now", *lead, about=play, purpose="game", services=False)
     return Verdict("answered", TO_THE_HOST)
 
 

@@ -12,7 +12,7 @@ from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.games import GAMES
-from host.mail.outbound.draft import Ask, Draft
+from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
@@ -25,7 +25,7 @@ from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
 from host.turn.clocks import open_question
-from host.turn.letters import alert, answer, plain_ask, send
+from host.turn.letters import alert, plain_ask, write
 from host.turn.play import Play, room_text
 from host.turn.work import Turn, Verdict, Work
 
@@ -329,7 +329,7 @@ def outside_play(
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     if is_other and not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
-    answer(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
+    write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
@@ -395,8 +395,8 @@ def ask_resign(turn: Turn, play: Play, seat: Seat, lead: Sequence[str] = ()) -> 
         row,
         "Without an answer you stay in the game.",
     )
-    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
-    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=turn)
+    headline = "Do you really want to resign?"
+    write(turn, contestant, headline, *lead, about=play, purpose="resign", questions=[row], asks=(ask,), services=False)
     return True
 
 
