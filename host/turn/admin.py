@@ -8,6 +8,7 @@ import getpass
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from host.engine import record
@@ -112,16 +113,13 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
             raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
     clocks.move_deadlines(work.session, later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
-    dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work, row)}" for row in rows)
-    return play, rows, f"{play.episode.code}: {dues}."
+    words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
+    told = [f"{play.name(row.seat or 0)} until {words(row.due_at) if row.due_at else 'no end'}" for row in rows]
+    return play, rows, f"{play.episode.code}: {', '.join(told)}."
 
 
 def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[QuestionRow]:
     return open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat if seat else None)
-
-
-def _when(work: Work, row: QuestionRow) -> str:
-    return deadline_words(row.due_at, work.config.host.timezone, timedelta(hours=48)) if row.due_at else "no end"
 
 
 def pause(work: Work, code: str) -> str:

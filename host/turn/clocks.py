@@ -113,7 +113,7 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
 
 
 def blind_for(mailbox: Mailbox, now: datetime) -> timedelta:
-    """How long a mailbox has not been seen."""
+    """Tells how long a mailbox has not been seen."""
     return timedelta() if mailbox.seen_at is None else now - mailbox.seen_at
 
 
@@ -127,7 +127,7 @@ def unseen(work: Work, mailbox: str, since: datetime) -> timedelta:
 
 
 def outage_notice(work: Work) -> tuple[str, ...]:
-    """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
+    """Says why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
     if work.outage is None:
         return ()
     zone = work.config.host.timezone

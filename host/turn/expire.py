@@ -81,7 +81,7 @@ def _work_off(
     until: Callable[[datetime, datetime], datetime],
     handle: "_Handle",
 ) -> Iterator[int]:
-    """What is due `until` then, a group at a time. It goes on behind what cannot be worked off yet."""
+    """Work off all that is due `until` then, a group at a time; it goes on behind a group that has to wait."""
     place: Place | None = FIRST
     while place is not None:
         with services.store.reading() as session:

@@ -171,8 +171,9 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
+def confirm(turn: Turn, letter: Letter) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
+    row = next((each for each in letter.questions if each.closed_at is None), None)
     contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         return Verdict("refused", "the contestant whose address it was to be is gone; not answered")

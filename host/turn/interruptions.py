@@ -66,7 +66,7 @@ def make_up_outage(services: Services, mailbox: str, now: datetime) -> timedelta
 
 
 def _lost(work: Work, question: QuestionRow, begun: datetime) -> timedelta:
-    """How much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
+    """Tells how much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
     if question.stopped_at is not None:
         goes_on = question.goes_on_at or work.now
         if goes_on >= work.now:

@@ -102,13 +102,12 @@ def write(
     kind: LetterKind = "help",
     purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
-    marks: Marks = NO_MARKS,
     **parts: Any,
 ) -> Letter:
     """Write a letter of these paragraphs; by a turn it answers its mail. `parts` are what else its `Draft` has."""
     draft = Draft(kind=kind, headline=headline, lead=lead, **parts)
     turn, work = (by, by.work) if isinstance(by, Turn) else (None, by)
-    return send(work, draft, to, about, purpose=purpose, questions=questions, answering=turn, marks=marks)
+    return send(work, draft, to, about, purpose=purpose, questions=questions, answering=turn)
 
 
 def _message(draft: Draft, envelope: Envelope) -> bytes:

@@ -15,7 +15,7 @@ from host.mail.outbound.draft import Ask
 from host.play import matchmaking
 from host.play.names import at_table, own
 from host.play.subjects import words_of
-from host.states import RegistrationState
+from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
@@ -79,17 +79,14 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
     for contestant_id in step.ask:
         _ask_ready(work, game, work.session.get_one(Contestant, contestant_id))
     if step.begin:
-        _begin(work, game, [work.session.get_one(Contestant, each) for each in step.begin])
+        work.lobby(game.slug).begin_requested = False
+        contestants = [work.session.get_one(Contestant, each) for each in step.begin]
+        for contestant in contestants:
+            for registration in _waiting(work.session, game, contestant):
+                registration.state = "playing"
+        play, change = create(work, game, contestants)
+        notify_all(work, play, change, Notice(is_beginning=True))
     return bool(step.begin or step.ask)
-
-
-def _begin(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> None:
-    work.lobby(game.slug).begin_requested = False
-    for contestant in contestants:
-        for registration in _waiting(work.session, game, contestant):
-            registration.state = "playing"
-    play, change = create(work, game, contestants)
-    notify_all(work, play, change, Notice(is_beginning=True))
 
 
 def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> tuple[Play, Change]:
@@ -216,7 +213,7 @@ def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[
 
 
 def ask_again(work: Work) -> None:
-    """Those who said `not now` long enough ago stand in line again."""
+    """Let those who said `not now` long enough ago stand in line again."""
     for registration in registrations_to_ask_again(work.session, work.now):
         registration.is_passed, registration.ask_again_at = False, None
 
@@ -245,14 +242,19 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
 
 def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     """Take somebody who plays after all out of the queue, and close what it asked them. Says whether they waited."""
-    for row in open_questions(work.session, contestant_id=contestant_id, game=game.slug):
-        if row.purpose in ("ready", "confirm"):
-            work.close_question(row, "playing")
+    _close_asked(work, contestant_id, game.slug, "playing")
     waiting = registrations_of(work.session, contestant_id, ("waiting", "unconfirmed"))
     of_game = [each for each in waiting if each.game == game.slug]
     for registration in of_game:
         registration.state = "left"
     return bool(of_game)
+
+
+def _close_asked(work: Work, contestant_id: int, slug: str, outcome: QuestionOutcome) -> None:
+    """Close what the queue of a game asked somebody."""
+    for row in open_questions(work.session, contestant_id=contestant_id, game=slug):
+        if row.purpose in ("ready", "confirm"):
+            work.close_question(row, outcome)
 
 
 def step_down(work: Work, slug: str) -> None:
@@ -291,9 +293,7 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
         return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
     for each in chosen:
         each.state = "left"
-        for row in open_questions(work.session, contestant_id=contestant.id, game=each.game):
-            if row.purpose in ("ready", "confirm"):
-                work.close_question(row, "left")
+        _close_asked(work, contestant.id, each.game, "left")
     return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
 
 

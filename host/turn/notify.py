@@ -53,7 +53,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class _Telling:
-    """What one seat may be told of a change, and what it is asked."""
+    """One seat: the news of a change that it may hear, and the questions that it is asked."""
 
     work: Work
     play: Play
@@ -104,7 +104,7 @@ def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) ->
 
 
 def _kind_for(this: _Telling) -> LetterKind | None:
-    """Which letter a seat gets; none where it need not hear of this yet."""
+    """Choose the letter that a seat gets; none where it need not hear of this yet."""
     notice, seat = this.notice, this.seat.seat
     if this.play.episode.over_at is not None:
         return "result"
@@ -275,7 +275,13 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     if this.seat.seat != this.notice.timed_out:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
-    return (f"Your deadline passed and no answer of yours had reached the mailbox{ended}. {how_to_object(this.work)}",)
+    work = this.work
+    until = work.now + work.config.deadlines.objection
+    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
+    return (
+        f"Your deadline passed and no answer of yours had reached the mailbox{ended}. If that is wrong, reply with the word "
+        f"host and what happened by {moment}; until then the next episode waits.",
+    )
 
 
 def _table_mates(play: Play, seat: Seat) -> str:
@@ -401,12 +407,3 @@ def _result_line(play: Play, seat: Seat) -> str:
     if result.winner is None:
         return "The episode is over, without a winner" + (f"; you have {won}" if won else "")
     return f"{play.names[result.winner]} won the episode" + (f"; you leave with {won}" if won else "")
-
-
-def how_to_object(work: Work) -> str:
-    """Tell that the host can take it back, and until when the next episode waits for that."""
-    until = work.now + work.config.deadlines.objection
-    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
-    return (
-        f"If that is wrong, reply with the word host and what happened by {moment}; until then the next episode waits."
-    )

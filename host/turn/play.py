@@ -41,7 +41,7 @@ class Play:
 
     @functools.cached_property
     def result(self) -> Result | None:
-        """How the episode ended; None while it is under way."""
+        """The end of the episode; None while it is under way."""
         return self.game.result(self.state)
 
     @functools.cached_property

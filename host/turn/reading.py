@@ -224,8 +224,8 @@ def _opened(found: _Read | ReadingError, proof: Proof, config: Config) -> Opened
 
 
 def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int, Ask]:
-    """What to ask the second reader about each of these mails; those are left out that are certain, or of which there is
-    nothing to choose.
+    """The questions for the second reader, by mail; those are left out that are certain, or of which there is nothing to
+    choose.
 
     A mail is heard here as its turn will hear it, from a look at the store that changes nothing. The turn hears it anew, so a
     table that has changed meanwhile costs no more than the opinion.

@@ -77,7 +77,7 @@ def store_mails(
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:
-    """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
+    """Count the bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
     seen = peek(beginning.raw)
     is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
     return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
@@ -193,7 +193,11 @@ def _take(turn: Turn) -> Verdict:
         return held.hold(turn, letter, contestant)
     interruptions.wrote(work, contestant, inbound.arrived_at)
     if inbound.mailbox == work.config.imap.junk:
-        _tell_of_junk(turn, contestant)
+        text = (
+            f"A reply of {contestant.called} lay in {inbound.mailbox}. It counts like any other; mark mail of {mail.sender} "
+            "as wanted, so that it comes at once."
+        )
+        alert(work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
     return _reply(turn, letter, contestant)
 
 
@@ -248,14 +252,6 @@ def _silent(turn: Turn, silence: str) -> Verdict:
 def is_own_check(services: Services, subject: str, senders: Collection[str]) -> bool:
     """Is it a letter that `podium check` or `podium init` sent round?"""
     return subject.startswith(CHECK_SUBJECT) and services.config.host.address.lower() in senders
-
-
-def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
-    text = (
-        f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
-        f"{turn.mail.sender} as wanted, so that it comes at once."
-    )
-    alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -378,11 +374,6 @@ def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
     return _take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
 
 
-def _new_address(turn: Turn, letter: Letter) -> Verdict:
-    """A new address was asked whose it is."""
-    return held.confirm(turn, letter, next((row for row in letter.questions if row.closed_at is None), None))
-
-
 def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     if turn.is_capped(contestant.address):
         return Verdict("refused", "not answered: too many answers this hour")
@@ -405,7 +396,7 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "name": _name,
     "registration": _about_games,
     "confirm": agreement.too_late,
-    "new-address": _new_address,
+    "new-address": held.confirm,
     "host": operators.from_operator,
     "operator": operators.from_operator,
 }

@@ -317,12 +317,9 @@ def join_queues(
             "the first letter comes by itself.",
             game.summary,
         ]
-    lead = (
-        f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you.",
-        *_why_not_so(work, contestant),
-        *said,
-        *told,
-    )
+    welcome = f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you."
+    why = why_not(contestant.name, contestant.nickname, work.config.host.name)
+    lead = (welcome, *([why] if why else ()), *said, *told)
     headline = f"You are in: place {places[0]} in the queue" if is_one else f"You are in: {titles}"
     write(turn, contestant, headline, *lead, about=GAMES[waiting[0].game], kind="registered", purpose=purpose)
 
@@ -331,7 +328,7 @@ def join_queues(
 
 
 def must_wait(turn: Turn, contestant: Contestant | None) -> str:
-    """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
+    """Says why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
     work, security = turn.work, turn.work.config.security
     day, hour = work.now - timedelta(days=1), work.now - timedelta(hours=1)
     if count_registrations(work.session, day, work.now, address=turn.mail.sender) >= security.registrations_a_day:
@@ -429,14 +426,8 @@ def _as_read(work: Work, contestant: Contestant) -> str:
     """A form's values, as they were read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    why = "".join(f" {each}" for each in _why_not_so(work, contestant))
-    return f"I read: {read}.{why} Others will call you {_own_name(work, contestant)}."
-
-
-def _why_not_so(work: Work, contestant: Contestant) -> tuple[str, ...]:
-    """Why somebody is not called by their nickname, where that is so."""
     why = why_not(contestant.name, contestant.nickname, work.config.host.name)
-    return (why,) if why else ()
+    return f"I read: {read}.{f' {why}' if why else ''} Others will call you {_own_name(work, contestant)}."
 
 
 def _own_name(work: Work, contestant: Contestant) -> str:

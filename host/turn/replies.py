@@ -172,7 +172,7 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
 
 
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow]) -> str | None:
-    """Why nothing may be played now, or None."""
+    """Says why nothing may be played now, or None."""
     host, arrived = turn.work.config.host, turn.inbound.arrived_at
     if play.episode.paused_at is not None:
         return f"{host.name} has paused this episode. Your letters stay good; answer again when it goes on."
@@ -196,7 +196,7 @@ def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequenc
 
 
 def _understood(heard: Heard) -> Interpretation:
-    """What the lines come to, which may take a reading that their letter offered; by a number, no other command than that."""
+    """Understand the lines, which may take a reading that their letter offered; by a number, no other command than that."""
     play, seat, own, context, reading = heard.play, heard.seat, heard.own, heard.context, heard.reading
     if reading and context.fresh and not says_yes(own):
         other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
@@ -372,7 +372,7 @@ def _why_refused(refused: RefusedLine | None) -> str:
 
 
 def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
-    """What became of a mail, as its answer tells it."""
+    """Tell what became of a mail, for its answer."""
     refused, blocked, whole = understood.refused, heard.context.blocked, " ".join(heard.lines)
     ahead = tuple(each.text for each in understood.ahead)
     read_as = tuple(f"I read “{each.typed}” as {each.command}." for each in understood.read_as)

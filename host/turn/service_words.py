@@ -95,10 +95,10 @@ class Served:
 
 @dataclass(frozen=True)
 class Row:
-    """A service as contestants meet it: its line in the help, the headline of an answer to a reply in an episode, and what
+    """A service as contestants meet it: its lines in the help, the headline of an answer to a reply in an episode, and what
     is done for it."""
 
-    help: str
+    help: tuple[str, ...]
     headline: str
     serve: Callable[[Request], Served]
 
@@ -169,7 +169,7 @@ def _status(request: Request) -> Served:
 
 
 def _champion(request: Request) -> tuple[str, ...]:
-    """Who is champion of the game that the letter is of."""
+    """Says who is champion of the game that the letter is of."""
     champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
     if champion is None or champion.champion is None:
         return (f"{request.game.title} has no champion yet.",) if request.game else ()
@@ -178,7 +178,7 @@ def _champion(request: Request) -> tuple[str, ...]:
 
 
 def _time(request: Request) -> Served:
-    """How long is left for what is asked of them; where nothing is, whose turn it is."""
+    """Says how long is left for what is asked of them; where nothing is, whose turn it is."""
     work, play = request.work, request.play
     if play and play.episode.paused_at is not None:
         return Served(("The episode is paused, and so are all deadlines.",))
@@ -197,7 +197,7 @@ def _rules(request: Request) -> Served:
 
 
 def _cancel(request: Request) -> Served:
-    """Those that wait are dropped by whoever reads the reply."""
+    """Only says it: commands that wait are dropped where the reply is read."""
     return Served(("Whatever waited of what you had sent ahead is taken back.",) if request.play else ())
 
 
@@ -238,31 +238,38 @@ def _verify(_: Request) -> Served:
 
 
 def _help(_: Request) -> Served:
-    rows = ((_BEFORE_IN_HELP.get(service), row.help) for service, row in SERVICES.items())
-    return Served((HOW_TO_PLAY, "# Words for any letter", *(f"- {line}" for row in rows for line in row if line)))
+    lines = (f"- {line}" for row in SERVICES.values() for line in row.help)
+    return Served((HOW_TO_PLAY, "# Words for any letter", *lines))
 
 
 SERVICES: Mapping[Service, Row] = {
-    Service.STATUS: Row("status: how things stand", "How things stand", _status),
-    Service.TIME: Row("time: how long you have left to answer", "How long is left", _time),
-    Service.QUEUE: Row("", "How things stand", _status),
-    Service.RULES: Row("rules: the rules, in short and in full", "The rules of {game}", _rules),
+    Service.STATUS: Row(("status: how things stand",), "How things stand", _status),
+    Service.TIME: Row(("time: how long you have left to answer",), "How long is left", _time),
+    Service.QUEUE: Row((), "How things stand", _status),
+    Service.RULES: Row(("rules: the rules, in short and in full",), "The rules of {game}", _rules),
     Service.CANCEL: Row(
-        "cancel: takes back what you sent ahead, which is kept until it is asked of you", "Taken back", _cancel
+        (
+            "undo: takes your last move back, while it has told nobody anything new",
+            "cancel: takes back what you sent ahead, which is kept until it is asked of you",
+        ),
+        "Taken back",
+        _cancel,
     ),
-    Service.RESIGN: Row("resign: ends your episode; I ask first", "", _resign),
-    Service.AGAIN: Row("again: registers you for the next one", "Playing again", _again),
-    Service.LEAVE: Row("leave: out of the queue; retire: off the throne, I ask first", "Leaving the queue", _leave),
-    Service.RETIRE: Row("", "Retiring", _retire),
-    Service.VERIFY: Row("verify: how anybody can check that the cards were fair", "Are the cards fair?", _verify),
-    Service.HELP: Row("", "How to play by mail", _help),
+    Service.RESIGN: Row(("resign: ends your episode; I ask first",), "", _resign),
+    Service.AGAIN: Row(("again: registers you for the next one",), "Playing again", _again),
+    Service.LEAVE: Row(("leave: out of the queue; retire: off the throne, I ask first",), "Leaving the queue", _leave),
+    Service.RETIRE: Row((), "Retiring", _retire),
+    Service.VERIFY: Row(
+        (
+            "host and your words: all that follows goes to the host",
+            "verify: how anybody can check that the cards were fair",
+        ),
+        "Are the cards fair?",
+        _verify,
+    ),
+    Service.HELP: Row((), "How to play by mail", _help),
 }
-"""All services, in the order of the help."""
-_BEFORE_IN_HELP = {
-    Service.CANCEL: "undo: takes your last move back, while it has told nobody anything new",
-    Service.VERIFY: "host and your words: all that follows goes to the host",
-}
-"""Words for any letter that are no services, by what they stand before in the help."""
+"""All services, in the order of the help; words for any letter that are no services stand beside what they are like."""
 
 
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ class Services:
     store: Store
 
     def settings(self, slug: str) -> GameSettings:
-        """How a game is offered."""
+        """The settings by which a game is offered."""
         return self.config.games.get(slug) or GameSettings.model_validate({})
 
     def seats(self, game: Game[Any, Any]) -> int:
