@@ -299,9 +299,12 @@ def _without_token(turn: Turn) -> Verdict:
 
 def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     """Take a reply to a letter, from whom it was sent to: what `ANSWERS` has, a new address, the episode, or the queues."""
-    lines, said = registration.correct_by_reply(turn, letter, contestant)
+    lines: Sequence[str] = turn.lines
+    said: tuple[str, ...] = ()
     if letter.episode_id is not None:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
+    else:
+        lines, said = registration.correct_by_reply(turn, letter, contestant)
     this = Reply(turn, letter, contestant, lines, said, letter.questions)
     answers = ANSWERS.get(this.row.purpose) if this.row else None
     verdict = answers(this, this.row) if answers and this.row else None

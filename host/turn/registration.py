@@ -392,7 +392,7 @@ def _replace_form(turn: Turn, contestant: Contestant, form: Form) -> None:
 def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[Sequence[str], tuple[str, ...]]:
     """Correct a registration as a reply says; gives its other lines, and the sentences about it."""
     rest, _ = take_host_text(turn.lines)
-    if letter.episode_id is not None or letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
+    if letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
         return turn.lines, ()
     found = take_correction(rest, Form(contestant.name, contestant.nickname, contestant.hometown))
     if found.rest == rest or turn.is_capped(contestant.address):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.engine import word_files
 from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
@@ -34,18 +35,10 @@ REPLY_GOES = "Your reply to this letter goes to"
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
-HOW_TO_PLAY = (
-    "Tap a button, and your mail program opens a mail that only has to be sent. Or reply in your own words; several moves "
-    "may stand in one mail, and the first that does not work stops the rest. A card is typed as 10d, a court card as Kd."
-)
-VERIFY = (
-    "The cards of an episode come from a secret seed. Your first letter holds its SHA-256, so they were fixed before the first "
-    "move; the seed comes with the result, and anybody can check one against the other. It does not prove that the host "
-    "drew only one seed, or never looked.",
-    "To check: keep the first letter, and save the record that comes with the result. Whoever has Podium types podium verify, "
-    "the record's file, --mail and the first letter's file; it plays the record again and says whether the two agree. The page "
-    "on the record's format says how to do it with other tools.",
-)
+
+def _words() -> Mapping[str, Any]:
+    """The words about services in `services.toml`: their headlines, their lines in the help, how to play, how to verify."""
+    return word_files.table("host.turn", "services.toml")
 
 
 @functools.cache
@@ -93,16 +86,6 @@ class Served:
     is_settled: bool = False
 
 
-@dataclass(frozen=True)
-class Row:
-    """A service as contestants meet it: its lines in the help, the headline of an answer to a reply in an episode, and what
-    is done for it."""
-
-    help: tuple[str, ...]
-    headline: str
-    serve: Callable[[Request], Served]
-
-
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, headings and lists: in short, then clause by clause from its RULES.md."""
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
@@ -121,9 +104,9 @@ def serve(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> Ser
         still_asked = None if understood.said else play
         found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     for service in understood.services:
-        row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
-        served = row.serve(replace(request, named=named))
-        found.append(replace(served, headline=row.headline.format(game=play.game.title)))
+        served = SERVICES[service](replace(request, named=understood.leaving if service is Service.LEAVE else ""))
+        headline = _words()["services"][service].get("headline", "")
+        found.append(replace(served, headline=headline.format(game=play.game.title)))
     return Served(
         tuple(itertools.chain.from_iterable(each.paragraphs for each in found)),
         next((each.standing for each in found if each.standing), ()),
@@ -234,42 +217,28 @@ def _retire(request: Request) -> Served:
 
 
 def _verify(_: Request) -> Served:
-    return Served(VERIFY)
+    return Served(tuple(_words()["verify"]))
 
 
 def _help(_: Request) -> Served:
-    lines = (f"- {line}" for row in SERVICES.values() for line in row.help)
-    return Served((HOW_TO_PLAY, "# Words for any letter", *lines))
+    lines = (f"- {line}" for service in _words()["services"].values() for line in service.get("help", ()))
+    return Served((_words()["how_to_play"], "# Words for any letter", *lines))
 
 
-SERVICES: Mapping[Service, Row] = {
-    Service.STATUS: Row(("status: how things stand",), "How things stand", _status),
-    Service.TIME: Row(("time: how long you have left to answer",), "How long is left", _time),
-    Service.QUEUE: Row((), "How things stand", _status),
-    Service.RULES: Row(("rules: the rules, in short and in full",), "The rules of {game}", _rules),
-    Service.CANCEL: Row(
-        (
-            "undo: takes your last move back, while it has told nobody anything new",
-            "cancel: takes back what you sent ahead, which is kept until it is asked of you",
-        ),
-        "Taken back",
-        _cancel,
-    ),
-    Service.RESIGN: Row(("resign: ends your episode; I ask first",), "", _resign),
-    Service.AGAIN: Row(("again: registers you for the next one",), "Playing again", _again),
-    Service.LEAVE: Row(("leave: out of the queue; retire: off the throne, I ask first",), "Leaving the queue", _leave),
-    Service.RETIRE: Row((), "Retiring", _retire),
-    Service.VERIFY: Row(
-        (
-            "host and your words: all that follows goes to the host",
-            "verify: how anybody can check that the cards were fair",
-        ),
-        "Are the cards fair?",
-        _verify,
-    ),
-    Service.HELP: Row((), "How to play by mail", _help),
+SERVICES: Mapping[Service, Callable[[Request], Served]] = {
+    Service.STATUS: _status,
+    Service.TIME: _time,
+    Service.QUEUE: _status,
+    Service.RULES: _rules,
+    Service.CANCEL: _cancel,
+    Service.RESIGN: _resign,
+    Service.AGAIN: _again,
+    Service.LEAVE: _leave,
+    Service.RETIRE: _retire,
+    Service.VERIFY: _verify,
+    Service.HELP: _help,
 }
-"""All services, in the order of the help; words for any letter that are no services stand beside what they are like."""
+"""The function that serves each; what letters say of it stands in `services.toml`."""
 
 
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
@@ -311,7 +280,7 @@ def outside_play(
         notes.append("a message to the host")
     served = Served()
     for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service].serve(Request(turn, contestant, game, named[service], wanted))
+        served = SERVICES[service](Request(turn, contestant, game, named[service], wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)
