@@ -74,7 +74,7 @@ def _running(work: Work, code: str) -> Play:
 
 
 def _seat(play: Play, name: str) -> Seat:
-    seat = play.seat_named(name)
+    seat = next((each for each in play.episode.seats if each.name.casefold() == name.casefold()), None)
     if seat is None:
         raise AdminError(f"{name} does not play in {play.episode.code}; there are {', '.join(play.names)}.")
     return seat

@@ -126,10 +126,10 @@ def _together(handle: "_Handle", services: Services, due: Sequence[Due], now: da
         match these.forfeits:
             case []:
                 pass
-            case [one]:
-                alert(work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
+            case [(play, name, text)]:
+                alert(work, f"{name} did not answer in {play.episode.code}", text, play)
             case several:
-                alert(work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
+                alert(work, f"{len(several)} did not answer", "\n".join(text for _, _, text in several))
     return done
 
 
@@ -166,7 +166,7 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     waits = _hold(work, play)
     carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
     how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."
-    these.forfeits.append(Forfeit(play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
+    these.forfeits.append((play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
     return True
 
 
@@ -202,22 +202,16 @@ def _remind(these: "_Together", row: QuestionRow) -> bool:
 
 
 @dataclass(frozen=True)
-class Forfeit:
-    """A deadline that fired in an episode: whose it was, and what the operators are to know of it."""
-
-    play: Play
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class _Together:
-    """Questions worked off in one transaction, and how far the mailboxes were read."""
+    """Questions worked off in one transaction, and how far the mailboxes were read.
+
+    `forfeits` are the deadlines that fired in an episode: whose each was, and what the operators are to know of it.
+    """
 
     work: Work
     read_at: datetime
     rows: Sequence[QuestionRow]
-    forfeits: list[Forfeit] = field(default_factory=list)
+    forfeits: list[tuple[Play, str, str]] = field(default_factory=list)
 
     @functools.cached_property
     def may_be_answered(self) -> bool:

@@ -76,16 +76,22 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
     write(work, contestant, headline, *lead)
 
 
-def _is_command(work: Work, line: str) -> bool:
-    """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
-    if _asks_for_link(line):
-        return True
+def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
+    """The command that a line begins with, the episode that it names, and its other words."""
     word, *rest = line.split() or [""]
     command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
-    if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
-        return False
+    if rest and episode_of_code(work.session, rest[0]):
+        return command, rest[0].upper(), rest[1:]
+    return command, "", rest
+
+
+def _is_command(work: Work, line: str) -> bool:
+    """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
+    command, code, words = _parsed(work, line)
+    if command is None or CODE not in command.arguments or not code:
+        return _asks_for_link(line)
     try:
-        return _values(command, rest[1:], line) is not None
+        return _values(command, words, line) is not None
     except AdminError:
         return False
 
@@ -96,27 +102,25 @@ def _asks_for_link(line: str) -> bool:
 
 def _by_mail(work: Work, letter: Letter, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
-    word, *rest = line.split()
-    code = ""
-    if letter.episode_id is not None:
+    command, code, words = _parsed(work, line)
+    if not code and letter.episode_id is not None:
         code = work.session.get_one(Episode, letter.episode_id).code
-    if rest and episode_of_code(work.session, rest[0]):
-        code, rest = rest[0].upper(), rest[1:]
     try:
         with work.savepoint():
-            answer = _answer(work, letter, word.lower(), code, rest, line)
+            said = _done(work, letter, command, code, words, line)
             admin.audit(work, letter.address, line[:400], code)
-            return answer
+            return said
     except AdminError as error:
         return str(error)
 
 
-def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str], line: str) -> str:
+def _done(
+    work: Work, letter: Letter, command: OperatorCommand | None, code: str, words: Sequence[str], line: str
+) -> str:
     if _asks_for_link(line):
         mail_link(work, letter.address, is_sure=True)
         return "A link to the desk comes in a mail of its own."
-    command = next((each for each in COMMANDS if each.by_mail and each.name == word), None)
-    values = None if command is None else _values(command, rest, line)
+    values = _values(command, words, line) if command else None
     if command and values and CODE not in command.arguments:
         return command.run(work, **values)
     if not code:
@@ -126,7 +130,7 @@ def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str
     asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
-    return admin.say(work, code, " ".join(rest) if word == "say" else line)
+    return admin.say(work, code, " ".join(words) if line.split()[0].lower() == "say" else line)
 
 
 def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[str, Any] | None:

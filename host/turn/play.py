@@ -71,10 +71,6 @@ class Play:
         """The seat of a contestant."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
 
-    def seat_named(self, name: str) -> Seat | None:
-        """The seat of the player of this name, however it is capitalised."""
-        return next((seat for seat in self.episode.seats if seat.name.casefold() == name.casefold()), None)
-
     def name(self, seat: int) -> str:
         """A seat's name in the record."""
         return record.HOST_NAME if seat == HOST else self.names[seat]
@@ -121,7 +117,8 @@ def replayed(session: Session, play: Play) -> record.Replay:
         refused = replay.step(line)
         if refused:
             raise ValueError(f"line {at} of the record is refused by these rules: {refused.removesuffix('.')}")
-    if _shown(play.game, replay.state) != _shown(play.game, play.state):
+    view, asked = play.game.view, play.game.questions
+    if view(replay.state, None) != view(play.state, None) or asked(replay.state) != asked(play.state):
         raise ValueError("its record leads to another table under these rules")
     return replay
 
@@ -149,10 +146,6 @@ def history(session: Session, play: Play) -> list[tuple[record.Line | None, tupl
 
 def _is_undo(row: RecordLine, by_host: Collection[datetime]) -> bool:
     return isinstance(record.read_line(row.text), record.BackTo) and row.at not in by_host
-
-
-def _shown(game: Game[Any, Any], state: Any) -> Any:
-    return game.view(state, None), game.questions(state)
 
 
 def state_at(session: Session, play: Play, at: datetime) -> Any:

@@ -113,27 +113,23 @@ class Reader:
         Raises OSError where no process can be started to read them.
         """
         found = await self._read(self.worker, raws)
-        known = {
-            number: self.keys.known(each.keys)
-            for number, each in found.items()
-            if isinstance(each, _Read) and each.keys
-        }
-        signed = {number: records for number, records in known.items() if records is not None}
+        wants_keys = {number: each.keys for number, each in found.items() if isinstance(each, _Read) and each.keys}
+        known = ((number, self.keys.known(keys)) for number, keys in wants_keys.items())
+        signed = {number: records for number, records in known if records is not None}
         proofs = await self._judged(self.worker, raws, found, signed)
-        return {
-            number: self._slow(raws[number], each, number in known and number not in signed)
-            or _opened(each, proofs.get(number, "none"), self.config)
-            for number, each in found.items()
-        }
+        opened: dict[int, Opened | ReadingError | Slow] = {}
+        for number, each in found.items():
+            is_slow = isinstance(each, ReadingError) or (number in wants_keys and number not in signed)
+            if self.is_known and is_slow:
+                opened[number] = Slow(partial(self._read_patiently, raws[number]))
+            else:
+                opened[number] = _opened(each, proofs.get(number, "none"), self.config)
+        return opened
 
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(self.worker.close(), self.patient.close())
         self.keys.close()
-
-    def _slow(self, raw: bytes, found: _Read | ReadingError, lacks_keys: bool) -> Slow | None:
-        is_slow = self.is_known and (lacks_keys or isinstance(found, ReadingError))
-        return Slow(partial(self._read_patiently, raw)) if is_slow else None
 
     async def _read_patiently(self, raw: bytes) -> Opened | ReadingError:
         try:

@@ -76,18 +76,14 @@ def request_of(turn: Turn) -> Request | None:
     if is_new and (is_empty(subject) or (request and request.about)):
         wish = wish_in_body(lines, _titles(), bool(read_form(lines).name), subject)
         said = _request(services, wish)
-        if said and _plays(turn, said.games):
-            return None
+        contestant = contestant_of_address(turn.work.session, turn.mail.sender)
+        games = said.games if said and contestant else ()
+        if contestant and any(episode_with(turn.work.session, each.slug, contestant.id) for each in games):
+            return None  # what they write of a game that they play is about the game
         request = said if said and not said.about else request or said
     if request is None or not (request.is_exact or is_new):
         return None
     return None if request.about and _concerns_play(turn) else request
-
-
-def _plays(turn: Turn, games: Sequence[Game[Any, Any]]) -> bool:
-    """Does its sender play one of these games just now? What they write of it is about the game."""
-    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
-    return contestant is not None and any(episode_with(turn.work.session, each.slug, contestant.id) for each in games)
 
 
 def _concerns_play(turn: Turn) -> bool:
