@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from host.config import LMTP_MAILBOX
-from host.games import GAMES
 from host.logs import about
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
@@ -256,20 +255,7 @@ def keep_deadlines(services: Services, now: datetime) -> Iterator[Walked]:
             for count in some(services, now):
                 yield Walked(has_letters=count > 0)
         yield Walked(waits_for_mailbox=expire.waits_for_mailbox(services, now))
-    yield from tell_of_outage(services, now)
-
-
-def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:
-    """After an outage, when all that waited is played: everyone hears why their deadline moved, a hundred episodes a piece."""
-    first = services.config.mailboxes[0]
-    if not interruptions.is_outage_to_be_told(services, first):
-        return
-    for slug in GAMES:
-        after: int | None = 0
-        while after is not None:
-            after = interruptions.tell_of_outage(services, first, slug, after, now)
-            yield Walked(has_letters=True)
-    interruptions.outage_is_told(services, first)
+    yield from (Walked(has_letters=True) for _ in interruptions.tell_of_outage(services, now))
 
 
 def run_lobbies(services: Services, now: datetime) -> bool:

@@ -24,7 +24,7 @@ from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
-from host.turn import lobby, reading
+from host.turn import interruptions, lobby, reading
 from host.turn.receive import store_mails
 from host.turn.work import Opened, Services
 from tests import states
@@ -124,7 +124,7 @@ class Desk:
 
     def tell_of_outage(self) -> None:
         """Everyone hears why their deadline moved."""
-        for _ in steps.tell_of_outage(self.services, self.now):
+        for _ in interruptions.tell_of_outage(self.services, self.now):
             pass
 
     def letters(self, address: str) -> list[ReadLetter]:
