@@ -21,7 +21,7 @@ from host.turn import lobby, service_words
 from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
-from host.turn.play import load_play
+from host.turn.play import seated
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
 from host.turn.work import Reply, Turn, Verdict, Work
 
@@ -228,32 +228,27 @@ def _ask_again(reply: Reply, row: QuestionRow, why: str) -> None:
     if row.purpose == "retire":
         lobby.ask_retire(turn, contestant, row.game, (why,))
         return
-    play = load_play(turn.work.episode(reply.letter.episode_id))
-    seat = play.seat_of(contestant.id)
-    if seat is not None:
-        service_words.ask_resign(turn, play, seat, (why,))
+    if table := seated(turn.work, reply.letter.episode_id, contestant):
+        service_words.ask_resign(turn, *table, (why,))
 
 
 def _say(reply: Reply, sentence: str) -> None:
     """One sentence back, with the open questions of the episode where there is one."""
-    turn, episode_id = reply.turn, reply.letter.episode_id
-    play = load_play(turn.work.episode(episode_id)) if episode_id is not None else None
-    seat = play.seat_of(reply.contestant.id) if play else None
-    if play and seat:
-        notice = Notice(answering=turn, writer=seat.seat)
-        repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
+    if table := seated(reply.turn.work, reply.letter.episode_id, reply.contestant):
+        repeat_questions(reply.turn, *table, "help", lead=(sentence,))
     else:
-        write(turn, reply.contestant, sentence)
+        write(reply.turn, reply.contestant, sentence)
 
 
 def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     turn = reply.turn
-    play = load_play(turn.work.episode(reply.letter.episode_id))
-    seat = play.seat_of(reply.contestant.id)
-    if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+    table = seated(turn.work, reply.letter.episode_id, reply.contestant)
+    if table is None:
         return None
-    if play.game.is_out(play.state, seat.seat):
+    play, seat = table
+    is_running = play.episode.over_at is None and play.episode.paused_at is None
+    if not is_running or play.game.is_out(play.state, seat.seat):
         return None
     turn.work.close_question(row, "yes")
     outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)

@@ -21,7 +21,7 @@ from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.clocks import open_question
-from host.turn.letters import Marks, plain_ask, send, write
+from host.turn.letters import plain_ask, send, write
 from host.turn.work import Opened, Turn, Verdict
 
 _ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
@@ -167,7 +167,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         "Without an answer the address is not added.",
     )
     draft = Draft(kind="confirm", headline="One more address", asks=(ask,), services=False)
-    send(work, draft, address, purpose="new-address", questions=[row], marks=Marks(about_id=contestant.id))
+    send(work, draft, address, purpose="new-address", questions=[row]).about_id = contestant.id
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 

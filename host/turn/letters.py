@@ -5,7 +5,6 @@ the host.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -30,18 +29,6 @@ _MESSAGE_ID = pattern(r"<[!-;=?-~]{1,247}>")
 """Printable and not too long, so that any header can hold it."""
 
 
-@dataclass(frozen=True)
-class Marks:
-    """Keys that find this letter again when somebody replies (`host.store.schema.Letter`)."""
-
-    about_id: int | None = None
-    host_question: str = ""
-    cause: str = ""
-
-
-NO_MARKS = Marks()
-
-
 def send(
     work: Work,
     draft: Draft,
@@ -51,11 +38,11 @@ def send(
     purpose: LetterPurpose = "lobby",
     questions: Sequence[QuestionRow] = (),
     answering: Turn | None = None,
-    marks: Marks = NO_MARKS,
 ) -> Letter:
     """Write a letter to a contestant, or to an address, and queue it.
 
-    `questions` are the rows that its `asks` put. Raises jinja2's errors where a template is broken.
+    `questions` are the rows that its `asks` put. Keys that find it again (`host.store.schema.Letter`) are set on it. Raises
+    jinja2's errors where a template is broken.
     """
     play = about if isinstance(about, Play) else None
     game = about.game if isinstance(about, Play) else about
@@ -70,14 +57,13 @@ def send(
         purpose=purpose,
         address=recipient,
         contestant_id=contestant.id if contestant else None,
-        about_id=marks.about_id,
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
         subject=envelope.subject,
         packed=pack(_message(draft, envelope)),
         answers_id=answering.inbound.id if answering else None,
-        host_question=marks.host_question,
-        cause=marks.cause,
+        host_question="",
+        cause="",
         readings=draft.transcript.meant if draft.transcript else "",
         created_at=work.now,
         try_at=work.now,
@@ -132,7 +118,12 @@ def _envelope(
     Threads are RFC 5322, 3.6.4.
     """
     config = work.config
-    topic, code = _subject(about) if about else (config.host.name, HOST_CODE)
+    topic, code = config.host.name, HOST_CODE
+    if isinstance(about, Play):
+        versus = " v " if len(about.names) == 2 else ", "
+        topic, code = f"{about.game.title}: {versus.join(about.names)}", about.episode.code
+    elif about:
+        topic, code = f"{about.title}: your place", about.code
     root = message_id(seat.thread, config.host.address) if seat and seat.thread else ""
     answered = answering.mail.message_id if answering and _MESSAGE_ID.fullmatch(answering.mail.message_id) else ""
     return Envelope(
@@ -150,14 +141,6 @@ def _envelope(
         references=tuple(each for each in (root, answered) if each),
         episode=about.episode.code if isinstance(about, Play) else "",
     )
-
-
-def _subject(about: Play | Game[Any, Any]) -> tuple[str, str]:
-    """The subject of a letter about an episode or a game: a topic and a code."""
-    if isinstance(about, Play):
-        versus = " v " if len(about.names) == 2 else ", "
-        return f"{about.game.title}: {versus.join(about.names)}", about.episode.code
-    return f"{about.title}: your place", about.code
 
 
 def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
@@ -216,7 +199,8 @@ def alert(
         return False
     draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
     for operator in work.config.host.operators:
-        send(work, draft, operator, play, purpose=purpose, marks=Marks(about_id=about_id, cause=cause))
+        letter = send(work, draft, operator, play, purpose=purpose)
+        letter.about_id, letter.cause = about_id, cause
     return True
 
 
@@ -228,4 +212,4 @@ def ask_host(work: Work, play: Play, question: Question) -> None:
     headline = f"{play.episode.code} waits for you"
     draft = Draft(kind="alert", headline=headline, asks=(ask,), tail=(said.silence,), services=False)
     for operator in work.config.host.operators:
-        send(work, draft, operator, play, purpose="operator", marks=Marks(host_question=question.key))
+        send(work, draft, operator, play, purpose="operator").host_question = question.key

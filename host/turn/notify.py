@@ -137,18 +137,23 @@ def _must_hear(this: _Telling) -> bool:
 
 
 def repeat_questions(
-    work: Work,
+    by: Work | Turn,
     play: Play,
     seat: Seat,
     kind: LetterKind,
     *,
     lead: tuple[str, ...] = (),
-    notice: Notice | None = None,
     headline: str = "",
+    transcript: Transcript | None = None,
+    tail: tuple[str, ...] = (),
 ) -> Letter:
-    """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
-    notice = notice or Notice()
-    notice = replace(notice, lead={seat.seat: (*lead, *notice.lead.get(seat.seat, ()))})
+    """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend.
+
+    By a turn it answers the mail, of which `transcript` tells what became.
+    """
+    turn, work = (by, by.work) if isinstance(by, Turn) else (None, by)
+    writer, leads = seat.seat if turn else None, {seat.seat: lead}
+    notice = Notice(answering=turn, writer=writer, transcript=transcript, lead=leads, tail=tail)
     return _letter(_Telling(work, play, notice, seat), kind, headline)
 
 

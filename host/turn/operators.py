@@ -13,7 +13,7 @@ from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
 from host.turn.outcome import host_questions
-from host.turn.play import load_play
+from host.turn.play import load_play, seated
 from host.turn.work import Turn, Verdict, Work
 
 
@@ -67,13 +67,11 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
     see_to_words(work.session, letter, work.now, who)
     lead = (f"{work.config.host.name} answers:", *lines)
     headline = f"A word from {work.config.host.name}"
-    if letter.episode_id is not None:
-        play = load_play(work.episode(letter.episode_id))
-        seat = play.seat_of(contestant.id)
-        if seat and play.episode.over_at is None:
-            repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
-            return
-    write(work, contestant, headline, *lead)
+    table = seated(work, letter.episode_id, contestant)
+    if table and table[0].episode.over_at is None:
+        repeat_questions(work, *table, "help", lead=lead, headline=headline)
+    else:
+        write(work, contestant, headline, *lead)
 
 
 def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:

@@ -16,7 +16,7 @@ from host.games import GAMES
 from host.store.database import Session
 from host.store.episodes import deck_of, events_after, keep_deck, record_rows, record_texts
 from host.store.people import went_back_at
-from host.store.schema import Episode, EventRow, QuestionRow, RecordLine, Seat
+from host.store.schema import Contestant, Episode, EventRow, QuestionRow, RecordLine, Seat
 from host.store.state_codec import load_state
 
 if TYPE_CHECKING:
@@ -93,6 +93,15 @@ def load_play(episode: Episode) -> Play:
     """An episode with its state."""
     game = GAMES[episode.game]
     return Play(episode, game, load_state(game, episode.state))
+
+
+def seated(work: "Work", episode_id: int | None, contestant: Contestant) -> tuple[Play, Seat] | None:
+    """An episode, taken, and a contestant's seat in it; None where they sit in none."""
+    if episode_id is None:
+        return None
+    play = load_play(work.episode(episode_id))
+    seat = play.seat_of(contestant.id)
+    return (play, seat) if seat else None
 
 
 def has_todays_rules(episode: Episode) -> bool:

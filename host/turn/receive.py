@@ -41,8 +41,8 @@ from host.turn import (
     service_words,
 )
 from host.turn.letters import alert, write
-from host.turn.notify import Notice, repeat_questions
-from host.turn.play import load_play
+from host.turn.notify import repeat_questions
+from host.turn.play import seated
 from host.turn.work import Opened, Reply, Services, Turn, Verdict, begin
 
 
@@ -283,14 +283,11 @@ def _without_token(turn: Turn) -> Verdict:
     row = next(
         (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
     )
-    if row and row.episode_id:
-        play = load_play(work.episode(row.episode_id))
-        seat = play.seat_of(contestant.id)
-        if seat:
-            notice = Notice(answering=turn, writer=seat.seat)
-            repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
-            return Verdict("refused", "no token")
-    write(turn, contestant, "Please use Reply", *lead, kind="refused")
+    headline = "Please use Reply"
+    if table := seated(work, row.episode_id if row else None, contestant):
+        repeat_questions(turn, *table, "refused", lead=lead, headline=headline)
+    else:
+        write(turn, contestant, headline, *lead, kind="refused")
     return Verdict("refused", "no token")
 
 

@@ -314,9 +314,7 @@ def _asked_plainly(heard: Heard) -> Verdict:
         heard.letter.taken = NONE_OF_THEM
     if heard.is_capped:
         return Verdict("answered", "something else; not answered: too many answers this hour")
-    notice = Notice(answering=heard.turn, writer=heard.seat.seat)
-    kind: LetterKind = "turn" if heard.asked else "help"
-    repeat_questions(heard.turn.work, heard.play, heard.seat, kind, notice=notice)
+    repeat_questions(heard.turn, heard.play, heard.seat, "turn" if heard.asked else "help")
     return Verdict("answered", "something else")
 
 
@@ -326,16 +324,14 @@ def _told_back(taken: TakenBack) -> str:
 
 def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
     """The answer to a mail that only takes something back, or that comes too late for that."""
-    notice = Notice(answering=turn, writer=seat.seat)
     if not taken.why_not:
-        notice = replace(notice, tail=(_told_back(taken),))
-        repeat_questions(turn.work, taken.play, seat, "turn", notice=notice, headline="Taken back")
+        repeat_questions(turn, taken.play, seat, "turn", tail=(_told_back(taken),), headline="Taken back")
         return Verdict("played", f"taken back: {', '.join(taken.commands)}")
     note = f"refused: {lines[0]} ({taken.why_not})"
     if turn.is_capped(seat.contestant.address):
         return Verdict("refused", f"{note}; not answered: too many answers this hour")
     transcript = Transcript((), lines[0][:LONGEST_SHOWN], taken.why_not, tuple(lines[1:11]))
-    repeat_questions(turn.work, taken.play, seat, "refused", notice=replace(notice, transcript=transcript))
+    repeat_questions(turn, taken.play, seat, "refused", transcript=transcript)
     return Verdict("refused", note)
 
 
@@ -345,12 +341,12 @@ def _answer_only(
     """Nothing was played: one answer, or none where there were too many this hour."""
     turn, play, seat = heard.turn, heard.play, heard.seat
     is_refused = understood.refused is not None or understood.is_empty
-    lead = {seat.seat: services.paragraphs}
-    notice = Notice(answering=turn, writer=seat.seat, transcript=transcript, lead=lead, tail=services.standing)
+    to_tell = partial(
+        repeat_questions, turn, play, seat, lead=services.paragraphs, transcript=transcript, tail=services.standing
+    )
     if understood.ahead:
         kind: LetterKind = "refused" if is_refused else "news"
-        headline = "" if is_refused else "Kept for later"
-        repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+        to_tell(kind, headline="" if is_refused else "Kept for later")
         ahead = ", ".join(each.text for each in understood.ahead)
         return Verdict("refused" if is_refused else "played", f"sent ahead: {ahead}")
     why = "nothing typed" if understood.is_empty else _why_refused(understood.refused)
@@ -361,7 +357,7 @@ def _answer_only(
     if heard.is_capped:
         return verdict._replace(note=f"{verdict.note}; not answered: too many answers this hour")
     kind, headline = ("refused", "") if is_refused else ("help", services.headline)
-    letter = repeat_questions(turn.work, play, seat, kind, notice=notice, headline=headline)
+    letter = to_tell(kind, headline=headline)
     if understood.refused and understood.refused.readings[:1] == (turn.opened.second,):
         letter.second = turn.opened.second[:LONGEST_SHOWN]
     return verdict
