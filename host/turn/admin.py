@@ -20,7 +20,6 @@ from host.mail.outbound.render import deadline_words
 from host.play import spans
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
@@ -175,9 +174,8 @@ def resume(work: Work, code: str) -> str:
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
         moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""
-        kind: LetterKind = "turn" if seat.seat in asked else "news"
         lead = (f"The episode goes on.{moved}", *changed)
-        repeat_questions(work, play, seat, kind, lead=lead, headline="The episode goes on")
+        repeat_questions(work, play, seat, lead=lead, headline="The episode goes on")
     question_bank.wake(work, play)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
@@ -224,10 +222,8 @@ def resend(work: Work, code: str, name: str) -> str:
     play = _running(work, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
     clocks.start_clocks(work, _asked(work.session, play, seats[0] if name else None))
-    asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in seats:
-        kind: LetterKind = "turn" if seat.seat in asked else "news"
-        repeat_questions(work, play, seat, kind, lead=("Here is the table once more.",))
+        repeat_questions(work, play, seat, lead=("Here is the table once more.",))
     touch(play.episode)
     return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
 

@@ -126,7 +126,7 @@ def _tell_episode(work: Work, episode: Episode, until: datetime) -> None:
             continue  # that letter said it
         asked = any(row.seat == seat.seat for row in rows)
         headline = "You have more time" if asked else "Why it took so long"
-        repeat_questions(work, play, seat, "turn" if asked else "news", headline=headline)
+        repeat_questions(work, play, seat, headline=headline)
 
 
 def take_bounce(turn: Turn) -> str:

@@ -259,9 +259,14 @@ def _close_asked(work: Work, contestant_id: int, slug: str, outcome: QuestionOut
 
 def step_down(work: Work, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
-    row = work.lobby(slug)
-    row.champion_id, row.champion, row.champion_wins = None, None, 0
-    follow_throne(work.session, row, work.now)
+    set_champion(work, work.lobby(slug), None, 0)
+
+
+def set_champion(work: Work, row: LobbyRow, champion_id: int | None, wins: int, is_taken_back: bool = False) -> None:
+    """Somebody, or nobody, is champion of a game, after so many episodes won in a row."""
+    row.champion_id, row.champion_wins = champion_id, wins
+    row.champion = None if champion_id is None else work.session.get_one(Contestant, champion_id)
+    follow_throne(work.session, row, work.now, is_taken_back=is_taken_back)
 
 
 def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str] = ()) -> bool:

@@ -140,7 +140,7 @@ def repeat_questions(
     by: Work | Turn,
     play: Play,
     seat: Seat,
-    kind: LetterKind,
+    kind: LetterKind | None = None,
     *,
     lead: tuple[str, ...] = (),
     headline: str = "",
@@ -149,12 +149,14 @@ def repeat_questions(
 ) -> Letter:
     """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend.
 
-    By a turn it answers the mail, of which `transcript` tells what became.
+    Without a `kind` it is a turn, or news where nothing is asked. By a turn it answers the mail, of which `transcript` tells
+    what became.
     """
     turn, work = (by, by.work) if isinstance(by, Turn) else (None, by)
     writer, leads = seat.seat if turn else None, {seat.seat: lead}
     notice = Notice(answering=turn, writer=writer, transcript=transcript, lead=leads, tail=tail)
-    return _letter(_Telling(work, play, notice, seat), kind, headline)
+    this = _Telling(work, play, notice, seat)
+    return _letter(this, kind or ("turn" if this.asked else "news"), headline)
 
 
 def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:

@@ -24,9 +24,9 @@ from host.states import RegistrationState
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.episodes import has_ended_one_since, last_question, record_rows
-from host.store.people import contestant_of_id, last_registration, ledger_sums
+from host.store.people import last_registration, ledger_sums
 from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
-from host.store.standings import Score, add_scores, follow_throne
+from host.store.standings import Score, add_scores
 from host.store.state_codec import dump_state
 from host.turn import lobby
 from host.turn.clocks import close, is_over, reconcile_questions
@@ -153,18 +153,15 @@ def _finish(work: Work, play: Play) -> None:
         book(work, episode, contestant_id, earning.account, earning.amount, "earned")
     set_playing(work.session, episode, "playing", "played")
     result = game.result(play.state)
-    lobby = work.lobby(game.slug)
-    lobby.running -= 1
-    episode.champion_before_id, episode.champion_wins_before = lobby.champion_id, lobby.champion_wins
+    row = work.lobby(game.slug)
+    row.running -= 1
+    episode.champion_before_id, episode.champion_wins_before = row.champion_id, row.champion_wins
     score(work, play)
     if not play.is_about_throne:
         return
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
-    is_champion_again = champion is not None and champion == lobby.champion_id
-    lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
-    lobby.champion_id = champion
-    lobby.champion = None if champion is None else contestant_of_id(work.session, champion)
-    follow_throne(work.session, lobby, work.now)
+    is_champion_again = champion is not None and champion == row.champion_id
+    lobby.set_champion(work, row, champion, row.champion_wins + 1 if is_champion_again else int(champion is not None))
 
 
 def has_entry(session: Session, play: Play) -> bool:
@@ -319,12 +316,11 @@ def _reopen(work: Work, play: Play) -> None:
     score(work, play, is_taken_back=True)
     result = play.result
     made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
-    lobby = work.lobby(episode.game)
-    lobby.running += 1
-    if play.is_about_throne and _is_last_word(work.session, episode, lobby.champion_id, made):
-        lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
-        lobby.champion = None if lobby.champion_id is None else contestant_of_id(work.session, lobby.champion_id)
-        follow_throne(work.session, lobby, work.now, is_taken_back=True)
+    row = work.lobby(episode.game)
+    row.running += 1
+    if play.is_about_throne and _is_last_word(work.session, episode, row.champion_id, made):
+        before, wins = episode.champion_before_id, episode.champion_wins_before
+        lobby.set_champion(work, row, before, wins, is_taken_back=True)
     episode.over_at = None
 
 
