@@ -12,7 +12,7 @@ from host.mail.outbound.draft import Transcript
 from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
 from host.play.clauses import has_second_thought
 from host.play.matchmaking import CONFIRM_WITHIN
-from host.play.services import Service, services_in, take_host_text
+from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
 from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
@@ -25,6 +25,7 @@ from host.turn.play import seated
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
 from host.turn.work import Reply, Turn, Verdict, Work
 
+_GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
 """It may mean the mails, the episode, or what was asked."""
@@ -35,8 +36,8 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether they registered, or are ready; None for one that asks for services alone."""
     lines, contestant, is_ready = reply.lines, reply.contestant, row.purpose == "ready"
     own, to_host = take_host_text(lines)
-    asked = [service for service, _ in services_in(own, service_words.titles())]
-    is_leaving = wants_peace(lines) or Service.LEAVE in asked or Service.RESIGN in asked
+    asked = service_words.asked_for(lines)
+    is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
     if says_no(lines) or is_leaving or (is_ready and says_later(lines)):
         return _said_no_to_ready(reply, row) if is_ready else _refused(reply, row)
     if reply.said and not lines and is_ready:
@@ -55,8 +56,7 @@ def _said_no_to_ready(reply: Reply, row: QuestionRow) -> Verdict:
     """A `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     turn, contestant = reply.turn, reply.contestant
     said = service_words.pass_on(turn, contestant, [each for each in reply.lines if not says_later([each])])
-    asked = services_in(take_host_text(turn.lines)[0], service_words.titles())
-    if wants_peace(turn.lines) or any(service in (Service.LEAVE, Service.RESIGN) for service, _ in asked):
+    if wants_peace(turn.lines) or not _GOING.isdisjoint(service_words.asked_for(turn.lines)):
         note = lobby.let_go(turn, contestant, row, said)
     else:
         note = lobby.not_now(turn, contestant, row, wait_in(turn.lines, turn.work.now), said)
@@ -121,7 +121,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer."""
     turn, contestant, work, game = reply.turn, reply.contestant, reply.turn.work, GAMES[row.game]
     said = reply.said
-    if services_in(take_host_text(turn.lines)[0], service_words.titles()):
+    if service_words.asked_for(turn.lines):
         service_words.outside_play(turn, reply.letter, contestant, turn.lines)
     else:
         said = (*said, *service_words.pass_on(turn, contestant, reply.lines))

@@ -47,6 +47,11 @@ def titles() -> tuple[str, ...]:
     return tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
 
 
+def asked_for(lines: Sequence[str]) -> list[Service]:
+    """The services that a mail asks for, beside what it says to the host."""
+    return [service for service, _ in services_in(take_host_text(lines)[0], titles())]
+
+
 @dataclass(frozen=True)
 class Request:
     """A service that somebody asks for, in answer to a letter of a `game`.

@@ -180,17 +180,15 @@ class Turn:
         Mails that name no letter of ours have a small count of their own: whoever writes them must not be able to
         silence what an address hears of its true replies.
         """
-        has_token = self.inbound.token is not None
-        limits = ((timedelta(hours=1), ANSWERS_AN_HOUR), (timedelta(days=1), ANSWERS_A_DAY))
+        has_token, now = self.inbound.token is not None, self.work.now
+        an_hour, a_day = ANSWERS_AN_HOUR, ANSWERS_A_DAY
         if not has_token:
-            limits = ((timedelta(hours=1), ANSWERS_WITHOUT_TOKEN), (timedelta(days=1), 3 * ANSWERS_WITHOUT_TOKEN))
-        return any(
-            count_answers_to(
-                self.work.session, address, ("refused", "help"), self.work.now - within, self.work.now, has_token
-            )
-            >= most
-            for within, most in limits
-        )
+            an_hour, a_day = ANSWERS_WITHOUT_TOKEN, 3 * ANSWERS_WITHOUT_TOKEN
+
+        def count(within: timedelta) -> int:
+            return count_answers_to(self.work.session, address, ("refused", "help"), now - within, now, has_token)
+
+        return count(timedelta(hours=1)) >= an_hour or count(timedelta(days=1)) >= a_day
 
 
 @dataclass(frozen=True)
